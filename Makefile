@@ -49,6 +49,7 @@ help: ## Show this help
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: ## Serve on 127.0.0.1:8080 from data/, with the demo company
+	@echo "Compiling, which takes some minutes the first time and seconds after that."
 	go run ./cmd/workforce serve --demo
 
 # What workforce version prints besides the revision that the go command records.
@@ -57,17 +58,16 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 build: ## Build bin/workforce, one static binary
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X main.buildVersion=$(VERSION)' -o bin/workforce ./cmd/workforce
 
-generate: ## Regenerate the ent, GraphQL and OpenAPI files
+generate: ## Regenerate all that is generated: ent, GraphQL, OpenAPI, documents, golden files
 	go generate ./ent
-	sed -i 's|"entgo.io/contrib/entgql"|"workforce/ent/entgql"|' ent/gql_*.go && gofmt -w ent/gql_*.go
+	go run ./internal/generate ent
 	go test ./internal/setting -count=1 -run '^TestDocuments$$' -update
 	go tool gqlgen generate
-	sed -i -e 's/inputUnmarshalMap := graphql.BuildUnmarshalerMap(/inputUnmarshalMap := filterUnmarshalers(opCtx, func() []any { return []any{/' \
-		-e '/filterUnmarshalers/,/^\t)$$/ s/^\t)$$/\t}})/' \
-		-e 's/gqlparser.MustLoadSchema(sources...)/whenNeeded(gqlparser.MustLoadSchema, sources...)/' \
-		-e 's/return parsedSchema$$/return parsedSchema()/' -e 's/^\t*parsedSchema,$$/parsedSchema(),/' graph/generated/root_.generated.go && gofmt -w graph/generated/root_.generated.go
+	go run ./internal/generate gqlgen
 	go test ./internal/errs -count=1 -run '^TestRaised$$' -update
 	go run ./cmd/workforce openapi > docs/openapi.json
+	go test ./rest -count=1 -run '^TestOpenAPIGolden$$' -update
+	go test ./internal/scenario/permissions -count=1 -run '^TestPermissionsDocument$$' -update
 
 migration: ## Write the migration that the ent schema needs: make migration NAME=add_leave
 	@test -n "$(NAME)" || { echo "usage: make migration NAME=add_leave"; exit 2; }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"workforce/ent/address"
 	"workforce/ent/business"
-	"workforce/ent/company"
 	"workforce/internal/geofence"
 	"workforce/internal/setting"
 
@@ -59,26 +58,13 @@ type Address struct {
 
 // AddressEdges holds the relations/edges for other nodes in the graph.
 type AddressEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// the business that the site belongs to; null for one of the whole company
 	Business *Business `json:"business,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [2]bool
+	loadedTypes [1]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e AddressEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // BusinessOrErr returns the Business value or an error if the edge
@@ -86,7 +72,7 @@ func (e AddressEdges) CompanyOrErr() (*Company, error) {
 func (e AddressEdges) BusinessOrErr() (*Business, error) {
 	if e.Business != nil {
 		return e.Business, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: business.Label}
 	}
 	return nil, &NotLoadedError{edge: "business"}
@@ -238,11 +224,6 @@ func (_m *Address) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *Address) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the Address entity.
-func (_m *Address) QueryCompany() *CompanyQuery {
-	return NewAddressClient(_m.config).QueryCompany(_m)
 }
 
 // QueryBusiness queries the "business" edge of the Address entity.

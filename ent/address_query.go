@@ -9,7 +9,6 @@ import (
 	"math"
 	"workforce/ent/address"
 	"workforce/ent/business"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 
 	"entgo.io/ent"
@@ -25,7 +24,6 @@ type AddressQuery struct {
 	order        []address.OrderOption
 	inters       []Interceptor
 	predicates   []predicate.Address
-	withCompany  *CompanyQuery
 	withBusiness *BusinessQuery
 	loadTotal    []func(context.Context, []*Address) error
 	modifiers    []func(*sql.Selector)
@@ -63,28 +61,6 @@ func (_q *AddressQuery) Unique(unique bool) *AddressQuery {
 func (_q *AddressQuery) Order(o ...address.OrderOption) *AddressQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *AddressQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(address.Table, address.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, address.CompanyTable, address.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryBusiness chains the current query on the "business" edge.
@@ -301,24 +277,12 @@ func (_q *AddressQuery) Clone() *AddressQuery {
 		order:        append([]address.OrderOption{}, _q.order...),
 		inters:       append([]Interceptor{}, _q.inters...),
 		predicates:   append([]predicate.Address{}, _q.predicates...),
-		withCompany:  _q.withCompany.Clone(),
 		withBusiness: _q.withBusiness.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *AddressQuery) WithCompany(opts ...func(*CompanyQuery)) *AddressQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithBusiness tells the query-builder to eager-load the nodes that are connected to
@@ -416,8 +380,7 @@ func (_q *AddressQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Addr
 	var (
 		nodes       = []*Address{}
 		_spec       = _q.querySpec()
-		loadedTypes = [2]bool{
-			_q.withCompany != nil,
+		loadedTypes = [1]bool{
 			_q.withBusiness != nil,
 		}
 	)
@@ -442,12 +405,6 @@ func (_q *AddressQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Addr
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *Address, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withBusiness; query != nil {
 		if err := _q.loadBusiness(ctx, query, nodes, nil,
 			func(n *Address, e *Business) { n.Edges.Business = e }); err != nil {
@@ -462,35 +419,6 @@ func (_q *AddressQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Addr
 	return nodes, nil
 }
 
-func (_q *AddressQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*Address, init func(*Address), assign func(*Address, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*Address)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *AddressQuery) loadBusiness(ctx context.Context, query *BusinessQuery, nodes []*Address, init func(*Address), assign func(*Address, *Business)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*Address)
@@ -551,9 +479,6 @@ func (_q *AddressQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != address.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(address.FieldCompanyID)
 		}
 		if _q.withBusiness != nil {
 			_spec.Node.AddColumnOnce(address.FieldBusinessID)

@@ -358,9 +358,6 @@ func (_u *AddressUpdate) check() error {
 			return &ValidationError{Name: "geofence_out", err: fmt.Errorf(`ent: validator failed for field "Address.geofence_out": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Address.company"`)
-	}
 	return nil
 }
 
@@ -844,9 +841,6 @@ func (_u *AddressUpdateOne) check() error {
 		if err := address.GeofenceOutValidator(v); err != nil {
 			return &ValidationError{Name: "geofence_out", err: fmt.Errorf(`ent: validator failed for field "Address.geofence_out": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Address.company"`)
 	}
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
 	"workforce/ent/business"
-	"workforce/ent/company"
 	"workforce/ent/designation"
 	"workforce/ent/shift"
 	"workforce/ent/user"
@@ -44,8 +43,6 @@ type AllowedPlace struct {
 
 // AllowedPlaceEdges holds the relations/edges for other nodes in the graph.
 type AllowedPlaceEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Address holds the value of the address edge.
 	Address *Address `json:"address,omitempty"`
 	// the person whose set it is; null for another set
@@ -58,20 +55,9 @@ type AllowedPlaceEdges struct {
 	Business *Business `json:"business,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [6]bool
+	loadedTypes [5]bool
 	// totalCount holds the count of the edges above.
 	totalCount [5]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e AllowedPlaceEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // AddressOrErr returns the Address value or an error if the edge
@@ -79,7 +65,7 @@ func (e AllowedPlaceEdges) CompanyOrErr() (*Company, error) {
 func (e AllowedPlaceEdges) AddressOrErr() (*Address, error) {
 	if e.Address != nil {
 		return e.Address, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: address.Label}
 	}
 	return nil, &NotLoadedError{edge: "address"}
@@ -90,7 +76,7 @@ func (e AllowedPlaceEdges) AddressOrErr() (*Address, error) {
 func (e AllowedPlaceEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -101,7 +87,7 @@ func (e AllowedPlaceEdges) UserOrErr() (*User, error) {
 func (e AllowedPlaceEdges) ShiftOrErr() (*Shift, error) {
 	if e.Shift != nil {
 		return e.Shift, nil
-	} else if e.loadedTypes[3] {
+	} else if e.loadedTypes[2] {
 		return nil, &NotFoundError{label: shift.Label}
 	}
 	return nil, &NotLoadedError{edge: "shift"}
@@ -112,7 +98,7 @@ func (e AllowedPlaceEdges) ShiftOrErr() (*Shift, error) {
 func (e AllowedPlaceEdges) DesignationOrErr() (*Designation, error) {
 	if e.Designation != nil {
 		return e.Designation, nil
-	} else if e.loadedTypes[4] {
+	} else if e.loadedTypes[3] {
 		return nil, &NotFoundError{label: designation.Label}
 	}
 	return nil, &NotLoadedError{edge: "designation"}
@@ -123,7 +109,7 @@ func (e AllowedPlaceEdges) DesignationOrErr() (*Designation, error) {
 func (e AllowedPlaceEdges) BusinessOrErr() (*Business, error) {
 	if e.Business != nil {
 		return e.Business, nil
-	} else if e.loadedTypes[5] {
+	} else if e.loadedTypes[4] {
 		return nil, &NotFoundError{label: business.Label}
 	}
 	return nil, &NotLoadedError{edge: "business"}
@@ -216,11 +202,6 @@ func (_m *AllowedPlace) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *AllowedPlace) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the AllowedPlace entity.
-func (_m *AllowedPlace) QueryCompany() *CompanyQuery {
-	return NewAllowedPlaceClient(_m.config).QueryCompany(_m)
 }
 
 // QueryAddress queries the "address" edge of the AllowedPlace entity.

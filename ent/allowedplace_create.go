@@ -9,12 +9,10 @@ import (
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
 	"workforce/ent/business"
-	"workforce/ent/company"
 	"workforce/ent/designation"
 	"workforce/ent/shift"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -24,7 +22,6 @@ type AllowedPlaceCreate struct {
 	config
 	mutation *AllowedPlaceMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -101,11 +98,6 @@ func (_c *AllowedPlaceCreate) SetNillableBusinessID(v *int) *AllowedPlaceCreate 
 	return _c
 }
 
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *AllowedPlaceCreate) SetCompany(v *Company) *AllowedPlaceCreate {
-	return _c.SetCompanyID(v.ID)
-}
-
 // SetAddress sets the "address" edge to the Address entity.
 func (_c *AllowedPlaceCreate) SetAddress(v *Address) *AllowedPlaceCreate {
 	return _c.SetAddressID(v.ID)
@@ -179,9 +171,6 @@ func (_c *AllowedPlaceCreate) check() error {
 	if _, ok := _c.mutation.AddressID(); !ok {
 		return &ValidationError{Name: "address_id", err: errors.New(`ent: missing required field "AllowedPlace.address_id"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "AllowedPlace.company"`)}
-	}
 	if len(_c.mutation.AddressIDs()) == 0 {
 		return &ValidationError{Name: "address", err: errors.New(`ent: missing required edge "AllowedPlace.address"`)}
 	}
@@ -211,27 +200,13 @@ func (_c *AllowedPlaceCreate) createSpec() (*AllowedPlace, *sqlgraph.CreateSpec)
 		_node = &AllowedPlace{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(allowedplace.Table, sqlgraph.NewFieldSpec(allowedplace.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(allowedplace.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Of(); ok {
 		_spec.SetField(allowedplace.FieldOf, field.TypeEnum, value)
 		_node.Of = value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   allowedplace.CompanyTable,
-			Columns: []string{allowedplace.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.AddressIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -321,157 +296,11 @@ func (_c *AllowedPlaceCreate) createSpec() (*AllowedPlace, *sqlgraph.CreateSpec)
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.AllowedPlace.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.AllowedPlaceUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *AllowedPlaceCreate) OnConflict(opts ...sql.ConflictOption) *AllowedPlaceUpsertOne {
-	_c.conflict = opts
-	return &AllowedPlaceUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.AllowedPlace.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *AllowedPlaceCreate) OnConflictColumns(columns ...string) *AllowedPlaceUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &AllowedPlaceUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// AllowedPlaceUpsertOne is the builder for "upsert"-ing
-	//  one AllowedPlace node.
-	AllowedPlaceUpsertOne struct {
-		create *AllowedPlaceCreate
-	}
-
-	// AllowedPlaceUpsert is the "OnConflict" setter.
-	AllowedPlaceUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.AllowedPlace.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *AllowedPlaceUpsertOne) UpdateNewValues() *AllowedPlaceUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(allowedplace.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.Of(); exists {
-			s.SetIgnore(allowedplace.FieldOf)
-		}
-		if _, exists := u.create.mutation.AddressID(); exists {
-			s.SetIgnore(allowedplace.FieldAddressID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(allowedplace.FieldUserID)
-		}
-		if _, exists := u.create.mutation.ShiftID(); exists {
-			s.SetIgnore(allowedplace.FieldShiftID)
-		}
-		if _, exists := u.create.mutation.DesignationID(); exists {
-			s.SetIgnore(allowedplace.FieldDesignationID)
-		}
-		if _, exists := u.create.mutation.BusinessID(); exists {
-			s.SetIgnore(allowedplace.FieldBusinessID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.AllowedPlace.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *AllowedPlaceUpsertOne) Ignore() *AllowedPlaceUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *AllowedPlaceUpsertOne) DoNothing() *AllowedPlaceUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the AllowedPlaceCreate.OnConflict
-// documentation for more info.
-func (u *AllowedPlaceUpsertOne) Update(set func(*AllowedPlaceUpsert)) *AllowedPlaceUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&AllowedPlaceUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *AllowedPlaceUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for AllowedPlaceCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *AllowedPlaceUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *AllowedPlaceUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *AllowedPlaceUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // AllowedPlaceCreateBulk is the builder for creating many AllowedPlace entities in bulk.
 type AllowedPlaceCreateBulk struct {
 	config
 	err      error
 	builders []*AllowedPlaceCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the AllowedPlace entities in the database.
@@ -500,7 +329,6 @@ func (_c *AllowedPlaceCreateBulk) Save(ctx context.Context) ([]*AllowedPlace, er
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -551,135 +379,6 @@ func (_c *AllowedPlaceCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *AllowedPlaceCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.AllowedPlace.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.AllowedPlaceUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *AllowedPlaceCreateBulk) OnConflict(opts ...sql.ConflictOption) *AllowedPlaceUpsertBulk {
-	_c.conflict = opts
-	return &AllowedPlaceUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.AllowedPlace.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *AllowedPlaceCreateBulk) OnConflictColumns(columns ...string) *AllowedPlaceUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &AllowedPlaceUpsertBulk{
-		create: _c,
-	}
-}
-
-// AllowedPlaceUpsertBulk is the builder for "upsert"-ing
-// a bulk of AllowedPlace nodes.
-type AllowedPlaceUpsertBulk struct {
-	create *AllowedPlaceCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.AllowedPlace.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *AllowedPlaceUpsertBulk) UpdateNewValues() *AllowedPlaceUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(allowedplace.FieldCompanyID)
-			}
-			if _, exists := b.mutation.Of(); exists {
-				s.SetIgnore(allowedplace.FieldOf)
-			}
-			if _, exists := b.mutation.AddressID(); exists {
-				s.SetIgnore(allowedplace.FieldAddressID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(allowedplace.FieldUserID)
-			}
-			if _, exists := b.mutation.ShiftID(); exists {
-				s.SetIgnore(allowedplace.FieldShiftID)
-			}
-			if _, exists := b.mutation.DesignationID(); exists {
-				s.SetIgnore(allowedplace.FieldDesignationID)
-			}
-			if _, exists := b.mutation.BusinessID(); exists {
-				s.SetIgnore(allowedplace.FieldBusinessID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.AllowedPlace.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *AllowedPlaceUpsertBulk) Ignore() *AllowedPlaceUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *AllowedPlaceUpsertBulk) DoNothing() *AllowedPlaceUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the AllowedPlaceCreateBulk.OnConflict
-// documentation for more info.
-func (u *AllowedPlaceUpsertBulk) Update(set func(*AllowedPlaceUpsert)) *AllowedPlaceUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&AllowedPlaceUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *AllowedPlaceUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the AllowedPlaceCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for AllowedPlaceCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *AllowedPlaceUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

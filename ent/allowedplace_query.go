@@ -10,7 +10,6 @@ import (
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
 	"workforce/ent/business"
-	"workforce/ent/company"
 	"workforce/ent/designation"
 	"workforce/ent/predicate"
 	"workforce/ent/shift"
@@ -29,7 +28,6 @@ type AllowedPlaceQuery struct {
 	order           []allowedplace.OrderOption
 	inters          []Interceptor
 	predicates      []predicate.AllowedPlace
-	withCompany     *CompanyQuery
 	withAddress     *AddressQuery
 	withUser        *UserQuery
 	withShift       *ShiftQuery
@@ -71,28 +69,6 @@ func (_q *AllowedPlaceQuery) Unique(unique bool) *AllowedPlaceQuery {
 func (_q *AllowedPlaceQuery) Order(o ...allowedplace.OrderOption) *AllowedPlaceQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *AllowedPlaceQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(allowedplace.Table, allowedplace.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, allowedplace.CompanyTable, allowedplace.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryAddress chains the current query on the "address" edge.
@@ -397,7 +373,6 @@ func (_q *AllowedPlaceQuery) Clone() *AllowedPlaceQuery {
 		order:           append([]allowedplace.OrderOption{}, _q.order...),
 		inters:          append([]Interceptor{}, _q.inters...),
 		predicates:      append([]predicate.AllowedPlace{}, _q.predicates...),
-		withCompany:     _q.withCompany.Clone(),
 		withAddress:     _q.withAddress.Clone(),
 		withUser:        _q.withUser.Clone(),
 		withShift:       _q.withShift.Clone(),
@@ -408,17 +383,6 @@ func (_q *AllowedPlaceQuery) Clone() *AllowedPlaceQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *AllowedPlaceQuery) WithCompany(opts ...func(*CompanyQuery)) *AllowedPlaceQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithAddress tells the query-builder to eager-load the nodes that are connected to
@@ -560,8 +524,7 @@ func (_q *AllowedPlaceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]
 	var (
 		nodes       = []*AllowedPlace{}
 		_spec       = _q.querySpec()
-		loadedTypes = [6]bool{
-			_q.withCompany != nil,
+		loadedTypes = [5]bool{
 			_q.withAddress != nil,
 			_q.withUser != nil,
 			_q.withShift != nil,
@@ -589,12 +552,6 @@ func (_q *AllowedPlaceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *AllowedPlace, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withAddress; query != nil {
 		if err := _q.loadAddress(ctx, query, nodes, nil,
@@ -634,35 +591,6 @@ func (_q *AllowedPlaceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]
 	return nodes, nil
 }
 
-func (_q *AllowedPlaceQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*AllowedPlace, init func(*AllowedPlace), assign func(*AllowedPlace, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*AllowedPlace)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *AllowedPlaceQuery) loadAddress(ctx context.Context, query *AddressQuery, nodes []*AllowedPlace, init func(*AllowedPlace), assign func(*AllowedPlace, *Address)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*AllowedPlace)
@@ -848,9 +776,6 @@ func (_q *AllowedPlaceQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != allowedplace.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(allowedplace.FieldCompanyID)
 		}
 		if _q.withAddress != nil {
 			_spec.Node.AddColumnOnce(allowedplace.FieldAddressID)

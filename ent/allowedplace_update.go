@@ -62,9 +62,6 @@ func (_u *AllowedPlaceUpdate) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *AllowedPlaceUpdate) check() error {
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "AllowedPlace.company"`)
-	}
 	if _u.mutation.AddressCleared() && len(_u.mutation.AddressIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "AllowedPlace.address"`)
 	}
@@ -158,9 +155,6 @@ func (_u *AllowedPlaceUpdateOne) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *AllowedPlaceUpdateOne) check() error {
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "AllowedPlace.company"`)
-	}
 	if _u.mutation.AddressCleared() && len(_u.mutation.AddressIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "AllowedPlace.address"`)
 	}

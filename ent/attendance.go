@@ -9,7 +9,6 @@ import (
 	"time"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
-	"workforce/ent/company"
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
 	"workforce/internal/verdict"
@@ -159,8 +158,6 @@ type Attendance struct {
 
 // AttendanceEdges holds the relations/edges for other nodes in the graph.
 type AttendanceEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// EmployeeShift holds the value of the employee_shift edge.
@@ -173,20 +170,9 @@ type AttendanceEdges struct {
 	ClockedOutReviewer *User `json:"clocked_out_reviewer,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [6]bool
+	loadedTypes [5]bool
 	// totalCount holds the count of the edges above.
 	totalCount [5]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e AttendanceEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -194,7 +180,7 @@ func (e AttendanceEdges) CompanyOrErr() (*Company, error) {
 func (e AttendanceEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -205,7 +191,7 @@ func (e AttendanceEdges) UserOrErr() (*User, error) {
 func (e AttendanceEdges) EmployeeShiftOrErr() (*EmployeeShift, error) {
 	if e.EmployeeShift != nil {
 		return e.EmployeeShift, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: employeeshift.Label}
 	}
 	return nil, &NotLoadedError{edge: "employee_shift"}
@@ -216,7 +202,7 @@ func (e AttendanceEdges) EmployeeShiftOrErr() (*EmployeeShift, error) {
 func (e AttendanceEdges) AddressOrErr() (*Address, error) {
 	if e.Address != nil {
 		return e.Address, nil
-	} else if e.loadedTypes[3] {
+	} else if e.loadedTypes[2] {
 		return nil, &NotFoundError{label: address.Label}
 	}
 	return nil, &NotLoadedError{edge: "address"}
@@ -227,7 +213,7 @@ func (e AttendanceEdges) AddressOrErr() (*Address, error) {
 func (e AttendanceEdges) ClockedInReviewerOrErr() (*User, error) {
 	if e.ClockedInReviewer != nil {
 		return e.ClockedInReviewer, nil
-	} else if e.loadedTypes[4] {
+	} else if e.loadedTypes[3] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "clocked_in_reviewer"}
@@ -238,7 +224,7 @@ func (e AttendanceEdges) ClockedInReviewerOrErr() (*User, error) {
 func (e AttendanceEdges) ClockedOutReviewerOrErr() (*User, error) {
 	if e.ClockedOutReviewer != nil {
 		return e.ClockedOutReviewer, nil
-	} else if e.loadedTypes[5] {
+	} else if e.loadedTypes[4] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "clocked_out_reviewer"}
@@ -722,11 +708,6 @@ func (_m *Attendance) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *Attendance) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the Attendance entity.
-func (_m *Attendance) QueryCompany() *CompanyQuery {
-	return NewAttendanceClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the Attendance entity.

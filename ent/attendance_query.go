@@ -9,7 +9,6 @@ import (
 	"math"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
-	"workforce/ent/company"
 	"workforce/ent/employeeshift"
 	"workforce/ent/predicate"
 	"workforce/ent/user"
@@ -27,7 +26,6 @@ type AttendanceQuery struct {
 	order                  []attendance.OrderOption
 	inters                 []Interceptor
 	predicates             []predicate.Attendance
-	withCompany            *CompanyQuery
 	withUser               *UserQuery
 	withEmployeeShift      *EmployeeShiftQuery
 	withAddress            *AddressQuery
@@ -69,28 +67,6 @@ func (_q *AttendanceQuery) Unique(unique bool) *AttendanceQuery {
 func (_q *AttendanceQuery) Order(o ...attendance.OrderOption) *AttendanceQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *AttendanceQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(attendance.Table, attendance.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, attendance.CompanyTable, attendance.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryUser chains the current query on the "user" edge.
@@ -395,7 +371,6 @@ func (_q *AttendanceQuery) Clone() *AttendanceQuery {
 		order:                  append([]attendance.OrderOption{}, _q.order...),
 		inters:                 append([]Interceptor{}, _q.inters...),
 		predicates:             append([]predicate.Attendance{}, _q.predicates...),
-		withCompany:            _q.withCompany.Clone(),
 		withUser:               _q.withUser.Clone(),
 		withEmployeeShift:      _q.withEmployeeShift.Clone(),
 		withAddress:            _q.withAddress.Clone(),
@@ -406,17 +381,6 @@ func (_q *AttendanceQuery) Clone() *AttendanceQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *AttendanceQuery) WithCompany(opts ...func(*CompanyQuery)) *AttendanceQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithUser tells the query-builder to eager-load the nodes that are connected to
@@ -558,8 +522,7 @@ func (_q *AttendanceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*A
 	var (
 		nodes       = []*Attendance{}
 		_spec       = _q.querySpec()
-		loadedTypes = [6]bool{
-			_q.withCompany != nil,
+		loadedTypes = [5]bool{
 			_q.withUser != nil,
 			_q.withEmployeeShift != nil,
 			_q.withAddress != nil,
@@ -587,12 +550,6 @@ func (_q *AttendanceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*A
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *Attendance, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withUser; query != nil {
 		if err := _q.loadUser(ctx, query, nodes, nil,
@@ -632,35 +589,6 @@ func (_q *AttendanceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*A
 	return nodes, nil
 }
 
-func (_q *AttendanceQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*Attendance, init func(*Attendance), assign func(*Attendance, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*Attendance)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *AttendanceQuery) loadUser(ctx context.Context, query *UserQuery, nodes []*Attendance, init func(*Attendance), assign func(*Attendance, *User)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*Attendance)
@@ -840,9 +768,6 @@ func (_q *AttendanceQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != attendance.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(attendance.FieldCompanyID)
 		}
 		if _q.withUser != nil {
 			_spec.Node.AddColumnOnce(attendance.FieldUserID)

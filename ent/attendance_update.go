@@ -1305,9 +1305,6 @@ func (_u *AttendanceUpdate) check() error {
 			return &ValidationError{Name: "clocked_out_review_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_review_note": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Attendance.company"`)
-	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Attendance.user"`)
 	}
@@ -3068,9 +3065,6 @@ func (_u *AttendanceUpdateOne) check() error {
 		if err := attendance.ClockedOutReviewNoteValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_out_review_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_review_note": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Attendance.company"`)
 	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Attendance.user"`)

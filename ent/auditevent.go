@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 	"workforce/ent/auditevent"
-	"workforce/ent/company"
 	"workforce/ent/user"
 
 	"entgo.io/ent"
@@ -47,26 +46,13 @@ type AuditEvent struct {
 
 // AuditEventEdges holds the relations/edges for other nodes in the graph.
 type AuditEventEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// who did it; null for the server itself, and for somebody who was not signed in
 	Actor *User `json:"actor,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [2]bool
+	loadedTypes [1]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e AuditEventEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // ActorOrErr returns the Actor value or an error if the edge
@@ -74,7 +60,7 @@ func (e AuditEventEdges) CompanyOrErr() (*Company, error) {
 func (e AuditEventEdges) ActorOrErr() (*User, error) {
 	if e.Actor != nil {
 		return e.Actor, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "actor"}
@@ -186,11 +172,6 @@ func (_m *AuditEvent) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *AuditEvent) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the AuditEvent entity.
-func (_m *AuditEvent) QueryCompany() *CompanyQuery {
-	return NewAuditEventClient(_m.config).QueryCompany(_m)
 }
 
 // QueryActor queries the "actor" edge of the AuditEvent entity.

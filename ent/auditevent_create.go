@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"time"
 	"workforce/ent/auditevent"
-	"workforce/ent/company"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type AuditEventCreate struct {
 	config
 	mutation *AuditEventMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -108,11 +105,6 @@ func (_c *AuditEventCreate) SetNillableAfter(v *string) *AuditEventCreate {
 	return _c
 }
 
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *AuditEventCreate) SetCompany(v *Company) *AuditEventCreate {
-	return _c.SetCompanyID(v.ID)
-}
-
 // SetActor sets the "actor" edge to the User entity.
 func (_c *AuditEventCreate) SetActor(v *User) *AuditEventCreate {
 	return _c.SetActorID(v.ID)
@@ -193,9 +185,6 @@ func (_c *AuditEventCreate) check() error {
 			return &ValidationError{Name: "request_id", err: fmt.Errorf(`ent: validator failed for field "AuditEvent.request_id": %w`, err)}
 		}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "AuditEvent.company"`)}
-	}
 	return nil
 }
 
@@ -222,7 +211,10 @@ func (_c *AuditEventCreate) createSpec() (*AuditEvent, *sqlgraph.CreateSpec) {
 		_node = &AuditEvent{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(auditevent.Table, sqlgraph.NewFieldSpec(auditevent.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(auditevent.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Action(); ok {
 		_spec.SetField(auditevent.FieldAction, field.TypeString, value)
 		_node.Action = value
@@ -255,23 +247,6 @@ func (_c *AuditEventCreate) createSpec() (*AuditEvent, *sqlgraph.CreateSpec) {
 		_spec.SetField(auditevent.FieldAfter, field.TypeString, value)
 		_node.After = &value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   auditevent.CompanyTable,
-			Columns: []string{auditevent.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
 	if nodes := _c.mutation.ActorIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -292,166 +267,11 @@ func (_c *AuditEventCreate) createSpec() (*AuditEvent, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.AuditEvent.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.AuditEventUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *AuditEventCreate) OnConflict(opts ...sql.ConflictOption) *AuditEventUpsertOne {
-	_c.conflict = opts
-	return &AuditEventUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.AuditEvent.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *AuditEventCreate) OnConflictColumns(columns ...string) *AuditEventUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &AuditEventUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// AuditEventUpsertOne is the builder for "upsert"-ing
-	//  one AuditEvent node.
-	AuditEventUpsertOne struct {
-		create *AuditEventCreate
-	}
-
-	// AuditEventUpsert is the "OnConflict" setter.
-	AuditEventUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.AuditEvent.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *AuditEventUpsertOne) UpdateNewValues() *AuditEventUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(auditevent.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.ActorID(); exists {
-			s.SetIgnore(auditevent.FieldActorID)
-		}
-		if _, exists := u.create.mutation.Action(); exists {
-			s.SetIgnore(auditevent.FieldAction)
-		}
-		if _, exists := u.create.mutation.SubjectType(); exists {
-			s.SetIgnore(auditevent.FieldSubjectType)
-		}
-		if _, exists := u.create.mutation.SubjectID(); exists {
-			s.SetIgnore(auditevent.FieldSubjectID)
-		}
-		if _, exists := u.create.mutation.At(); exists {
-			s.SetIgnore(auditevent.FieldAt)
-		}
-		if _, exists := u.create.mutation.Address(); exists {
-			s.SetIgnore(auditevent.FieldAddress)
-		}
-		if _, exists := u.create.mutation.RequestID(); exists {
-			s.SetIgnore(auditevent.FieldRequestID)
-		}
-		if _, exists := u.create.mutation.Before(); exists {
-			s.SetIgnore(auditevent.FieldBefore)
-		}
-		if _, exists := u.create.mutation.After(); exists {
-			s.SetIgnore(auditevent.FieldAfter)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.AuditEvent.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *AuditEventUpsertOne) Ignore() *AuditEventUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *AuditEventUpsertOne) DoNothing() *AuditEventUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the AuditEventCreate.OnConflict
-// documentation for more info.
-func (u *AuditEventUpsertOne) Update(set func(*AuditEventUpsert)) *AuditEventUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&AuditEventUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *AuditEventUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for AuditEventCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *AuditEventUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *AuditEventUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *AuditEventUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // AuditEventCreateBulk is the builder for creating many AuditEvent entities in bulk.
 type AuditEventCreateBulk struct {
 	config
 	err      error
 	builders []*AuditEventCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the AuditEvent entities in the database.
@@ -480,7 +300,6 @@ func (_c *AuditEventCreateBulk) Save(ctx context.Context) ([]*AuditEvent, error)
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -531,144 +350,6 @@ func (_c *AuditEventCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *AuditEventCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.AuditEvent.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.AuditEventUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *AuditEventCreateBulk) OnConflict(opts ...sql.ConflictOption) *AuditEventUpsertBulk {
-	_c.conflict = opts
-	return &AuditEventUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.AuditEvent.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *AuditEventCreateBulk) OnConflictColumns(columns ...string) *AuditEventUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &AuditEventUpsertBulk{
-		create: _c,
-	}
-}
-
-// AuditEventUpsertBulk is the builder for "upsert"-ing
-// a bulk of AuditEvent nodes.
-type AuditEventUpsertBulk struct {
-	create *AuditEventCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.AuditEvent.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *AuditEventUpsertBulk) UpdateNewValues() *AuditEventUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(auditevent.FieldCompanyID)
-			}
-			if _, exists := b.mutation.ActorID(); exists {
-				s.SetIgnore(auditevent.FieldActorID)
-			}
-			if _, exists := b.mutation.Action(); exists {
-				s.SetIgnore(auditevent.FieldAction)
-			}
-			if _, exists := b.mutation.SubjectType(); exists {
-				s.SetIgnore(auditevent.FieldSubjectType)
-			}
-			if _, exists := b.mutation.SubjectID(); exists {
-				s.SetIgnore(auditevent.FieldSubjectID)
-			}
-			if _, exists := b.mutation.At(); exists {
-				s.SetIgnore(auditevent.FieldAt)
-			}
-			if _, exists := b.mutation.Address(); exists {
-				s.SetIgnore(auditevent.FieldAddress)
-			}
-			if _, exists := b.mutation.RequestID(); exists {
-				s.SetIgnore(auditevent.FieldRequestID)
-			}
-			if _, exists := b.mutation.Before(); exists {
-				s.SetIgnore(auditevent.FieldBefore)
-			}
-			if _, exists := b.mutation.After(); exists {
-				s.SetIgnore(auditevent.FieldAfter)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.AuditEvent.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *AuditEventUpsertBulk) Ignore() *AuditEventUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *AuditEventUpsertBulk) DoNothing() *AuditEventUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the AuditEventCreateBulk.OnConflict
-// documentation for more info.
-func (u *AuditEventUpsertBulk) Update(set func(*AuditEventUpsert)) *AuditEventUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&AuditEventUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *AuditEventUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the AuditEventCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for AuditEventCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *AuditEventUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

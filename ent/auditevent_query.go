@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"workforce/ent/auditevent"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/user"
 
@@ -21,14 +20,13 @@ import (
 // AuditEventQuery is the builder for querying AuditEvent entities.
 type AuditEventQuery struct {
 	config
-	ctx         *QueryContext
-	order       []auditevent.OrderOption
-	inters      []Interceptor
-	predicates  []predicate.AuditEvent
-	withCompany *CompanyQuery
-	withActor   *UserQuery
-	loadTotal   []func(context.Context, []*AuditEvent) error
-	modifiers   []func(*sql.Selector)
+	ctx        *QueryContext
+	order      []auditevent.OrderOption
+	inters     []Interceptor
+	predicates []predicate.AuditEvent
+	withActor  *UserQuery
+	loadTotal  []func(context.Context, []*AuditEvent) error
+	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -63,28 +61,6 @@ func (_q *AuditEventQuery) Unique(unique bool) *AuditEventQuery {
 func (_q *AuditEventQuery) Order(o ...auditevent.OrderOption) *AuditEventQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *AuditEventQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(auditevent.Table, auditevent.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, auditevent.CompanyTable, auditevent.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryActor chains the current query on the "actor" edge.
@@ -296,29 +272,17 @@ func (_q *AuditEventQuery) Clone() *AuditEventQuery {
 		return nil
 	}
 	return &AuditEventQuery{
-		config:      _q.config,
-		ctx:         _q.ctx.Clone(),
-		order:       append([]auditevent.OrderOption{}, _q.order...),
-		inters:      append([]Interceptor{}, _q.inters...),
-		predicates:  append([]predicate.AuditEvent{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
-		withActor:   _q.withActor.Clone(),
+		config:     _q.config,
+		ctx:        _q.ctx.Clone(),
+		order:      append([]auditevent.OrderOption{}, _q.order...),
+		inters:     append([]Interceptor{}, _q.inters...),
+		predicates: append([]predicate.AuditEvent{}, _q.predicates...),
+		withActor:  _q.withActor.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *AuditEventQuery) WithCompany(opts ...func(*CompanyQuery)) *AuditEventQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithActor tells the query-builder to eager-load the nodes that are connected to
@@ -416,8 +380,7 @@ func (_q *AuditEventQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*A
 	var (
 		nodes       = []*AuditEvent{}
 		_spec       = _q.querySpec()
-		loadedTypes = [2]bool{
-			_q.withCompany != nil,
+		loadedTypes = [1]bool{
 			_q.withActor != nil,
 		}
 	)
@@ -442,12 +405,6 @@ func (_q *AuditEventQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*A
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *AuditEvent, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withActor; query != nil {
 		if err := _q.loadActor(ctx, query, nodes, nil,
 			func(n *AuditEvent, e *User) { n.Edges.Actor = e }); err != nil {
@@ -462,35 +419,6 @@ func (_q *AuditEventQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*A
 	return nodes, nil
 }
 
-func (_q *AuditEventQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*AuditEvent, init func(*AuditEvent), assign func(*AuditEvent, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*AuditEvent)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *AuditEventQuery) loadActor(ctx context.Context, query *UserQuery, nodes []*AuditEvent, init func(*AuditEvent), assign func(*AuditEvent, *User)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*AuditEvent)
@@ -551,9 +479,6 @@ func (_q *AuditEventQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != auditevent.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(auditevent.FieldCompanyID)
 		}
 		if _q.withActor != nil {
 			_spec.Node.AddColumnOnce(auditevent.FieldActorID)

@@ -60,14 +60,6 @@ func (_u *AuditEventUpdate) ExecX(ctx context.Context) {
 	}
 }
 
-// check runs all checks and user-defined validators on the builder.
-func (_u *AuditEventUpdate) check() error {
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "AuditEvent.company"`)
-	}
-	return nil
-}
-
 // Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
 func (_u *AuditEventUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *AuditEventUpdate {
 	_u.modifiers = append(_u.modifiers, modifiers...)
@@ -75,9 +67,6 @@ func (_u *AuditEventUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *Aud
 }
 
 func (_u *AuditEventUpdate) sqlSave(ctx context.Context) (_node int, err error) {
-	if err := _u.check(); err != nil {
-		return _node, err
-	}
 	_spec := sqlgraph.NewUpdateSpec(auditevent.Table, auditevent.Columns, sqlgraph.NewFieldSpec(auditevent.FieldID, field.TypeInt))
 	if ps := _u.mutation.predicates; len(ps) > 0 {
 		_spec.Predicate = func(selector *sql.Selector) {
@@ -159,14 +148,6 @@ func (_u *AuditEventUpdateOne) ExecX(ctx context.Context) {
 	}
 }
 
-// check runs all checks and user-defined validators on the builder.
-func (_u *AuditEventUpdateOne) check() error {
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "AuditEvent.company"`)
-	}
-	return nil
-}
-
 // Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
 func (_u *AuditEventUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *AuditEventUpdateOne {
 	_u.modifiers = append(_u.modifiers, modifiers...)
@@ -174,9 +155,6 @@ func (_u *AuditEventUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *
 }
 
 func (_u *AuditEventUpdateOne) sqlSave(ctx context.Context) (_node *AuditEvent, err error) {
-	if err := _u.check(); err != nil {
-		return _node, err
-	}
 	_spec := sqlgraph.NewUpdateSpec(auditevent.Table, auditevent.Columns, sqlgraph.NewFieldSpec(auditevent.FieldID, field.TypeInt))
 	id, ok := _u.mutation.ID()
 	if !ok {

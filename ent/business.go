@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"workforce/ent/business"
-	"workforce/ent/company"
 	"workforce/ent/user"
 
 	"entgo.io/ent"
@@ -36,8 +35,6 @@ type Business struct {
 
 // BusinessEdges holds the relations/edges for other nodes in the graph.
 type BusinessEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Parent holds the value of the parent edge.
 	Parent *Business `json:"parent,omitempty"`
 	// Children holds the value of the children edge.
@@ -50,7 +47,7 @@ type BusinessEdges struct {
 	Addresses []*Address `json:"addresses,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [6]bool
+	loadedTypes [5]bool
 	// totalCount holds the count of the edges above.
 	totalCount [3]map[string]int
 
@@ -59,23 +56,12 @@ type BusinessEdges struct {
 	namedAddresses map[string][]*Address
 }
 
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e BusinessEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
-}
-
 // ParentOrErr returns the Parent value or an error if the edge
 // was not loaded in eager-loading, or loaded but was not found.
 func (e BusinessEdges) ParentOrErr() (*Business, error) {
 	if e.Parent != nil {
 		return e.Parent, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: business.Label}
 	}
 	return nil, &NotLoadedError{edge: "parent"}
@@ -84,7 +70,7 @@ func (e BusinessEdges) ParentOrErr() (*Business, error) {
 // ChildrenOrErr returns the Children value or an error if the edge
 // was not loaded in eager-loading.
 func (e BusinessEdges) ChildrenOrErr() ([]*Business, error) {
-	if e.loadedTypes[2] {
+	if e.loadedTypes[1] {
 		return e.Children, nil
 	}
 	return nil, &NotLoadedError{edge: "children"}
@@ -95,7 +81,7 @@ func (e BusinessEdges) ChildrenOrErr() ([]*Business, error) {
 func (e BusinessEdges) ManagerOrErr() (*User, error) {
 	if e.Manager != nil {
 		return e.Manager, nil
-	} else if e.loadedTypes[3] {
+	} else if e.loadedTypes[2] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "manager"}
@@ -104,7 +90,7 @@ func (e BusinessEdges) ManagerOrErr() (*User, error) {
 // UsersOrErr returns the Users value or an error if the edge
 // was not loaded in eager-loading.
 func (e BusinessEdges) UsersOrErr() ([]*User, error) {
-	if e.loadedTypes[4] {
+	if e.loadedTypes[3] {
 		return e.Users, nil
 	}
 	return nil, &NotLoadedError{edge: "users"}
@@ -113,7 +99,7 @@ func (e BusinessEdges) UsersOrErr() ([]*User, error) {
 // AddressesOrErr returns the Addresses value or an error if the edge
 // was not loaded in eager-loading.
 func (e BusinessEdges) AddressesOrErr() ([]*Address, error) {
-	if e.loadedTypes[5] {
+	if e.loadedTypes[4] {
 		return e.Addresses, nil
 	}
 	return nil, &NotLoadedError{edge: "addresses"}
@@ -192,11 +178,6 @@ func (_m *Business) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *Business) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the Business entity.
-func (_m *Business) QueryCompany() *CompanyQuery {
-	return NewBusinessClient(_m.config).QueryCompany(_m)
 }
 
 // QueryParent queries the "parent" edge of the Business entity.

@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"workforce/ent/address"
 	"workforce/ent/business"
-	"workforce/ent/company"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type BusinessCreate struct {
 	config
 	mutation *BusinessMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetName sets the "name" field.
@@ -68,11 +65,6 @@ func (_c *BusinessCreate) SetNillableManagerID(v *int) *BusinessCreate {
 		_c.SetManagerID(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *BusinessCreate) SetCompany(v *Company) *BusinessCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetParent sets the "parent" edge to the Business entity.
@@ -178,9 +170,6 @@ func (_c *BusinessCreate) check() error {
 	if _, ok := _c.mutation.CompanyID(); !ok {
 		return &ValidationError{Name: "company_id", err: errors.New(`ent: missing required field "Business.company_id"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "Business.company"`)}
-	}
 	return nil
 }
 
@@ -207,7 +196,6 @@ func (_c *BusinessCreate) createSpec() (*Business, *sqlgraph.CreateSpec) {
 		_node = &Business{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(business.Table, sqlgraph.NewFieldSpec(business.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(business.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -216,22 +204,9 @@ func (_c *BusinessCreate) createSpec() (*Business, *sqlgraph.CreateSpec) {
 		_spec.SetField(business.FieldSortName, field.TypeString, value)
 		_node.SortName = value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   business.CompanyTable,
-			Columns: []string{business.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(business.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
 	}
 	if nodes := _c.mutation.ParentIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -318,269 +293,11 @@ func (_c *BusinessCreate) createSpec() (*Business, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Business.Create().
-//		SetName(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.BusinessUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *BusinessCreate) OnConflict(opts ...sql.ConflictOption) *BusinessUpsertOne {
-	_c.conflict = opts
-	return &BusinessUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Business.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *BusinessCreate) OnConflictColumns(columns ...string) *BusinessUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &BusinessUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// BusinessUpsertOne is the builder for "upsert"-ing
-	//  one Business node.
-	BusinessUpsertOne struct {
-		create *BusinessCreate
-	}
-
-	// BusinessUpsert is the "OnConflict" setter.
-	BusinessUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetName sets the "name" field.
-func (u *BusinessUpsert) SetName(v string) *BusinessUpsert {
-	u.Set(business.FieldName, v)
-	return u
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *BusinessUpsert) UpdateName() *BusinessUpsert {
-	u.SetExcluded(business.FieldName)
-	return u
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *BusinessUpsert) SetSortName(v string) *BusinessUpsert {
-	u.Set(business.FieldSortName, v)
-	return u
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *BusinessUpsert) UpdateSortName() *BusinessUpsert {
-	u.SetExcluded(business.FieldSortName)
-	return u
-}
-
-// SetParentID sets the "parent_id" field.
-func (u *BusinessUpsert) SetParentID(v int) *BusinessUpsert {
-	u.Set(business.FieldParentID, v)
-	return u
-}
-
-// UpdateParentID sets the "parent_id" field to the value that was provided on create.
-func (u *BusinessUpsert) UpdateParentID() *BusinessUpsert {
-	u.SetExcluded(business.FieldParentID)
-	return u
-}
-
-// ClearParentID clears the value of the "parent_id" field.
-func (u *BusinessUpsert) ClearParentID() *BusinessUpsert {
-	u.SetNull(business.FieldParentID)
-	return u
-}
-
-// SetManagerID sets the "manager_id" field.
-func (u *BusinessUpsert) SetManagerID(v int) *BusinessUpsert {
-	u.Set(business.FieldManagerID, v)
-	return u
-}
-
-// UpdateManagerID sets the "manager_id" field to the value that was provided on create.
-func (u *BusinessUpsert) UpdateManagerID() *BusinessUpsert {
-	u.SetExcluded(business.FieldManagerID)
-	return u
-}
-
-// ClearManagerID clears the value of the "manager_id" field.
-func (u *BusinessUpsert) ClearManagerID() *BusinessUpsert {
-	u.SetNull(business.FieldManagerID)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.Business.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *BusinessUpsertOne) UpdateNewValues() *BusinessUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(business.FieldCompanyID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Business.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *BusinessUpsertOne) Ignore() *BusinessUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *BusinessUpsertOne) DoNothing() *BusinessUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the BusinessCreate.OnConflict
-// documentation for more info.
-func (u *BusinessUpsertOne) Update(set func(*BusinessUpsert)) *BusinessUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&BusinessUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *BusinessUpsertOne) SetName(v string) *BusinessUpsertOne {
-	return u.Update(func(s *BusinessUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *BusinessUpsertOne) UpdateName() *BusinessUpsertOne {
-	return u.Update(func(s *BusinessUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *BusinessUpsertOne) SetSortName(v string) *BusinessUpsertOne {
-	return u.Update(func(s *BusinessUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *BusinessUpsertOne) UpdateSortName() *BusinessUpsertOne {
-	return u.Update(func(s *BusinessUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// SetParentID sets the "parent_id" field.
-func (u *BusinessUpsertOne) SetParentID(v int) *BusinessUpsertOne {
-	return u.Update(func(s *BusinessUpsert) {
-		s.SetParentID(v)
-	})
-}
-
-// UpdateParentID sets the "parent_id" field to the value that was provided on create.
-func (u *BusinessUpsertOne) UpdateParentID() *BusinessUpsertOne {
-	return u.Update(func(s *BusinessUpsert) {
-		s.UpdateParentID()
-	})
-}
-
-// ClearParentID clears the value of the "parent_id" field.
-func (u *BusinessUpsertOne) ClearParentID() *BusinessUpsertOne {
-	return u.Update(func(s *BusinessUpsert) {
-		s.ClearParentID()
-	})
-}
-
-// SetManagerID sets the "manager_id" field.
-func (u *BusinessUpsertOne) SetManagerID(v int) *BusinessUpsertOne {
-	return u.Update(func(s *BusinessUpsert) {
-		s.SetManagerID(v)
-	})
-}
-
-// UpdateManagerID sets the "manager_id" field to the value that was provided on create.
-func (u *BusinessUpsertOne) UpdateManagerID() *BusinessUpsertOne {
-	return u.Update(func(s *BusinessUpsert) {
-		s.UpdateManagerID()
-	})
-}
-
-// ClearManagerID clears the value of the "manager_id" field.
-func (u *BusinessUpsertOne) ClearManagerID() *BusinessUpsertOne {
-	return u.Update(func(s *BusinessUpsert) {
-		s.ClearManagerID()
-	})
-}
-
-// Exec executes the query.
-func (u *BusinessUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for BusinessCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *BusinessUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *BusinessUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *BusinessUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // BusinessCreateBulk is the builder for creating many Business entities in bulk.
 type BusinessCreateBulk struct {
 	config
 	err      error
 	builders []*BusinessCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Business entities in the database.
@@ -609,7 +326,6 @@ func (_c *BusinessCreateBulk) Save(ctx context.Context) ([]*Business, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -660,187 +376,6 @@ func (_c *BusinessCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *BusinessCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Business.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.BusinessUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *BusinessCreateBulk) OnConflict(opts ...sql.ConflictOption) *BusinessUpsertBulk {
-	_c.conflict = opts
-	return &BusinessUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Business.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *BusinessCreateBulk) OnConflictColumns(columns ...string) *BusinessUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &BusinessUpsertBulk{
-		create: _c,
-	}
-}
-
-// BusinessUpsertBulk is the builder for "upsert"-ing
-// a bulk of Business nodes.
-type BusinessUpsertBulk struct {
-	create *BusinessCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Business.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *BusinessUpsertBulk) UpdateNewValues() *BusinessUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(business.FieldCompanyID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Business.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *BusinessUpsertBulk) Ignore() *BusinessUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *BusinessUpsertBulk) DoNothing() *BusinessUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the BusinessCreateBulk.OnConflict
-// documentation for more info.
-func (u *BusinessUpsertBulk) Update(set func(*BusinessUpsert)) *BusinessUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&BusinessUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *BusinessUpsertBulk) SetName(v string) *BusinessUpsertBulk {
-	return u.Update(func(s *BusinessUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *BusinessUpsertBulk) UpdateName() *BusinessUpsertBulk {
-	return u.Update(func(s *BusinessUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *BusinessUpsertBulk) SetSortName(v string) *BusinessUpsertBulk {
-	return u.Update(func(s *BusinessUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *BusinessUpsertBulk) UpdateSortName() *BusinessUpsertBulk {
-	return u.Update(func(s *BusinessUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// SetParentID sets the "parent_id" field.
-func (u *BusinessUpsertBulk) SetParentID(v int) *BusinessUpsertBulk {
-	return u.Update(func(s *BusinessUpsert) {
-		s.SetParentID(v)
-	})
-}
-
-// UpdateParentID sets the "parent_id" field to the value that was provided on create.
-func (u *BusinessUpsertBulk) UpdateParentID() *BusinessUpsertBulk {
-	return u.Update(func(s *BusinessUpsert) {
-		s.UpdateParentID()
-	})
-}
-
-// ClearParentID clears the value of the "parent_id" field.
-func (u *BusinessUpsertBulk) ClearParentID() *BusinessUpsertBulk {
-	return u.Update(func(s *BusinessUpsert) {
-		s.ClearParentID()
-	})
-}
-
-// SetManagerID sets the "manager_id" field.
-func (u *BusinessUpsertBulk) SetManagerID(v int) *BusinessUpsertBulk {
-	return u.Update(func(s *BusinessUpsert) {
-		s.SetManagerID(v)
-	})
-}
-
-// UpdateManagerID sets the "manager_id" field to the value that was provided on create.
-func (u *BusinessUpsertBulk) UpdateManagerID() *BusinessUpsertBulk {
-	return u.Update(func(s *BusinessUpsert) {
-		s.UpdateManagerID()
-	})
-}
-
-// ClearManagerID clears the value of the "manager_id" field.
-func (u *BusinessUpsertBulk) ClearManagerID() *BusinessUpsertBulk {
-	return u.Update(func(s *BusinessUpsert) {
-		s.ClearManagerID()
-	})
-}
-
-// Exec executes the query.
-func (u *BusinessUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the BusinessCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for BusinessCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *BusinessUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"math"
 	"workforce/ent/address"
 	"workforce/ent/business"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/user"
 
@@ -27,7 +26,6 @@ type BusinessQuery struct {
 	order              []business.OrderOption
 	inters             []Interceptor
 	predicates         []predicate.Business
-	withCompany        *CompanyQuery
 	withParent         *BusinessQuery
 	withChildren       *BusinessQuery
 	withManager        *UserQuery
@@ -72,28 +70,6 @@ func (_q *BusinessQuery) Unique(unique bool) *BusinessQuery {
 func (_q *BusinessQuery) Order(o ...business.OrderOption) *BusinessQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *BusinessQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(business.Table, business.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, business.CompanyTable, business.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryParent chains the current query on the "parent" edge.
@@ -398,7 +374,6 @@ func (_q *BusinessQuery) Clone() *BusinessQuery {
 		order:         append([]business.OrderOption{}, _q.order...),
 		inters:        append([]Interceptor{}, _q.inters...),
 		predicates:    append([]predicate.Business{}, _q.predicates...),
-		withCompany:   _q.withCompany.Clone(),
 		withParent:    _q.withParent.Clone(),
 		withChildren:  _q.withChildren.Clone(),
 		withManager:   _q.withManager.Clone(),
@@ -409,17 +384,6 @@ func (_q *BusinessQuery) Clone() *BusinessQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *BusinessQuery) WithCompany(opts ...func(*CompanyQuery)) *BusinessQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithParent tells the query-builder to eager-load the nodes that are connected to
@@ -561,8 +525,7 @@ func (_q *BusinessQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Bus
 	var (
 		nodes       = []*Business{}
 		_spec       = _q.querySpec()
-		loadedTypes = [6]bool{
-			_q.withCompany != nil,
+		loadedTypes = [5]bool{
 			_q.withParent != nil,
 			_q.withChildren != nil,
 			_q.withManager != nil,
@@ -590,12 +553,6 @@ func (_q *BusinessQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Bus
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *Business, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withParent; query != nil {
 		if err := _q.loadParent(ctx, query, nodes, nil,
@@ -659,35 +616,6 @@ func (_q *BusinessQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Bus
 	return nodes, nil
 }
 
-func (_q *BusinessQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*Business, init func(*Business), assign func(*Business, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*Business)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *BusinessQuery) loadParent(ctx context.Context, query *BusinessQuery, nodes []*Business, init func(*Business), assign func(*Business, *Business)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*Business)
@@ -879,9 +807,6 @@ func (_q *BusinessQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != business.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(business.FieldCompanyID)
 		}
 		if _q.withParent != nil {
 			_spec.Node.AddColumnOnce(business.FieldParentID)

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"workforce/ent/business"
 	"workforce/ent/businessperiod"
-	"workforce/ent/company"
 	"workforce/ent/user"
 
 	"entgo.io/ent"
@@ -41,28 +40,15 @@ type BusinessPeriod struct {
 
 // BusinessPeriodEdges holds the relations/edges for other nodes in the graph.
 type BusinessPeriodEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// null once it was deleted
 	Business *Business `json:"business,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e BusinessPeriodEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -70,7 +56,7 @@ func (e BusinessPeriodEdges) CompanyOrErr() (*Company, error) {
 func (e BusinessPeriodEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -81,7 +67,7 @@ func (e BusinessPeriodEdges) UserOrErr() (*User, error) {
 func (e BusinessPeriodEdges) BusinessOrErr() (*Business, error) {
 	if e.Business != nil {
 		return e.Business, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: business.Label}
 	}
 	return nil, &NotLoadedError{edge: "business"}
@@ -174,11 +160,6 @@ func (_m *BusinessPeriod) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *BusinessPeriod) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the BusinessPeriod entity.
-func (_m *BusinessPeriod) QueryCompany() *CompanyQuery {
-	return NewBusinessPeriodClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the BusinessPeriod entity.

@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"workforce/ent/business"
 	"workforce/ent/businessperiod"
-	"workforce/ent/company"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type BusinessPeriodCreate struct {
 	config
 	mutation *BusinessPeriodMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -96,11 +93,6 @@ func (_c *BusinessPeriodCreate) SetNillableBusinessID(v *int) *BusinessPeriodCre
 		_c.SetBusinessID(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *BusinessPeriodCreate) SetCompany(v *Company) *BusinessPeriodCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetUser sets the "user" edge to the User entity.
@@ -183,9 +175,6 @@ func (_c *BusinessPeriodCreate) check() error {
 			return &ValidationError{Name: "until", err: fmt.Errorf(`ent: validator failed for field "BusinessPeriod.until": %w`, err)}
 		}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "BusinessPeriod.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "BusinessPeriod.user"`)}
 	}
@@ -215,7 +204,10 @@ func (_c *BusinessPeriodCreate) createSpec() (*BusinessPeriod, *sqlgraph.CreateS
 		_node = &BusinessPeriod{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(businessperiod.Table, sqlgraph.NewFieldSpec(businessperiod.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(businessperiod.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(businessperiod.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -231,23 +223,6 @@ func (_c *BusinessPeriodCreate) createSpec() (*BusinessPeriod, *sqlgraph.CreateS
 	if value, ok := _c.mutation.Live(); ok {
 		_spec.SetField(businessperiod.FieldLive, field.TypeInt8, value)
 		_node.Live = &value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   businessperiod.CompanyTable,
-			Columns: []string{businessperiod.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -286,278 +261,11 @@ func (_c *BusinessPeriodCreate) createSpec() (*BusinessPeriod, *sqlgraph.CreateS
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.BusinessPeriod.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.BusinessPeriodUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *BusinessPeriodCreate) OnConflict(opts ...sql.ConflictOption) *BusinessPeriodUpsertOne {
-	_c.conflict = opts
-	return &BusinessPeriodUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.BusinessPeriod.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *BusinessPeriodCreate) OnConflictColumns(columns ...string) *BusinessPeriodUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &BusinessPeriodUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// BusinessPeriodUpsertOne is the builder for "upsert"-ing
-	//  one BusinessPeriod node.
-	BusinessPeriodUpsertOne struct {
-		create *BusinessPeriodCreate
-	}
-
-	// BusinessPeriodUpsert is the "OnConflict" setter.
-	BusinessPeriodUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetUntil sets the "until" field.
-func (u *BusinessPeriodUpsert) SetUntil(v string) *BusinessPeriodUpsert {
-	u.Set(businessperiod.FieldUntil, v)
-	return u
-}
-
-// UpdateUntil sets the "until" field to the value that was provided on create.
-func (u *BusinessPeriodUpsert) UpdateUntil() *BusinessPeriodUpsert {
-	u.SetExcluded(businessperiod.FieldUntil)
-	return u
-}
-
-// ClearUntil clears the value of the "until" field.
-func (u *BusinessPeriodUpsert) ClearUntil() *BusinessPeriodUpsert {
-	u.SetNull(businessperiod.FieldUntil)
-	return u
-}
-
-// SetLive sets the "live" field.
-func (u *BusinessPeriodUpsert) SetLive(v int8) *BusinessPeriodUpsert {
-	u.Set(businessperiod.FieldLive, v)
-	return u
-}
-
-// UpdateLive sets the "live" field to the value that was provided on create.
-func (u *BusinessPeriodUpsert) UpdateLive() *BusinessPeriodUpsert {
-	u.SetExcluded(businessperiod.FieldLive)
-	return u
-}
-
-// AddLive adds v to the "live" field.
-func (u *BusinessPeriodUpsert) AddLive(v int8) *BusinessPeriodUpsert {
-	u.Add(businessperiod.FieldLive, v)
-	return u
-}
-
-// ClearLive clears the value of the "live" field.
-func (u *BusinessPeriodUpsert) ClearLive() *BusinessPeriodUpsert {
-	u.SetNull(businessperiod.FieldLive)
-	return u
-}
-
-// SetBusinessID sets the "business_id" field.
-func (u *BusinessPeriodUpsert) SetBusinessID(v int) *BusinessPeriodUpsert {
-	u.Set(businessperiod.FieldBusinessID, v)
-	return u
-}
-
-// UpdateBusinessID sets the "business_id" field to the value that was provided on create.
-func (u *BusinessPeriodUpsert) UpdateBusinessID() *BusinessPeriodUpsert {
-	u.SetExcluded(businessperiod.FieldBusinessID)
-	return u
-}
-
-// ClearBusinessID clears the value of the "business_id" field.
-func (u *BusinessPeriodUpsert) ClearBusinessID() *BusinessPeriodUpsert {
-	u.SetNull(businessperiod.FieldBusinessID)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.BusinessPeriod.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *BusinessPeriodUpsertOne) UpdateNewValues() *BusinessPeriodUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(businessperiod.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(businessperiod.FieldUserID)
-		}
-		if _, exists := u.create.mutation.Name(); exists {
-			s.SetIgnore(businessperiod.FieldName)
-		}
-		if _, exists := u.create.mutation.From(); exists {
-			s.SetIgnore(businessperiod.FieldFrom)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.BusinessPeriod.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *BusinessPeriodUpsertOne) Ignore() *BusinessPeriodUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *BusinessPeriodUpsertOne) DoNothing() *BusinessPeriodUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the BusinessPeriodCreate.OnConflict
-// documentation for more info.
-func (u *BusinessPeriodUpsertOne) Update(set func(*BusinessPeriodUpsert)) *BusinessPeriodUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&BusinessPeriodUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUntil sets the "until" field.
-func (u *BusinessPeriodUpsertOne) SetUntil(v string) *BusinessPeriodUpsertOne {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.SetUntil(v)
-	})
-}
-
-// UpdateUntil sets the "until" field to the value that was provided on create.
-func (u *BusinessPeriodUpsertOne) UpdateUntil() *BusinessPeriodUpsertOne {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.UpdateUntil()
-	})
-}
-
-// ClearUntil clears the value of the "until" field.
-func (u *BusinessPeriodUpsertOne) ClearUntil() *BusinessPeriodUpsertOne {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.ClearUntil()
-	})
-}
-
-// SetLive sets the "live" field.
-func (u *BusinessPeriodUpsertOne) SetLive(v int8) *BusinessPeriodUpsertOne {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.SetLive(v)
-	})
-}
-
-// AddLive adds v to the "live" field.
-func (u *BusinessPeriodUpsertOne) AddLive(v int8) *BusinessPeriodUpsertOne {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.AddLive(v)
-	})
-}
-
-// UpdateLive sets the "live" field to the value that was provided on create.
-func (u *BusinessPeriodUpsertOne) UpdateLive() *BusinessPeriodUpsertOne {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.UpdateLive()
-	})
-}
-
-// ClearLive clears the value of the "live" field.
-func (u *BusinessPeriodUpsertOne) ClearLive() *BusinessPeriodUpsertOne {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.ClearLive()
-	})
-}
-
-// SetBusinessID sets the "business_id" field.
-func (u *BusinessPeriodUpsertOne) SetBusinessID(v int) *BusinessPeriodUpsertOne {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.SetBusinessID(v)
-	})
-}
-
-// UpdateBusinessID sets the "business_id" field to the value that was provided on create.
-func (u *BusinessPeriodUpsertOne) UpdateBusinessID() *BusinessPeriodUpsertOne {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.UpdateBusinessID()
-	})
-}
-
-// ClearBusinessID clears the value of the "business_id" field.
-func (u *BusinessPeriodUpsertOne) ClearBusinessID() *BusinessPeriodUpsertOne {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.ClearBusinessID()
-	})
-}
-
-// Exec executes the query.
-func (u *BusinessPeriodUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for BusinessPeriodCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *BusinessPeriodUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *BusinessPeriodUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *BusinessPeriodUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // BusinessPeriodCreateBulk is the builder for creating many BusinessPeriod entities in bulk.
 type BusinessPeriodCreateBulk struct {
 	config
 	err      error
 	builders []*BusinessPeriodCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the BusinessPeriod entities in the database.
@@ -587,7 +295,6 @@ func (_c *BusinessPeriodCreateBulk) Save(ctx context.Context) ([]*BusinessPeriod
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -638,196 +345,6 @@ func (_c *BusinessPeriodCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *BusinessPeriodCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.BusinessPeriod.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.BusinessPeriodUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *BusinessPeriodCreateBulk) OnConflict(opts ...sql.ConflictOption) *BusinessPeriodUpsertBulk {
-	_c.conflict = opts
-	return &BusinessPeriodUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.BusinessPeriod.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *BusinessPeriodCreateBulk) OnConflictColumns(columns ...string) *BusinessPeriodUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &BusinessPeriodUpsertBulk{
-		create: _c,
-	}
-}
-
-// BusinessPeriodUpsertBulk is the builder for "upsert"-ing
-// a bulk of BusinessPeriod nodes.
-type BusinessPeriodUpsertBulk struct {
-	create *BusinessPeriodCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.BusinessPeriod.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *BusinessPeriodUpsertBulk) UpdateNewValues() *BusinessPeriodUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(businessperiod.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(businessperiod.FieldUserID)
-			}
-			if _, exists := b.mutation.Name(); exists {
-				s.SetIgnore(businessperiod.FieldName)
-			}
-			if _, exists := b.mutation.From(); exists {
-				s.SetIgnore(businessperiod.FieldFrom)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.BusinessPeriod.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *BusinessPeriodUpsertBulk) Ignore() *BusinessPeriodUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *BusinessPeriodUpsertBulk) DoNothing() *BusinessPeriodUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the BusinessPeriodCreateBulk.OnConflict
-// documentation for more info.
-func (u *BusinessPeriodUpsertBulk) Update(set func(*BusinessPeriodUpsert)) *BusinessPeriodUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&BusinessPeriodUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUntil sets the "until" field.
-func (u *BusinessPeriodUpsertBulk) SetUntil(v string) *BusinessPeriodUpsertBulk {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.SetUntil(v)
-	})
-}
-
-// UpdateUntil sets the "until" field to the value that was provided on create.
-func (u *BusinessPeriodUpsertBulk) UpdateUntil() *BusinessPeriodUpsertBulk {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.UpdateUntil()
-	})
-}
-
-// ClearUntil clears the value of the "until" field.
-func (u *BusinessPeriodUpsertBulk) ClearUntil() *BusinessPeriodUpsertBulk {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.ClearUntil()
-	})
-}
-
-// SetLive sets the "live" field.
-func (u *BusinessPeriodUpsertBulk) SetLive(v int8) *BusinessPeriodUpsertBulk {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.SetLive(v)
-	})
-}
-
-// AddLive adds v to the "live" field.
-func (u *BusinessPeriodUpsertBulk) AddLive(v int8) *BusinessPeriodUpsertBulk {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.AddLive(v)
-	})
-}
-
-// UpdateLive sets the "live" field to the value that was provided on create.
-func (u *BusinessPeriodUpsertBulk) UpdateLive() *BusinessPeriodUpsertBulk {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.UpdateLive()
-	})
-}
-
-// ClearLive clears the value of the "live" field.
-func (u *BusinessPeriodUpsertBulk) ClearLive() *BusinessPeriodUpsertBulk {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.ClearLive()
-	})
-}
-
-// SetBusinessID sets the "business_id" field.
-func (u *BusinessPeriodUpsertBulk) SetBusinessID(v int) *BusinessPeriodUpsertBulk {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.SetBusinessID(v)
-	})
-}
-
-// UpdateBusinessID sets the "business_id" field to the value that was provided on create.
-func (u *BusinessPeriodUpsertBulk) UpdateBusinessID() *BusinessPeriodUpsertBulk {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.UpdateBusinessID()
-	})
-}
-
-// ClearBusinessID clears the value of the "business_id" field.
-func (u *BusinessPeriodUpsertBulk) ClearBusinessID() *BusinessPeriodUpsertBulk {
-	return u.Update(func(s *BusinessPeriodUpsert) {
-		s.ClearBusinessID()
-	})
-}
-
-// Exec executes the query.
-func (u *BusinessPeriodUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the BusinessPeriodCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for BusinessPeriodCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *BusinessPeriodUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"math"
 	"workforce/ent/business"
 	"workforce/ent/businessperiod"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/user"
 
@@ -26,7 +25,6 @@ type BusinessPeriodQuery struct {
 	order        []businessperiod.OrderOption
 	inters       []Interceptor
 	predicates   []predicate.BusinessPeriod
-	withCompany  *CompanyQuery
 	withUser     *UserQuery
 	withBusiness *BusinessQuery
 	loadTotal    []func(context.Context, []*BusinessPeriod) error
@@ -65,28 +63,6 @@ func (_q *BusinessPeriodQuery) Unique(unique bool) *BusinessPeriodQuery {
 func (_q *BusinessPeriodQuery) Order(o ...businessperiod.OrderOption) *BusinessPeriodQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *BusinessPeriodQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(businessperiod.Table, businessperiod.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, businessperiod.CompanyTable, businessperiod.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryUser chains the current query on the "user" edge.
@@ -325,7 +301,6 @@ func (_q *BusinessPeriodQuery) Clone() *BusinessPeriodQuery {
 		order:        append([]businessperiod.OrderOption{}, _q.order...),
 		inters:       append([]Interceptor{}, _q.inters...),
 		predicates:   append([]predicate.BusinessPeriod{}, _q.predicates...),
-		withCompany:  _q.withCompany.Clone(),
 		withUser:     _q.withUser.Clone(),
 		withBusiness: _q.withBusiness.Clone(),
 		// clone intermediate query.
@@ -333,17 +308,6 @@ func (_q *BusinessPeriodQuery) Clone() *BusinessPeriodQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *BusinessPeriodQuery) WithCompany(opts ...func(*CompanyQuery)) *BusinessPeriodQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithUser tells the query-builder to eager-load the nodes that are connected to
@@ -452,8 +416,7 @@ func (_q *BusinessPeriodQuery) sqlAll(ctx context.Context, hooks ...queryHook) (
 	var (
 		nodes       = []*BusinessPeriod{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
-			_q.withCompany != nil,
+		loadedTypes = [2]bool{
 			_q.withUser != nil,
 			_q.withBusiness != nil,
 		}
@@ -479,12 +442,6 @@ func (_q *BusinessPeriodQuery) sqlAll(ctx context.Context, hooks ...queryHook) (
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *BusinessPeriod, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withUser; query != nil {
 		if err := _q.loadUser(ctx, query, nodes, nil,
 			func(n *BusinessPeriod, e *User) { n.Edges.User = e }); err != nil {
@@ -505,35 +462,6 @@ func (_q *BusinessPeriodQuery) sqlAll(ctx context.Context, hooks ...queryHook) (
 	return nodes, nil
 }
 
-func (_q *BusinessPeriodQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*BusinessPeriod, init func(*BusinessPeriod), assign func(*BusinessPeriod, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*BusinessPeriod)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *BusinessPeriodQuery) loadUser(ctx context.Context, query *UserQuery, nodes []*BusinessPeriod, init func(*BusinessPeriod), assign func(*BusinessPeriod, *User)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*BusinessPeriod)
@@ -623,9 +551,6 @@ func (_q *BusinessPeriodQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != businessperiod.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(businessperiod.FieldCompanyID)
 		}
 		if _q.withUser != nil {
 			_spec.Node.AddColumnOnce(businessperiod.FieldUserID)

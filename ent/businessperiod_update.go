@@ -146,9 +146,6 @@ func (_u *BusinessPeriodUpdate) check() error {
 			return &ValidationError{Name: "until", err: fmt.Errorf(`ent: validator failed for field "BusinessPeriod.until": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "BusinessPeriod.company"`)
-	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "BusinessPeriod.user"`)
 	}
@@ -371,9 +368,6 @@ func (_u *BusinessPeriodUpdateOne) check() error {
 		if err := businessperiod.UntilValidator(v); err != nil {
 			return &ValidationError{Name: "until", err: fmt.Errorf(`ent: validator failed for field "BusinessPeriod.until": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "BusinessPeriod.company"`)
 	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "BusinessPeriod.user"`)

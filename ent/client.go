@@ -963,22 +963,6 @@ func (c *AddressClient) GetX(ctx context.Context, id int) *Address {
 	return obj
 }
 
-// QueryCompany queries the company edge of a Address.
-func (c *AddressClient) QueryCompany(_m *Address) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(address.Table, address.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, address.CompanyTable, address.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryBusiness queries the business edge of a Address.
 func (c *AddressClient) QueryBusiness(_m *Address) *BusinessQuery {
 	query := (&BusinessClient{config: c.config}).Query()
@@ -1127,22 +1111,6 @@ func (c *AllowedPlaceClient) GetX(ctx context.Context, id int) *AllowedPlace {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a AllowedPlace.
-func (c *AllowedPlaceClient) QueryCompany(_m *AllowedPlace) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(allowedplace.Table, allowedplace.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, allowedplace.CompanyTable, allowedplace.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryAddress queries the address edge of a AllowedPlace.
@@ -1359,22 +1327,6 @@ func (c *AttendanceClient) GetX(ctx context.Context, id int) *Attendance {
 	return obj
 }
 
-// QueryCompany queries the company edge of a Attendance.
-func (c *AttendanceClient) QueryCompany(_m *Attendance) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(attendance.Table, attendance.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, attendance.CompanyTable, attendance.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a Attendance.
 func (c *AttendanceClient) QueryUser(_m *Attendance) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -1589,22 +1541,6 @@ func (c *AuditEventClient) GetX(ctx context.Context, id int) *AuditEvent {
 	return obj
 }
 
-// QueryCompany queries the company edge of a AuditEvent.
-func (c *AuditEventClient) QueryCompany(_m *AuditEvent) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(auditevent.Table, auditevent.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, auditevent.CompanyTable, auditevent.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryActor queries the actor edge of a AuditEvent.
 func (c *AuditEventClient) QueryActor(_m *AuditEvent) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -1753,22 +1689,6 @@ func (c *BusinessClient) GetX(ctx context.Context, id int) *Business {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a Business.
-func (c *BusinessClient) QueryCompany(_m *Business) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(business.Table, business.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, business.CompanyTable, business.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryParent queries the parent edge of a Business.
@@ -1986,22 +1906,6 @@ func (c *BusinessPeriodClient) GetX(ctx context.Context, id int) *BusinessPeriod
 	return obj
 }
 
-// QueryCompany queries the company edge of a BusinessPeriod.
-func (c *BusinessPeriodClient) QueryCompany(_m *BusinessPeriod) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(businessperiod.Table, businessperiod.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, businessperiod.CompanyTable, businessperiod.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a BusinessPeriod.
 func (c *BusinessPeriodClient) QueryUser(_m *BusinessPeriod) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -2167,22 +2071,6 @@ func (c *ClockStateClient) GetX(ctx context.Context, id int) *ClockState {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a ClockState.
-func (c *ClockStateClient) QueryCompany(_m *ClockState) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(clockstate.Table, clockstate.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, clockstate.CompanyTable, clockstate.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryUser queries the user edge of a ClockState.
@@ -2467,22 +2355,6 @@ func (c *CorrectionClient) GetX(ctx context.Context, id int) *Correction {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a Correction.
-func (c *CorrectionClient) QueryCompany(_m *Correction) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(correction.Table, correction.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, correction.CompanyTable, correction.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryUser queries the user edge of a Correction.
@@ -2817,22 +2689,6 @@ func (c *DesignationClient) GetX(ctx context.Context, id int) *Designation {
 	return obj
 }
 
-// QueryCompany queries the company edge of a Designation.
-func (c *DesignationClient) QueryCompany(_m *Designation) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(designation.Table, designation.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, designation.CompanyTable, designation.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryParent queries the parent edge of a Designation.
 func (c *DesignationClient) QueryParent(_m *Designation) *DesignationQuery {
 	query := (&DesignationClient{config: c.config}).Query()
@@ -3030,22 +2886,6 @@ func (c *DesignationPeriodClient) GetX(ctx context.Context, id int) *Designation
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a DesignationPeriod.
-func (c *DesignationPeriodClient) QueryCompany(_m *DesignationPeriod) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(designationperiod.Table, designationperiod.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, designationperiod.CompanyTable, designationperiod.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryUser queries the user edge of a DesignationPeriod.
@@ -3365,22 +3205,6 @@ func (c *DeviceApprovalClient) GetX(ctx context.Context, id int) *DeviceApproval
 	return obj
 }
 
-// QueryCompany queries the company edge of a DeviceApproval.
-func (c *DeviceApprovalClient) QueryCompany(_m *DeviceApproval) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(deviceapproval.Table, deviceapproval.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, deviceapproval.CompanyTable, deviceapproval.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a DeviceApproval.
 func (c *DeviceApprovalClient) QueryUser(_m *DeviceApproval) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -3561,22 +3385,6 @@ func (c *DeviceTrustClient) GetX(ctx context.Context, id int) *DeviceTrust {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a DeviceTrust.
-func (c *DeviceTrustClient) QueryCompany(_m *DeviceTrust) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(devicetrust.Table, devicetrust.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, devicetrust.CompanyTable, devicetrust.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryUser queries the user edge of a DeviceTrust.
@@ -3879,22 +3687,6 @@ func (c *EmployeeShiftClient) GetX(ctx context.Context, id int) *EmployeeShift {
 	return obj
 }
 
-// QueryCompany queries the company edge of a EmployeeShift.
-func (c *EmployeeShiftClient) QueryCompany(_m *EmployeeShift) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(employeeshift.Table, employeeshift.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, employeeshift.CompanyTable, employeeshift.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a EmployeeShift.
 func (c *EmployeeShiftClient) QueryUser(_m *EmployeeShift) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -4109,22 +3901,6 @@ func (c *ExemptionClient) GetX(ctx context.Context, id int) *Exemption {
 	return obj
 }
 
-// QueryCompany queries the company edge of a Exemption.
-func (c *ExemptionClient) QueryCompany(_m *Exemption) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(exemption.Table, exemption.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, exemption.CompanyTable, exemption.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a Exemption.
 func (c *ExemptionClient) QueryUser(_m *Exemption) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -4273,22 +4049,6 @@ func (c *FaceGalleryClient) GetX(ctx context.Context, id int) *FaceGallery {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a FaceGallery.
-func (c *FaceGalleryClient) QueryCompany(_m *FaceGallery) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(facegallery.Table, facegallery.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, facegallery.CompanyTable, facegallery.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryUser queries the user edge of a FaceGallery.
@@ -4441,22 +4201,6 @@ func (c *FaceResetClient) GetX(ctx context.Context, id int) *FaceReset {
 	return obj
 }
 
-// QueryCompany queries the company edge of a FaceReset.
-func (c *FaceResetClient) QueryCompany(_m *FaceReset) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(facereset.Table, facereset.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, facereset.CompanyTable, facereset.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a FaceReset.
 func (c *FaceResetClient) QueryUser(_m *FaceReset) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -4607,22 +4351,6 @@ func (c *FaceTemplateClient) GetX(ctx context.Context, id int) *FaceTemplate {
 	return obj
 }
 
-// QueryCompany queries the company edge of a FaceTemplate.
-func (c *FaceTemplateClient) QueryCompany(_m *FaceTemplate) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(facetemplate.Table, facetemplate.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, facetemplate.CompanyTable, facetemplate.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a FaceTemplate.
 func (c *FaceTemplateClient) QueryUser(_m *FaceTemplate) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -4771,22 +4499,6 @@ func (c *FallbackShiftClient) GetX(ctx context.Context, id int) *FallbackShift {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a FallbackShift.
-func (c *FallbackShiftClient) QueryCompany(_m *FallbackShift) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(fallbackshift.Table, fallbackshift.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, fallbackshift.CompanyTable, fallbackshift.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryShift queries the shift edge of a FallbackShift.
@@ -4985,22 +4697,6 @@ func (c *FileClient) GetX(ctx context.Context, id int) *File {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a File.
-func (c *FileClient) QueryCompany(_m *File) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(file.Table, file.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, file.CompanyTable, file.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // Hooks returns the client hooks.
@@ -5271,22 +4967,6 @@ func (c *FormerPasswordClient) GetX(ctx context.Context, id int) *FormerPassword
 	return obj
 }
 
-// QueryCompany queries the company edge of a FormerPassword.
-func (c *FormerPasswordClient) QueryCompany(_m *FormerPassword) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(formerpassword.Table, formerpassword.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, formerpassword.CompanyTable, formerpassword.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a FormerPassword.
 func (c *FormerPasswordClient) QueryUser(_m *FormerPassword) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -5437,22 +5117,6 @@ func (c *HolidayClient) GetX(ctx context.Context, id int) *Holiday {
 	return obj
 }
 
-// QueryCompany queries the company edge of a Holiday.
-func (c *HolidayClient) QueryCompany(_m *Holiday) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(holiday.Table, holiday.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, holiday.CompanyTable, holiday.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryAddress queries the address edge of a Holiday.
 func (c *HolidayClient) QueryAddress(_m *Holiday) *AddressQuery {
 	query := (&AddressClient{config: c.config}).Query()
@@ -5601,22 +5265,6 @@ func (c *IdempotencyClaimClient) GetX(ctx context.Context, id int) *IdempotencyC
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a IdempotencyClaim.
-func (c *IdempotencyClaimClient) QueryCompany(_m *IdempotencyClaim) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(idempotencyclaim.Table, idempotencyclaim.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, idempotencyclaim.CompanyTable, idempotencyclaim.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // Hooks returns the client hooks.
@@ -5887,22 +5535,6 @@ func (c *LeaveClient) GetX(ctx context.Context, id int) *Leave {
 	return obj
 }
 
-// QueryCompany queries the company edge of a Leave.
-func (c *LeaveClient) QueryCompany(_m *Leave) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(leave.Table, leave.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, leave.CompanyTable, leave.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a Leave.
 func (c *LeaveClient) QueryUser(_m *Leave) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -6067,22 +5699,6 @@ func (c *LeaveTypeClient) GetX(ctx context.Context, id int) *LeaveType {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a LeaveType.
-func (c *LeaveTypeClient) QueryCompany(_m *LeaveType) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(leavetype.Table, leavetype.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, leavetype.CompanyTable, leavetype.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // Hooks returns the client hooks.
@@ -6351,22 +5967,6 @@ func (c *MessageClient) GetX(ctx context.Context, id int) *Message {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a Message.
-func (c *MessageClient) QueryCompany(_m *Message) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(message.Table, message.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, message.CompanyTable, message.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryUser queries the user edge of a Message.
@@ -6653,22 +6253,6 @@ func (c *OvertimeApprovalClient) GetX(ctx context.Context, id int) *OvertimeAppr
 	return obj
 }
 
-// QueryCompany queries the company edge of a OvertimeApproval.
-func (c *OvertimeApprovalClient) QueryCompany(_m *OvertimeApproval) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(overtimeapproval.Table, overtimeapproval.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, overtimeapproval.CompanyTable, overtimeapproval.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a OvertimeApproval.
 func (c *OvertimeApprovalClient) QueryUser(_m *OvertimeApproval) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -6953,22 +6537,6 @@ func (c *PersonExportClient) GetX(ctx context.Context, id int) *PersonExport {
 	return obj
 }
 
-// QueryCompany queries the company edge of a PersonExport.
-func (c *PersonExportClient) QueryCompany(_m *PersonExport) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(personexport.Table, personexport.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, personexport.CompanyTable, personexport.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a PersonExport.
 func (c *PersonExportClient) QueryUser(_m *PersonExport) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -7117,22 +6685,6 @@ func (c *PlannedDayClient) GetX(ctx context.Context, id int) *PlannedDay {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a PlannedDay.
-func (c *PlannedDayClient) QueryCompany(_m *PlannedDay) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(plannedday.Table, plannedday.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, plannedday.CompanyTable, plannedday.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryUser queries the user edge of a PlannedDay.
@@ -7285,22 +6837,6 @@ func (c *PositionClient) GetX(ctx context.Context, id int) *Position {
 	return obj
 }
 
-// QueryCompany queries the company edge of a Position.
-func (c *PositionClient) QueryCompany(_m *Position) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(position.Table, position.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, position.CompanyTable, position.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a Position.
 func (c *PositionClient) QueryUser(_m *Position) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -7449,22 +6985,6 @@ func (c *ProjectClient) GetX(ctx context.Context, id int) *Project {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a Project.
-func (c *ProjectClient) QueryCompany(_m *Project) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(project.Table, project.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, project.CompanyTable, project.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryMembers queries the members edge of a Project.
@@ -7631,22 +7151,6 @@ func (c *ProjectMemberClient) GetX(ctx context.Context, id int) *ProjectMember {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a ProjectMember.
-func (c *ProjectMemberClient) QueryCompany(_m *ProjectMember) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(projectmember.Table, projectmember.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, projectmember.CompanyTable, projectmember.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryProject queries the project edge of a ProjectMember.
@@ -7949,22 +7453,6 @@ func (c *ReportClient) GetX(ctx context.Context, id int) *Report {
 	return obj
 }
 
-// QueryCompany queries the company edge of a Report.
-func (c *ReportClient) QueryCompany(_m *Report) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(report.Table, report.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, report.CompanyTable, report.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a Report.
 func (c *ReportClient) QueryUser(_m *Report) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -8113,22 +7601,6 @@ func (c *ReportScheduleClient) GetX(ctx context.Context, id int) *ReportSchedule
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a ReportSchedule.
-func (c *ReportScheduleClient) QueryCompany(_m *ReportSchedule) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(reportschedule.Table, reportschedule.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, reportschedule.CompanyTable, reportschedule.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryUser queries the user edge of a ReportSchedule.
@@ -8281,22 +7753,6 @@ func (c *RequestRecordClient) GetX(ctx context.Context, id int) *RequestRecord {
 	return obj
 }
 
-// QueryCompany queries the company edge of a RequestRecord.
-func (c *RequestRecordClient) QueryCompany(_m *RequestRecord) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(requestrecord.Table, requestrecord.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, requestrecord.CompanyTable, requestrecord.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *RequestRecordClient) Hooks() []Hook {
 	hooks := c.hooks.RequestRecord
@@ -8429,22 +7885,6 @@ func (c *RoleClient) GetX(ctx context.Context, id int) *Role {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a Role.
-func (c *RoleClient) QueryCompany(_m *Role) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(role.Table, role.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, role.CompanyTable, role.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryUsers queries the users edge of a Role.
@@ -8614,22 +8054,6 @@ func (c *RotationClient) GetX(ctx context.Context, id int) *Rotation {
 	return obj
 }
 
-// QueryCompany queries the company edge of a Rotation.
-func (c *RotationClient) QueryCompany(_m *Rotation) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(rotation.Table, rotation.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, rotation.CompanyTable, rotation.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *RotationClient) Hooks() []Hook {
 	hooks := c.hooks.Rotation
@@ -8762,22 +8186,6 @@ func (c *RotationAssignmentClient) GetX(ctx context.Context, id int) *RotationAs
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a RotationAssignment.
-func (c *RotationAssignmentClient) QueryCompany(_m *RotationAssignment) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(rotationassignment.Table, rotationassignment.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, rotationassignment.CompanyTable, rotationassignment.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryUser queries the user edge of a RotationAssignment.
@@ -8944,22 +8352,6 @@ func (c *SessionClient) GetX(ctx context.Context, id int) *Session {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a Session.
-func (c *SessionClient) QueryCompany(_m *Session) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(session.Table, session.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, session.CompanyTable, session.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryUser queries the user edge of a Session.
@@ -9396,22 +8788,6 @@ func (c *ShiftClient) GetX(ctx context.Context, id int) *Shift {
 	return obj
 }
 
-// QueryCompany queries the company edge of a Shift.
-func (c *ShiftClient) QueryCompany(_m *Shift) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(shift.Table, shift.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, shift.CompanyTable, shift.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *ShiftClient) Hooks() []Hook {
 	hooks := c.hooks.Shift
@@ -9544,22 +8920,6 @@ func (c *ShiftAssignmentClient) GetX(ctx context.Context, id int) *ShiftAssignme
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a ShiftAssignment.
-func (c *ShiftAssignmentClient) QueryCompany(_m *ShiftAssignment) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(shiftassignment.Table, shiftassignment.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, shiftassignment.CompanyTable, shiftassignment.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryUser queries the user edge of a ShiftAssignment.
@@ -9728,22 +9088,6 @@ func (c *ShiftResultClient) GetX(ctx context.Context, id int) *ShiftResult {
 	return obj
 }
 
-// QueryCompany queries the company edge of a ShiftResult.
-func (c *ShiftResultClient) QueryCompany(_m *ShiftResult) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(shiftresult.Table, shiftresult.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, shiftresult.CompanyTable, shiftresult.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a ShiftResult.
 func (c *ShiftResultClient) QueryUser(_m *ShiftResult) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -9908,22 +9252,6 @@ func (c *ShiftSwapClient) GetX(ctx context.Context, id int) *ShiftSwap {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a ShiftSwap.
-func (c *ShiftSwapClient) QueryCompany(_m *ShiftSwap) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(shiftswap.Table, shiftswap.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, shiftswap.CompanyTable, shiftswap.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryUser queries the user edge of a ShiftSwap.
@@ -10124,22 +9452,6 @@ func (c *ShiftVersionClient) GetX(ctx context.Context, id int) *ShiftVersion {
 	return obj
 }
 
-// QueryCompany queries the company edge of a ShiftVersion.
-func (c *ShiftVersionClient) QueryCompany(_m *ShiftVersion) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(shiftversion.Table, shiftversion.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, shiftversion.CompanyTable, shiftversion.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryShift queries the shift edge of a ShiftVersion.
 func (c *ShiftVersionClient) QueryShift(_m *ShiftVersion) *ShiftQuery {
 	query := (&ShiftClient{config: c.config}).Query()
@@ -10288,22 +9600,6 @@ func (c *TaskClient) GetX(ctx context.Context, id int) *Task {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a Task.
-func (c *TaskClient) QueryCompany(_m *Task) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(task.Table, task.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, task.CompanyTable, task.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryCreator queries the creator edge of a Task.
@@ -10616,22 +9912,6 @@ func (c *TaskAssigneeClient) GetX(ctx context.Context, id int) *TaskAssignee {
 	return obj
 }
 
-// QueryCompany queries the company edge of a TaskAssignee.
-func (c *TaskAssigneeClient) QueryCompany(_m *TaskAssignee) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(taskassignee.Table, taskassignee.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, taskassignee.CompanyTable, taskassignee.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryTask queries the task edge of a TaskAssignee.
 func (c *TaskAssigneeClient) QueryTask(_m *TaskAssignee) *TaskQuery {
 	query := (&TaskClient{config: c.config}).Query()
@@ -10796,22 +10076,6 @@ func (c *TaskAttachmentClient) GetX(ctx context.Context, id int) *TaskAttachment
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a TaskAttachment.
-func (c *TaskAttachmentClient) QueryCompany(_m *TaskAttachment) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(taskattachment.Table, taskattachment.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, taskattachment.CompanyTable, taskattachment.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryTask queries the task edge of a TaskAttachment.
@@ -10981,22 +10245,6 @@ func (c *TaskCategoryClient) GetX(ctx context.Context, id int) *TaskCategory {
 	return obj
 }
 
-// QueryCompany queries the company edge of a TaskCategory.
-func (c *TaskCategoryClient) QueryCompany(_m *TaskCategory) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(taskcategory.Table, taskcategory.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, taskcategory.CompanyTable, taskcategory.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryParent queries the parent edge of a TaskCategory.
 func (c *TaskCategoryClient) QueryParent(_m *TaskCategory) *TaskCategoryQuery {
 	query := (&TaskCategoryClient{config: c.config}).Query()
@@ -11164,22 +10412,6 @@ func (c *TaskChecklistItemClient) GetX(ctx context.Context, id int) *TaskCheckli
 	return obj
 }
 
-// QueryCompany queries the company edge of a TaskChecklistItem.
-func (c *TaskChecklistItemClient) QueryCompany(_m *TaskChecklistItem) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(taskchecklistitem.Table, taskchecklistitem.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, taskchecklistitem.CompanyTable, taskchecklistitem.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryTask queries the task edge of a TaskChecklistItem.
 func (c *TaskChecklistItemClient) QueryTask(_m *TaskChecklistItem) *TaskQuery {
 	query := (&TaskClient{config: c.config}).Query()
@@ -11329,22 +10561,6 @@ func (c *TaskCommentClient) GetX(ctx context.Context, id int) *TaskComment {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a TaskComment.
-func (c *TaskCommentClient) QueryCompany(_m *TaskComment) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(taskcomment.Table, taskcomment.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, taskcomment.CompanyTable, taskcomment.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryTask queries the task edge of a TaskComment.
@@ -11546,22 +10762,6 @@ func (c *TaskImageClient) GetX(ctx context.Context, id int) *TaskImage {
 	return obj
 }
 
-// QueryCompany queries the company edge of a TaskImage.
-func (c *TaskImageClient) QueryCompany(_m *TaskImage) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(taskimage.Table, taskimage.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, taskimage.CompanyTable, taskimage.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryTask queries the task edge of a TaskImage.
 func (c *TaskImageClient) QueryTask(_m *TaskImage) *TaskQuery {
 	query := (&TaskClient{config: c.config}).Query()
@@ -11727,22 +10927,6 @@ func (c *TaskMentionClient) GetX(ctx context.Context, id int) *TaskMention {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a TaskMention.
-func (c *TaskMentionClient) QueryCompany(_m *TaskMention) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(taskmention.Table, taskmention.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, taskmention.CompanyTable, taskmention.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryTask queries the task edge of a TaskMention.
@@ -12061,22 +11245,6 @@ func (c *TicketClient) GetX(ctx context.Context, id int) *Ticket {
 	return obj
 }
 
-// QueryCompany queries the company edge of a Ticket.
-func (c *TicketClient) QueryCompany(_m *Ticket) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(ticket.Table, ticket.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, ticket.CompanyTable, ticket.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryRequester queries the requester edge of a Ticket.
 func (c *TicketClient) QueryRequester(_m *Ticket) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -12371,22 +11539,6 @@ func (c *TicketAttachmentClient) GetX(ctx context.Context, id int) *TicketAttach
 	return obj
 }
 
-// QueryCompany queries the company edge of a TicketAttachment.
-func (c *TicketAttachmentClient) QueryCompany(_m *TicketAttachment) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(ticketattachment.Table, ticketattachment.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, ticketattachment.CompanyTable, ticketattachment.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryTicket queries the ticket edge of a TicketAttachment.
 func (c *TicketAttachmentClient) QueryTicket(_m *TicketAttachment) *TicketQuery {
 	query := (&TicketClient{config: c.config}).Query()
@@ -12554,22 +11706,6 @@ func (c *TicketCategoryClient) GetX(ctx context.Context, id int) *TicketCategory
 	return obj
 }
 
-// QueryCompany queries the company edge of a TicketCategory.
-func (c *TicketCategoryClient) QueryCompany(_m *TicketCategory) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(ticketcategory.Table, ticketcategory.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, ticketcategory.CompanyTable, ticketcategory.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *TicketCategoryClient) Hooks() []Hook {
 	hooks := c.hooks.TicketCategory
@@ -12702,22 +11838,6 @@ func (c *TicketCommentClient) GetX(ctx context.Context, id int) *TicketComment {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a TicketComment.
-func (c *TicketCommentClient) QueryCompany(_m *TicketComment) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(ticketcomment.Table, ticketcomment.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, ticketcomment.CompanyTable, ticketcomment.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryTicket queries the ticket edge of a TicketComment.
@@ -13021,22 +12141,6 @@ func (c *TicketFollowerClient) GetX(ctx context.Context, id int) *TicketFollower
 	return obj
 }
 
-// QueryCompany queries the company edge of a TicketFollower.
-func (c *TicketFollowerClient) QueryCompany(_m *TicketFollower) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(ticketfollower.Table, ticketfollower.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, ticketfollower.CompanyTable, ticketfollower.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryTicket queries the ticket edge of a TicketFollower.
 func (c *TicketFollowerClient) QueryTicket(_m *TicketFollower) *TicketQuery {
 	query := (&TicketClient{config: c.config}).Query()
@@ -13201,22 +12305,6 @@ func (c *TicketHoldClient) GetX(ctx context.Context, id int) *TicketHold {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a TicketHold.
-func (c *TicketHoldClient) QueryCompany(_m *TicketHold) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(tickethold.Table, tickethold.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, tickethold.CompanyTable, tickethold.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryTicket queries the ticket edge of a TicketHold.
@@ -13520,22 +12608,6 @@ func (c *TimeEntryClient) GetX(ctx context.Context, id int) *TimeEntry {
 	return obj
 }
 
-// QueryCompany queries the company edge of a TimeEntry.
-func (c *TimeEntryClient) QueryCompany(_m *TimeEntry) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(timeentry.Table, timeentry.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, timeentry.CompanyTable, timeentry.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a TimeEntry.
 func (c *TimeEntryClient) QueryUser(_m *TimeEntry) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -13782,22 +12854,6 @@ func (c *TimeWeekClient) GetX(ctx context.Context, id int) *TimeWeek {
 	return obj
 }
 
-// QueryCompany queries the company edge of a TimeWeek.
-func (c *TimeWeekClient) QueryCompany(_m *TimeWeek) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(timeweek.Table, timeweek.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, timeweek.CompanyTable, timeweek.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a TimeWeek.
 func (c *TimeWeekClient) QueryUser(_m *TimeWeek) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -13948,22 +13004,6 @@ func (c *TokenClient) GetX(ctx context.Context, id int) *Token {
 	return obj
 }
 
-// QueryCompany queries the company edge of a Token.
-func (c *TokenClient) QueryCompany(_m *Token) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(token.Table, token.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, token.CompanyTable, token.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QuerySession queries the session edge of a Token.
 func (c *TokenClient) QuerySession(_m *Token) *SessionQuery {
 	query := (&SessionClient{config: c.config}).Query()
@@ -14112,22 +13152,6 @@ func (c *UserClient) GetX(ctx context.Context, id int) *User {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a User.
-func (c *UserClient) QueryCompany(_m *User) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(user.Table, user.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, user.CompanyTable, user.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryBusiness queries the business edge of a User.
@@ -14505,22 +13529,6 @@ func (c *UserDesignationClient) GetX(ctx context.Context, id int) *UserDesignati
 	return obj
 }
 
-// QueryCompany queries the company edge of a UserDesignation.
-func (c *UserDesignationClient) QueryCompany(_m *UserDesignation) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(userdesignation.Table, userdesignation.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, userdesignation.CompanyTable, userdesignation.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // QueryUser queries the user edge of a UserDesignation.
 func (c *UserDesignationClient) QueryUser(_m *UserDesignation) *UserQuery {
 	query := (&UserClient{config: c.config}).Query()
@@ -14819,22 +13827,6 @@ func (c *UserRoleClient) GetX(ctx context.Context, id int) *UserRole {
 		panic(err)
 	}
 	return obj
-}
-
-// QueryCompany queries the company edge of a UserRole.
-func (c *UserRoleClient) QueryCompany(_m *UserRole) *CompanyQuery {
-	query := (&CompanyClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(userrole.Table, userrole.FieldID, id),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, userrole.CompanyTable, userrole.CompanyColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
 }
 
 // QueryUser queries the user edge of a UserRole.

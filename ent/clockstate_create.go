@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"workforce/ent/clockstate"
-	"workforce/ent/company"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -20,7 +18,6 @@ type ClockStateCreate struct {
 	config
 	mutation *ClockStateMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -89,11 +86,6 @@ func (_c *ClockStateCreate) SetNillableTimezone(v *string) *ClockStateCreate {
 		_c.SetTimezone(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *ClockStateCreate) SetCompany(v *Company) *ClockStateCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetUser sets the "user" edge to the User entity.
@@ -173,9 +165,6 @@ func (_c *ClockStateCreate) check() error {
 			return &ValidationError{Name: "timezone", err: fmt.Errorf(`ent: validator failed for field "ClockState.timezone": %w`, err)}
 		}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "ClockState.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "ClockState.user"`)}
 	}
@@ -205,7 +194,10 @@ func (_c *ClockStateCreate) createSpec() (*ClockState, *sqlgraph.CreateSpec) {
 		_node = &ClockState{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(clockstate.Table, sqlgraph.NewFieldSpec(clockstate.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(clockstate.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Events(); ok {
 		_spec.SetField(clockstate.FieldEvents, field.TypeInt, value)
 		_node.Events = value
@@ -221,23 +213,6 @@ func (_c *ClockStateCreate) createSpec() (*ClockState, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Timezone(); ok {
 		_spec.SetField(clockstate.FieldTimezone, field.TypeString, value)
 		_node.Timezone = &value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   clockstate.CompanyTable,
-			Columns: []string{clockstate.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -259,298 +234,11 @@ func (_c *ClockStateCreate) createSpec() (*ClockState, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.ClockState.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ClockStateUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ClockStateCreate) OnConflict(opts ...sql.ConflictOption) *ClockStateUpsertOne {
-	_c.conflict = opts
-	return &ClockStateUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.ClockState.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ClockStateCreate) OnConflictColumns(columns ...string) *ClockStateUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ClockStateUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// ClockStateUpsertOne is the builder for "upsert"-ing
-	//  one ClockState node.
-	ClockStateUpsertOne struct {
-		create *ClockStateCreate
-	}
-
-	// ClockStateUpsert is the "OnConflict" setter.
-	ClockStateUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetEvents sets the "events" field.
-func (u *ClockStateUpsert) SetEvents(v int) *ClockStateUpsert {
-	u.Set(clockstate.FieldEvents, v)
-	return u
-}
-
-// UpdateEvents sets the "events" field to the value that was provided on create.
-func (u *ClockStateUpsert) UpdateEvents() *ClockStateUpsert {
-	u.SetExcluded(clockstate.FieldEvents)
-	return u
-}
-
-// AddEvents adds v to the "events" field.
-func (u *ClockStateUpsert) AddEvents(v int) *ClockStateUpsert {
-	u.Add(clockstate.FieldEvents, v)
-	return u
-}
-
-// SetTimers sets the "timers" field.
-func (u *ClockStateUpsert) SetTimers(v int) *ClockStateUpsert {
-	u.Set(clockstate.FieldTimers, v)
-	return u
-}
-
-// UpdateTimers sets the "timers" field to the value that was provided on create.
-func (u *ClockStateUpsert) UpdateTimers() *ClockStateUpsert {
-	u.SetExcluded(clockstate.FieldTimers)
-	return u
-}
-
-// AddTimers adds v to the "timers" field.
-func (u *ClockStateUpsert) AddTimers(v int) *ClockStateUpsert {
-	u.Add(clockstate.FieldTimers, v)
-	return u
-}
-
-// SetPlannedUntil sets the "planned_until" field.
-func (u *ClockStateUpsert) SetPlannedUntil(v string) *ClockStateUpsert {
-	u.Set(clockstate.FieldPlannedUntil, v)
-	return u
-}
-
-// UpdatePlannedUntil sets the "planned_until" field to the value that was provided on create.
-func (u *ClockStateUpsert) UpdatePlannedUntil() *ClockStateUpsert {
-	u.SetExcluded(clockstate.FieldPlannedUntil)
-	return u
-}
-
-// ClearPlannedUntil clears the value of the "planned_until" field.
-func (u *ClockStateUpsert) ClearPlannedUntil() *ClockStateUpsert {
-	u.SetNull(clockstate.FieldPlannedUntil)
-	return u
-}
-
-// SetTimezone sets the "timezone" field.
-func (u *ClockStateUpsert) SetTimezone(v string) *ClockStateUpsert {
-	u.Set(clockstate.FieldTimezone, v)
-	return u
-}
-
-// UpdateTimezone sets the "timezone" field to the value that was provided on create.
-func (u *ClockStateUpsert) UpdateTimezone() *ClockStateUpsert {
-	u.SetExcluded(clockstate.FieldTimezone)
-	return u
-}
-
-// ClearTimezone clears the value of the "timezone" field.
-func (u *ClockStateUpsert) ClearTimezone() *ClockStateUpsert {
-	u.SetNull(clockstate.FieldTimezone)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.ClockState.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *ClockStateUpsertOne) UpdateNewValues() *ClockStateUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(clockstate.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(clockstate.FieldUserID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.ClockState.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *ClockStateUpsertOne) Ignore() *ClockStateUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ClockStateUpsertOne) DoNothing() *ClockStateUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ClockStateCreate.OnConflict
-// documentation for more info.
-func (u *ClockStateUpsertOne) Update(set func(*ClockStateUpsert)) *ClockStateUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ClockStateUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetEvents sets the "events" field.
-func (u *ClockStateUpsertOne) SetEvents(v int) *ClockStateUpsertOne {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.SetEvents(v)
-	})
-}
-
-// AddEvents adds v to the "events" field.
-func (u *ClockStateUpsertOne) AddEvents(v int) *ClockStateUpsertOne {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.AddEvents(v)
-	})
-}
-
-// UpdateEvents sets the "events" field to the value that was provided on create.
-func (u *ClockStateUpsertOne) UpdateEvents() *ClockStateUpsertOne {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.UpdateEvents()
-	})
-}
-
-// SetTimers sets the "timers" field.
-func (u *ClockStateUpsertOne) SetTimers(v int) *ClockStateUpsertOne {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.SetTimers(v)
-	})
-}
-
-// AddTimers adds v to the "timers" field.
-func (u *ClockStateUpsertOne) AddTimers(v int) *ClockStateUpsertOne {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.AddTimers(v)
-	})
-}
-
-// UpdateTimers sets the "timers" field to the value that was provided on create.
-func (u *ClockStateUpsertOne) UpdateTimers() *ClockStateUpsertOne {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.UpdateTimers()
-	})
-}
-
-// SetPlannedUntil sets the "planned_until" field.
-func (u *ClockStateUpsertOne) SetPlannedUntil(v string) *ClockStateUpsertOne {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.SetPlannedUntil(v)
-	})
-}
-
-// UpdatePlannedUntil sets the "planned_until" field to the value that was provided on create.
-func (u *ClockStateUpsertOne) UpdatePlannedUntil() *ClockStateUpsertOne {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.UpdatePlannedUntil()
-	})
-}
-
-// ClearPlannedUntil clears the value of the "planned_until" field.
-func (u *ClockStateUpsertOne) ClearPlannedUntil() *ClockStateUpsertOne {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.ClearPlannedUntil()
-	})
-}
-
-// SetTimezone sets the "timezone" field.
-func (u *ClockStateUpsertOne) SetTimezone(v string) *ClockStateUpsertOne {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.SetTimezone(v)
-	})
-}
-
-// UpdateTimezone sets the "timezone" field to the value that was provided on create.
-func (u *ClockStateUpsertOne) UpdateTimezone() *ClockStateUpsertOne {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.UpdateTimezone()
-	})
-}
-
-// ClearTimezone clears the value of the "timezone" field.
-func (u *ClockStateUpsertOne) ClearTimezone() *ClockStateUpsertOne {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.ClearTimezone()
-	})
-}
-
-// Exec executes the query.
-func (u *ClockStateUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ClockStateCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ClockStateUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *ClockStateUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *ClockStateUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // ClockStateCreateBulk is the builder for creating many ClockState entities in bulk.
 type ClockStateCreateBulk struct {
 	config
 	err      error
 	builders []*ClockStateCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the ClockState entities in the database.
@@ -580,7 +268,6 @@ func (_c *ClockStateCreateBulk) Save(ctx context.Context) ([]*ClockState, error)
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -631,204 +318,6 @@ func (_c *ClockStateCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *ClockStateCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.ClockState.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ClockStateUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ClockStateCreateBulk) OnConflict(opts ...sql.ConflictOption) *ClockStateUpsertBulk {
-	_c.conflict = opts
-	return &ClockStateUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.ClockState.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ClockStateCreateBulk) OnConflictColumns(columns ...string) *ClockStateUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ClockStateUpsertBulk{
-		create: _c,
-	}
-}
-
-// ClockStateUpsertBulk is the builder for "upsert"-ing
-// a bulk of ClockState nodes.
-type ClockStateUpsertBulk struct {
-	create *ClockStateCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.ClockState.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *ClockStateUpsertBulk) UpdateNewValues() *ClockStateUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(clockstate.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(clockstate.FieldUserID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.ClockState.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *ClockStateUpsertBulk) Ignore() *ClockStateUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ClockStateUpsertBulk) DoNothing() *ClockStateUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ClockStateCreateBulk.OnConflict
-// documentation for more info.
-func (u *ClockStateUpsertBulk) Update(set func(*ClockStateUpsert)) *ClockStateUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ClockStateUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetEvents sets the "events" field.
-func (u *ClockStateUpsertBulk) SetEvents(v int) *ClockStateUpsertBulk {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.SetEvents(v)
-	})
-}
-
-// AddEvents adds v to the "events" field.
-func (u *ClockStateUpsertBulk) AddEvents(v int) *ClockStateUpsertBulk {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.AddEvents(v)
-	})
-}
-
-// UpdateEvents sets the "events" field to the value that was provided on create.
-func (u *ClockStateUpsertBulk) UpdateEvents() *ClockStateUpsertBulk {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.UpdateEvents()
-	})
-}
-
-// SetTimers sets the "timers" field.
-func (u *ClockStateUpsertBulk) SetTimers(v int) *ClockStateUpsertBulk {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.SetTimers(v)
-	})
-}
-
-// AddTimers adds v to the "timers" field.
-func (u *ClockStateUpsertBulk) AddTimers(v int) *ClockStateUpsertBulk {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.AddTimers(v)
-	})
-}
-
-// UpdateTimers sets the "timers" field to the value that was provided on create.
-func (u *ClockStateUpsertBulk) UpdateTimers() *ClockStateUpsertBulk {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.UpdateTimers()
-	})
-}
-
-// SetPlannedUntil sets the "planned_until" field.
-func (u *ClockStateUpsertBulk) SetPlannedUntil(v string) *ClockStateUpsertBulk {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.SetPlannedUntil(v)
-	})
-}
-
-// UpdatePlannedUntil sets the "planned_until" field to the value that was provided on create.
-func (u *ClockStateUpsertBulk) UpdatePlannedUntil() *ClockStateUpsertBulk {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.UpdatePlannedUntil()
-	})
-}
-
-// ClearPlannedUntil clears the value of the "planned_until" field.
-func (u *ClockStateUpsertBulk) ClearPlannedUntil() *ClockStateUpsertBulk {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.ClearPlannedUntil()
-	})
-}
-
-// SetTimezone sets the "timezone" field.
-func (u *ClockStateUpsertBulk) SetTimezone(v string) *ClockStateUpsertBulk {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.SetTimezone(v)
-	})
-}
-
-// UpdateTimezone sets the "timezone" field to the value that was provided on create.
-func (u *ClockStateUpsertBulk) UpdateTimezone() *ClockStateUpsertBulk {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.UpdateTimezone()
-	})
-}
-
-// ClearTimezone clears the value of the "timezone" field.
-func (u *ClockStateUpsertBulk) ClearTimezone() *ClockStateUpsertBulk {
-	return u.Update(func(s *ClockStateUpsert) {
-		s.ClearTimezone()
-	})
-}
-
-// Exec executes the query.
-func (u *ClockStateUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the ClockStateCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ClockStateCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ClockStateUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

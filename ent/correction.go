@@ -9,7 +9,6 @@ import (
 	"time"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
-	"workforce/ent/company"
 	"workforce/ent/correction"
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
@@ -76,8 +75,6 @@ type Correction struct {
 
 // CorrectionEdges holds the relations/edges for other nodes in the graph.
 type CorrectionEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// EmployeeShift holds the value of the employee_shift edge.
@@ -88,20 +85,9 @@ type CorrectionEdges struct {
 	Address *Address `json:"address,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [5]bool
+	loadedTypes [4]bool
 	// totalCount holds the count of the edges above.
 	totalCount [4]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e CorrectionEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -109,7 +95,7 @@ func (e CorrectionEdges) CompanyOrErr() (*Company, error) {
 func (e CorrectionEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -120,7 +106,7 @@ func (e CorrectionEdges) UserOrErr() (*User, error) {
 func (e CorrectionEdges) EmployeeShiftOrErr() (*EmployeeShift, error) {
 	if e.EmployeeShift != nil {
 		return e.EmployeeShift, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: employeeshift.Label}
 	}
 	return nil, &NotLoadedError{edge: "employee_shift"}
@@ -131,7 +117,7 @@ func (e CorrectionEdges) EmployeeShiftOrErr() (*EmployeeShift, error) {
 func (e CorrectionEdges) AttendanceOrErr() (*Attendance, error) {
 	if e.Attendance != nil {
 		return e.Attendance, nil
-	} else if e.loadedTypes[3] {
+	} else if e.loadedTypes[2] {
 		return nil, &NotFoundError{label: attendance.Label}
 	}
 	return nil, &NotLoadedError{edge: "attendance"}
@@ -142,7 +128,7 @@ func (e CorrectionEdges) AttendanceOrErr() (*Attendance, error) {
 func (e CorrectionEdges) AddressOrErr() (*Address, error) {
 	if e.Address != nil {
 		return e.Address, nil
-	} else if e.loadedTypes[4] {
+	} else if e.loadedTypes[3] {
 		return nil, &NotFoundError{label: address.Label}
 	}
 	return nil, &NotLoadedError{edge: "address"}
@@ -340,11 +326,6 @@ func (_m *Correction) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *Correction) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the Correction entity.
-func (_m *Correction) QueryCompany() *CompanyQuery {
-	return NewCorrectionClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the Correction entity.

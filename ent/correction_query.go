@@ -9,7 +9,6 @@ import (
 	"math"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
-	"workforce/ent/company"
 	"workforce/ent/correction"
 	"workforce/ent/employeeshift"
 	"workforce/ent/predicate"
@@ -28,7 +27,6 @@ type CorrectionQuery struct {
 	order             []correction.OrderOption
 	inters            []Interceptor
 	predicates        []predicate.Correction
-	withCompany       *CompanyQuery
 	withUser          *UserQuery
 	withEmployeeShift *EmployeeShiftQuery
 	withAttendance    *AttendanceQuery
@@ -69,28 +67,6 @@ func (_q *CorrectionQuery) Unique(unique bool) *CorrectionQuery {
 func (_q *CorrectionQuery) Order(o ...correction.OrderOption) *CorrectionQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *CorrectionQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(correction.Table, correction.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, correction.CompanyTable, correction.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryUser chains the current query on the "user" edge.
@@ -373,7 +349,6 @@ func (_q *CorrectionQuery) Clone() *CorrectionQuery {
 		order:             append([]correction.OrderOption{}, _q.order...),
 		inters:            append([]Interceptor{}, _q.inters...),
 		predicates:        append([]predicate.Correction{}, _q.predicates...),
-		withCompany:       _q.withCompany.Clone(),
 		withUser:          _q.withUser.Clone(),
 		withEmployeeShift: _q.withEmployeeShift.Clone(),
 		withAttendance:    _q.withAttendance.Clone(),
@@ -383,17 +358,6 @@ func (_q *CorrectionQuery) Clone() *CorrectionQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *CorrectionQuery) WithCompany(opts ...func(*CompanyQuery)) *CorrectionQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithUser tells the query-builder to eager-load the nodes that are connected to
@@ -524,8 +488,7 @@ func (_q *CorrectionQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*C
 	var (
 		nodes       = []*Correction{}
 		_spec       = _q.querySpec()
-		loadedTypes = [5]bool{
-			_q.withCompany != nil,
+		loadedTypes = [4]bool{
 			_q.withUser != nil,
 			_q.withEmployeeShift != nil,
 			_q.withAttendance != nil,
@@ -552,12 +515,6 @@ func (_q *CorrectionQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*C
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *Correction, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withUser; query != nil {
 		if err := _q.loadUser(ctx, query, nodes, nil,
@@ -591,35 +548,6 @@ func (_q *CorrectionQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*C
 	return nodes, nil
 }
 
-func (_q *CorrectionQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*Correction, init func(*Correction), assign func(*Correction, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*Correction)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *CorrectionQuery) loadUser(ctx context.Context, query *UserQuery, nodes []*Correction, init func(*Correction), assign func(*Correction, *User)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*Correction)
@@ -770,9 +698,6 @@ func (_q *CorrectionQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != correction.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(correction.FieldCompanyID)
 		}
 		if _q.withUser != nil {
 			_spec.Node.AddColumnOnce(correction.FieldUserID)

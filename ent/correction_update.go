@@ -312,9 +312,6 @@ func (_u *CorrectionUpdate) check() error {
 			return &ValidationError{Name: "decision_note", err: fmt.Errorf(`ent: validator failed for field "Correction.decision_note": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Correction.company"`)
-	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Correction.user"`)
 	}
@@ -749,9 +746,6 @@ func (_u *CorrectionUpdateOne) check() error {
 		if err := correction.DecisionNoteValidator(v); err != nil {
 			return &ValidationError{Name: "decision_note", err: fmt.Errorf(`ent: validator failed for field "Correction.decision_note": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Correction.company"`)
 	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Correction.user"`)

@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/designation"
 
 	"entgo.io/ent"
@@ -35,8 +34,6 @@ type Designation struct {
 
 // DesignationEdges holds the relations/edges for other nodes in the graph.
 type DesignationEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Parent holds the value of the parent edge.
 	Parent *Designation `json:"parent,omitempty"`
 	// Children holds the value of the children edge.
@@ -47,7 +44,7 @@ type DesignationEdges struct {
 	UserDesignations []*UserDesignation `json:"user_designations,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [5]bool
+	loadedTypes [4]bool
 	// totalCount holds the count of the edges above.
 	totalCount [2]map[string]int
 
@@ -56,23 +53,12 @@ type DesignationEdges struct {
 	namedUserDesignations map[string][]*UserDesignation
 }
 
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e DesignationEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
-}
-
 // ParentOrErr returns the Parent value or an error if the edge
 // was not loaded in eager-loading, or loaded but was not found.
 func (e DesignationEdges) ParentOrErr() (*Designation, error) {
 	if e.Parent != nil {
 		return e.Parent, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: designation.Label}
 	}
 	return nil, &NotLoadedError{edge: "parent"}
@@ -81,7 +67,7 @@ func (e DesignationEdges) ParentOrErr() (*Designation, error) {
 // ChildrenOrErr returns the Children value or an error if the edge
 // was not loaded in eager-loading.
 func (e DesignationEdges) ChildrenOrErr() ([]*Designation, error) {
-	if e.loadedTypes[2] {
+	if e.loadedTypes[1] {
 		return e.Children, nil
 	}
 	return nil, &NotLoadedError{edge: "children"}
@@ -90,7 +76,7 @@ func (e DesignationEdges) ChildrenOrErr() ([]*Designation, error) {
 // UsersOrErr returns the Users value or an error if the edge
 // was not loaded in eager-loading.
 func (e DesignationEdges) UsersOrErr() ([]*User, error) {
-	if e.loadedTypes[3] {
+	if e.loadedTypes[2] {
 		return e.Users, nil
 	}
 	return nil, &NotLoadedError{edge: "users"}
@@ -99,7 +85,7 @@ func (e DesignationEdges) UsersOrErr() ([]*User, error) {
 // UserDesignationsOrErr returns the UserDesignations value or an error if the edge
 // was not loaded in eager-loading.
 func (e DesignationEdges) UserDesignationsOrErr() ([]*UserDesignation, error) {
-	if e.loadedTypes[4] {
+	if e.loadedTypes[3] {
 		return e.UserDesignations, nil
 	}
 	return nil, &NotLoadedError{edge: "user_designations"}
@@ -178,11 +164,6 @@ func (_m *Designation) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *Designation) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the Designation entity.
-func (_m *Designation) QueryCompany() *CompanyQuery {
-	return NewDesignationClient(_m.config).QueryCompany(_m)
 }
 
 // QueryParent queries the "parent" edge of the Designation entity.

@@ -6,12 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/designation"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type DesignationCreate struct {
 	config
 	mutation *DesignationMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetName sets the "name" field.
@@ -68,11 +65,6 @@ func (_c *DesignationCreate) SetNillableDescription(v *string) *DesignationCreat
 		_c.SetDescription(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *DesignationCreate) SetCompany(v *Company) *DesignationCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetParent sets the "parent" edge to the Designation entity.
@@ -178,9 +170,6 @@ func (_c *DesignationCreate) check() error {
 			return &ValidationError{Name: "description", err: fmt.Errorf(`ent: validator failed for field "Designation.description": %w`, err)}
 		}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "Designation.company"`)}
-	}
 	return nil
 }
 
@@ -207,7 +196,6 @@ func (_c *DesignationCreate) createSpec() (*Designation, *sqlgraph.CreateSpec) {
 		_node = &Designation{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(designation.Table, sqlgraph.NewFieldSpec(designation.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(designation.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -216,26 +204,13 @@ func (_c *DesignationCreate) createSpec() (*Designation, *sqlgraph.CreateSpec) {
 		_spec.SetField(designation.FieldSortName, field.TypeString, value)
 		_node.SortName = value
 	}
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(designation.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Description(); ok {
 		_spec.SetField(designation.FieldDescription, field.TypeString, value)
 		_node.Description = &value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   designation.CompanyTable,
-			Columns: []string{designation.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.ParentIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -305,269 +280,11 @@ func (_c *DesignationCreate) createSpec() (*Designation, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Designation.Create().
-//		SetName(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.DesignationUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *DesignationCreate) OnConflict(opts ...sql.ConflictOption) *DesignationUpsertOne {
-	_c.conflict = opts
-	return &DesignationUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Designation.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *DesignationCreate) OnConflictColumns(columns ...string) *DesignationUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &DesignationUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// DesignationUpsertOne is the builder for "upsert"-ing
-	//  one Designation node.
-	DesignationUpsertOne struct {
-		create *DesignationCreate
-	}
-
-	// DesignationUpsert is the "OnConflict" setter.
-	DesignationUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetName sets the "name" field.
-func (u *DesignationUpsert) SetName(v string) *DesignationUpsert {
-	u.Set(designation.FieldName, v)
-	return u
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *DesignationUpsert) UpdateName() *DesignationUpsert {
-	u.SetExcluded(designation.FieldName)
-	return u
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *DesignationUpsert) SetSortName(v string) *DesignationUpsert {
-	u.Set(designation.FieldSortName, v)
-	return u
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *DesignationUpsert) UpdateSortName() *DesignationUpsert {
-	u.SetExcluded(designation.FieldSortName)
-	return u
-}
-
-// SetParentID sets the "parent_id" field.
-func (u *DesignationUpsert) SetParentID(v int) *DesignationUpsert {
-	u.Set(designation.FieldParentID, v)
-	return u
-}
-
-// UpdateParentID sets the "parent_id" field to the value that was provided on create.
-func (u *DesignationUpsert) UpdateParentID() *DesignationUpsert {
-	u.SetExcluded(designation.FieldParentID)
-	return u
-}
-
-// ClearParentID clears the value of the "parent_id" field.
-func (u *DesignationUpsert) ClearParentID() *DesignationUpsert {
-	u.SetNull(designation.FieldParentID)
-	return u
-}
-
-// SetDescription sets the "description" field.
-func (u *DesignationUpsert) SetDescription(v string) *DesignationUpsert {
-	u.Set(designation.FieldDescription, v)
-	return u
-}
-
-// UpdateDescription sets the "description" field to the value that was provided on create.
-func (u *DesignationUpsert) UpdateDescription() *DesignationUpsert {
-	u.SetExcluded(designation.FieldDescription)
-	return u
-}
-
-// ClearDescription clears the value of the "description" field.
-func (u *DesignationUpsert) ClearDescription() *DesignationUpsert {
-	u.SetNull(designation.FieldDescription)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.Designation.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *DesignationUpsertOne) UpdateNewValues() *DesignationUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(designation.FieldCompanyID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Designation.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *DesignationUpsertOne) Ignore() *DesignationUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *DesignationUpsertOne) DoNothing() *DesignationUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the DesignationCreate.OnConflict
-// documentation for more info.
-func (u *DesignationUpsertOne) Update(set func(*DesignationUpsert)) *DesignationUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&DesignationUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *DesignationUpsertOne) SetName(v string) *DesignationUpsertOne {
-	return u.Update(func(s *DesignationUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *DesignationUpsertOne) UpdateName() *DesignationUpsertOne {
-	return u.Update(func(s *DesignationUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *DesignationUpsertOne) SetSortName(v string) *DesignationUpsertOne {
-	return u.Update(func(s *DesignationUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *DesignationUpsertOne) UpdateSortName() *DesignationUpsertOne {
-	return u.Update(func(s *DesignationUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// SetParentID sets the "parent_id" field.
-func (u *DesignationUpsertOne) SetParentID(v int) *DesignationUpsertOne {
-	return u.Update(func(s *DesignationUpsert) {
-		s.SetParentID(v)
-	})
-}
-
-// UpdateParentID sets the "parent_id" field to the value that was provided on create.
-func (u *DesignationUpsertOne) UpdateParentID() *DesignationUpsertOne {
-	return u.Update(func(s *DesignationUpsert) {
-		s.UpdateParentID()
-	})
-}
-
-// ClearParentID clears the value of the "parent_id" field.
-func (u *DesignationUpsertOne) ClearParentID() *DesignationUpsertOne {
-	return u.Update(func(s *DesignationUpsert) {
-		s.ClearParentID()
-	})
-}
-
-// SetDescription sets the "description" field.
-func (u *DesignationUpsertOne) SetDescription(v string) *DesignationUpsertOne {
-	return u.Update(func(s *DesignationUpsert) {
-		s.SetDescription(v)
-	})
-}
-
-// UpdateDescription sets the "description" field to the value that was provided on create.
-func (u *DesignationUpsertOne) UpdateDescription() *DesignationUpsertOne {
-	return u.Update(func(s *DesignationUpsert) {
-		s.UpdateDescription()
-	})
-}
-
-// ClearDescription clears the value of the "description" field.
-func (u *DesignationUpsertOne) ClearDescription() *DesignationUpsertOne {
-	return u.Update(func(s *DesignationUpsert) {
-		s.ClearDescription()
-	})
-}
-
-// Exec executes the query.
-func (u *DesignationUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for DesignationCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *DesignationUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *DesignationUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *DesignationUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // DesignationCreateBulk is the builder for creating many Designation entities in bulk.
 type DesignationCreateBulk struct {
 	config
 	err      error
 	builders []*DesignationCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Designation entities in the database.
@@ -596,7 +313,6 @@ func (_c *DesignationCreateBulk) Save(ctx context.Context) ([]*Designation, erro
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -647,187 +363,6 @@ func (_c *DesignationCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *DesignationCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Designation.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.DesignationUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *DesignationCreateBulk) OnConflict(opts ...sql.ConflictOption) *DesignationUpsertBulk {
-	_c.conflict = opts
-	return &DesignationUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Designation.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *DesignationCreateBulk) OnConflictColumns(columns ...string) *DesignationUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &DesignationUpsertBulk{
-		create: _c,
-	}
-}
-
-// DesignationUpsertBulk is the builder for "upsert"-ing
-// a bulk of Designation nodes.
-type DesignationUpsertBulk struct {
-	create *DesignationCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Designation.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *DesignationUpsertBulk) UpdateNewValues() *DesignationUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(designation.FieldCompanyID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Designation.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *DesignationUpsertBulk) Ignore() *DesignationUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *DesignationUpsertBulk) DoNothing() *DesignationUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the DesignationCreateBulk.OnConflict
-// documentation for more info.
-func (u *DesignationUpsertBulk) Update(set func(*DesignationUpsert)) *DesignationUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&DesignationUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *DesignationUpsertBulk) SetName(v string) *DesignationUpsertBulk {
-	return u.Update(func(s *DesignationUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *DesignationUpsertBulk) UpdateName() *DesignationUpsertBulk {
-	return u.Update(func(s *DesignationUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *DesignationUpsertBulk) SetSortName(v string) *DesignationUpsertBulk {
-	return u.Update(func(s *DesignationUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *DesignationUpsertBulk) UpdateSortName() *DesignationUpsertBulk {
-	return u.Update(func(s *DesignationUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// SetParentID sets the "parent_id" field.
-func (u *DesignationUpsertBulk) SetParentID(v int) *DesignationUpsertBulk {
-	return u.Update(func(s *DesignationUpsert) {
-		s.SetParentID(v)
-	})
-}
-
-// UpdateParentID sets the "parent_id" field to the value that was provided on create.
-func (u *DesignationUpsertBulk) UpdateParentID() *DesignationUpsertBulk {
-	return u.Update(func(s *DesignationUpsert) {
-		s.UpdateParentID()
-	})
-}
-
-// ClearParentID clears the value of the "parent_id" field.
-func (u *DesignationUpsertBulk) ClearParentID() *DesignationUpsertBulk {
-	return u.Update(func(s *DesignationUpsert) {
-		s.ClearParentID()
-	})
-}
-
-// SetDescription sets the "description" field.
-func (u *DesignationUpsertBulk) SetDescription(v string) *DesignationUpsertBulk {
-	return u.Update(func(s *DesignationUpsert) {
-		s.SetDescription(v)
-	})
-}
-
-// UpdateDescription sets the "description" field to the value that was provided on create.
-func (u *DesignationUpsertBulk) UpdateDescription() *DesignationUpsertBulk {
-	return u.Update(func(s *DesignationUpsert) {
-		s.UpdateDescription()
-	})
-}
-
-// ClearDescription clears the value of the "description" field.
-func (u *DesignationUpsertBulk) ClearDescription() *DesignationUpsertBulk {
-	return u.Update(func(s *DesignationUpsert) {
-		s.ClearDescription()
-	})
-}
-
-// Exec executes the query.
-func (u *DesignationUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the DesignationCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for DesignationCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *DesignationUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/designation"
 	"workforce/ent/predicate"
 	"workforce/ent/user"
@@ -27,7 +26,6 @@ type DesignationQuery struct {
 	order                     []designation.OrderOption
 	inters                    []Interceptor
 	predicates                []predicate.Designation
-	withCompany               *CompanyQuery
 	withParent                *DesignationQuery
 	withChildren              *DesignationQuery
 	withUsers                 *UserQuery
@@ -71,28 +69,6 @@ func (_q *DesignationQuery) Unique(unique bool) *DesignationQuery {
 func (_q *DesignationQuery) Order(o ...designation.OrderOption) *DesignationQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *DesignationQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(designation.Table, designation.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, designation.CompanyTable, designation.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryParent chains the current query on the "parent" edge.
@@ -375,7 +351,6 @@ func (_q *DesignationQuery) Clone() *DesignationQuery {
 		order:                append([]designation.OrderOption{}, _q.order...),
 		inters:               append([]Interceptor{}, _q.inters...),
 		predicates:           append([]predicate.Designation{}, _q.predicates...),
-		withCompany:          _q.withCompany.Clone(),
 		withParent:           _q.withParent.Clone(),
 		withChildren:         _q.withChildren.Clone(),
 		withUsers:            _q.withUsers.Clone(),
@@ -385,17 +360,6 @@ func (_q *DesignationQuery) Clone() *DesignationQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *DesignationQuery) WithCompany(opts ...func(*CompanyQuery)) *DesignationQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithParent tells the query-builder to eager-load the nodes that are connected to
@@ -526,8 +490,7 @@ func (_q *DesignationQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 	var (
 		nodes       = []*Designation{}
 		_spec       = _q.querySpec()
-		loadedTypes = [5]bool{
-			_q.withCompany != nil,
+		loadedTypes = [4]bool{
 			_q.withParent != nil,
 			_q.withChildren != nil,
 			_q.withUsers != nil,
@@ -554,12 +517,6 @@ func (_q *DesignationQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *Designation, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withParent; query != nil {
 		if err := _q.loadParent(ctx, query, nodes, nil,
@@ -619,35 +576,6 @@ func (_q *DesignationQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 	return nodes, nil
 }
 
-func (_q *DesignationQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*Designation, init func(*Designation), assign func(*Designation, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*Designation)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *DesignationQuery) loadParent(ctx context.Context, query *DesignationQuery, nodes []*Designation, init func(*Designation), assign func(*Designation, *Designation)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*Designation)
@@ -832,9 +760,6 @@ func (_q *DesignationQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != designation.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(designation.FieldCompanyID)
 		}
 		if _q.withParent != nil {
 			_spec.Node.AddColumnOnce(designation.FieldParentID)

@@ -261,9 +261,6 @@ func (_u *DesignationUpdate) check() error {
 			return &ValidationError{Name: "description", err: fmt.Errorf(`ent: validator failed for field "Designation.description": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Designation.company"`)
-	}
 	return nil
 }
 
@@ -726,9 +723,6 @@ func (_u *DesignationUpdateOne) check() error {
 		if err := designation.DescriptionValidator(v); err != nil {
 			return &ValidationError{Name: "description", err: fmt.Errorf(`ent: validator failed for field "Designation.description": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Designation.company"`)
 	}
 	return nil
 }

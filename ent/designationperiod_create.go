@@ -6,12 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type DesignationPeriodCreate struct {
 	config
 	mutation *DesignationPeriodMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -96,11 +93,6 @@ func (_c *DesignationPeriodCreate) SetNillableDesignationID(v *int) *Designation
 		_c.SetDesignationID(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *DesignationPeriodCreate) SetCompany(v *Company) *DesignationPeriodCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetUser sets the "user" edge to the User entity.
@@ -183,9 +175,6 @@ func (_c *DesignationPeriodCreate) check() error {
 			return &ValidationError{Name: "until", err: fmt.Errorf(`ent: validator failed for field "DesignationPeriod.until": %w`, err)}
 		}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "DesignationPeriod.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "DesignationPeriod.user"`)}
 	}
@@ -215,7 +204,10 @@ func (_c *DesignationPeriodCreate) createSpec() (*DesignationPeriod, *sqlgraph.C
 		_node = &DesignationPeriod{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(designationperiod.Table, sqlgraph.NewFieldSpec(designationperiod.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(designationperiod.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(designationperiod.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -231,23 +223,6 @@ func (_c *DesignationPeriodCreate) createSpec() (*DesignationPeriod, *sqlgraph.C
 	if value, ok := _c.mutation.Live(); ok {
 		_spec.SetField(designationperiod.FieldLive, field.TypeInt8, value)
 		_node.Live = &value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   designationperiod.CompanyTable,
-			Columns: []string{designationperiod.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -286,278 +261,11 @@ func (_c *DesignationPeriodCreate) createSpec() (*DesignationPeriod, *sqlgraph.C
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.DesignationPeriod.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.DesignationPeriodUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *DesignationPeriodCreate) OnConflict(opts ...sql.ConflictOption) *DesignationPeriodUpsertOne {
-	_c.conflict = opts
-	return &DesignationPeriodUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.DesignationPeriod.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *DesignationPeriodCreate) OnConflictColumns(columns ...string) *DesignationPeriodUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &DesignationPeriodUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// DesignationPeriodUpsertOne is the builder for "upsert"-ing
-	//  one DesignationPeriod node.
-	DesignationPeriodUpsertOne struct {
-		create *DesignationPeriodCreate
-	}
-
-	// DesignationPeriodUpsert is the "OnConflict" setter.
-	DesignationPeriodUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetUntil sets the "until" field.
-func (u *DesignationPeriodUpsert) SetUntil(v string) *DesignationPeriodUpsert {
-	u.Set(designationperiod.FieldUntil, v)
-	return u
-}
-
-// UpdateUntil sets the "until" field to the value that was provided on create.
-func (u *DesignationPeriodUpsert) UpdateUntil() *DesignationPeriodUpsert {
-	u.SetExcluded(designationperiod.FieldUntil)
-	return u
-}
-
-// ClearUntil clears the value of the "until" field.
-func (u *DesignationPeriodUpsert) ClearUntil() *DesignationPeriodUpsert {
-	u.SetNull(designationperiod.FieldUntil)
-	return u
-}
-
-// SetLive sets the "live" field.
-func (u *DesignationPeriodUpsert) SetLive(v int8) *DesignationPeriodUpsert {
-	u.Set(designationperiod.FieldLive, v)
-	return u
-}
-
-// UpdateLive sets the "live" field to the value that was provided on create.
-func (u *DesignationPeriodUpsert) UpdateLive() *DesignationPeriodUpsert {
-	u.SetExcluded(designationperiod.FieldLive)
-	return u
-}
-
-// AddLive adds v to the "live" field.
-func (u *DesignationPeriodUpsert) AddLive(v int8) *DesignationPeriodUpsert {
-	u.Add(designationperiod.FieldLive, v)
-	return u
-}
-
-// ClearLive clears the value of the "live" field.
-func (u *DesignationPeriodUpsert) ClearLive() *DesignationPeriodUpsert {
-	u.SetNull(designationperiod.FieldLive)
-	return u
-}
-
-// SetDesignationID sets the "designation_id" field.
-func (u *DesignationPeriodUpsert) SetDesignationID(v int) *DesignationPeriodUpsert {
-	u.Set(designationperiod.FieldDesignationID, v)
-	return u
-}
-
-// UpdateDesignationID sets the "designation_id" field to the value that was provided on create.
-func (u *DesignationPeriodUpsert) UpdateDesignationID() *DesignationPeriodUpsert {
-	u.SetExcluded(designationperiod.FieldDesignationID)
-	return u
-}
-
-// ClearDesignationID clears the value of the "designation_id" field.
-func (u *DesignationPeriodUpsert) ClearDesignationID() *DesignationPeriodUpsert {
-	u.SetNull(designationperiod.FieldDesignationID)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.DesignationPeriod.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *DesignationPeriodUpsertOne) UpdateNewValues() *DesignationPeriodUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(designationperiod.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(designationperiod.FieldUserID)
-		}
-		if _, exists := u.create.mutation.Name(); exists {
-			s.SetIgnore(designationperiod.FieldName)
-		}
-		if _, exists := u.create.mutation.From(); exists {
-			s.SetIgnore(designationperiod.FieldFrom)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.DesignationPeriod.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *DesignationPeriodUpsertOne) Ignore() *DesignationPeriodUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *DesignationPeriodUpsertOne) DoNothing() *DesignationPeriodUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the DesignationPeriodCreate.OnConflict
-// documentation for more info.
-func (u *DesignationPeriodUpsertOne) Update(set func(*DesignationPeriodUpsert)) *DesignationPeriodUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&DesignationPeriodUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUntil sets the "until" field.
-func (u *DesignationPeriodUpsertOne) SetUntil(v string) *DesignationPeriodUpsertOne {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.SetUntil(v)
-	})
-}
-
-// UpdateUntil sets the "until" field to the value that was provided on create.
-func (u *DesignationPeriodUpsertOne) UpdateUntil() *DesignationPeriodUpsertOne {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.UpdateUntil()
-	})
-}
-
-// ClearUntil clears the value of the "until" field.
-func (u *DesignationPeriodUpsertOne) ClearUntil() *DesignationPeriodUpsertOne {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.ClearUntil()
-	})
-}
-
-// SetLive sets the "live" field.
-func (u *DesignationPeriodUpsertOne) SetLive(v int8) *DesignationPeriodUpsertOne {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.SetLive(v)
-	})
-}
-
-// AddLive adds v to the "live" field.
-func (u *DesignationPeriodUpsertOne) AddLive(v int8) *DesignationPeriodUpsertOne {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.AddLive(v)
-	})
-}
-
-// UpdateLive sets the "live" field to the value that was provided on create.
-func (u *DesignationPeriodUpsertOne) UpdateLive() *DesignationPeriodUpsertOne {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.UpdateLive()
-	})
-}
-
-// ClearLive clears the value of the "live" field.
-func (u *DesignationPeriodUpsertOne) ClearLive() *DesignationPeriodUpsertOne {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.ClearLive()
-	})
-}
-
-// SetDesignationID sets the "designation_id" field.
-func (u *DesignationPeriodUpsertOne) SetDesignationID(v int) *DesignationPeriodUpsertOne {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.SetDesignationID(v)
-	})
-}
-
-// UpdateDesignationID sets the "designation_id" field to the value that was provided on create.
-func (u *DesignationPeriodUpsertOne) UpdateDesignationID() *DesignationPeriodUpsertOne {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.UpdateDesignationID()
-	})
-}
-
-// ClearDesignationID clears the value of the "designation_id" field.
-func (u *DesignationPeriodUpsertOne) ClearDesignationID() *DesignationPeriodUpsertOne {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.ClearDesignationID()
-	})
-}
-
-// Exec executes the query.
-func (u *DesignationPeriodUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for DesignationPeriodCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *DesignationPeriodUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *DesignationPeriodUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *DesignationPeriodUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // DesignationPeriodCreateBulk is the builder for creating many DesignationPeriod entities in bulk.
 type DesignationPeriodCreateBulk struct {
 	config
 	err      error
 	builders []*DesignationPeriodCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the DesignationPeriod entities in the database.
@@ -587,7 +295,6 @@ func (_c *DesignationPeriodCreateBulk) Save(ctx context.Context) ([]*Designation
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -638,196 +345,6 @@ func (_c *DesignationPeriodCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *DesignationPeriodCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.DesignationPeriod.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.DesignationPeriodUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *DesignationPeriodCreateBulk) OnConflict(opts ...sql.ConflictOption) *DesignationPeriodUpsertBulk {
-	_c.conflict = opts
-	return &DesignationPeriodUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.DesignationPeriod.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *DesignationPeriodCreateBulk) OnConflictColumns(columns ...string) *DesignationPeriodUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &DesignationPeriodUpsertBulk{
-		create: _c,
-	}
-}
-
-// DesignationPeriodUpsertBulk is the builder for "upsert"-ing
-// a bulk of DesignationPeriod nodes.
-type DesignationPeriodUpsertBulk struct {
-	create *DesignationPeriodCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.DesignationPeriod.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *DesignationPeriodUpsertBulk) UpdateNewValues() *DesignationPeriodUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(designationperiod.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(designationperiod.FieldUserID)
-			}
-			if _, exists := b.mutation.Name(); exists {
-				s.SetIgnore(designationperiod.FieldName)
-			}
-			if _, exists := b.mutation.From(); exists {
-				s.SetIgnore(designationperiod.FieldFrom)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.DesignationPeriod.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *DesignationPeriodUpsertBulk) Ignore() *DesignationPeriodUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *DesignationPeriodUpsertBulk) DoNothing() *DesignationPeriodUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the DesignationPeriodCreateBulk.OnConflict
-// documentation for more info.
-func (u *DesignationPeriodUpsertBulk) Update(set func(*DesignationPeriodUpsert)) *DesignationPeriodUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&DesignationPeriodUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUntil sets the "until" field.
-func (u *DesignationPeriodUpsertBulk) SetUntil(v string) *DesignationPeriodUpsertBulk {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.SetUntil(v)
-	})
-}
-
-// UpdateUntil sets the "until" field to the value that was provided on create.
-func (u *DesignationPeriodUpsertBulk) UpdateUntil() *DesignationPeriodUpsertBulk {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.UpdateUntil()
-	})
-}
-
-// ClearUntil clears the value of the "until" field.
-func (u *DesignationPeriodUpsertBulk) ClearUntil() *DesignationPeriodUpsertBulk {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.ClearUntil()
-	})
-}
-
-// SetLive sets the "live" field.
-func (u *DesignationPeriodUpsertBulk) SetLive(v int8) *DesignationPeriodUpsertBulk {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.SetLive(v)
-	})
-}
-
-// AddLive adds v to the "live" field.
-func (u *DesignationPeriodUpsertBulk) AddLive(v int8) *DesignationPeriodUpsertBulk {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.AddLive(v)
-	})
-}
-
-// UpdateLive sets the "live" field to the value that was provided on create.
-func (u *DesignationPeriodUpsertBulk) UpdateLive() *DesignationPeriodUpsertBulk {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.UpdateLive()
-	})
-}
-
-// ClearLive clears the value of the "live" field.
-func (u *DesignationPeriodUpsertBulk) ClearLive() *DesignationPeriodUpsertBulk {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.ClearLive()
-	})
-}
-
-// SetDesignationID sets the "designation_id" field.
-func (u *DesignationPeriodUpsertBulk) SetDesignationID(v int) *DesignationPeriodUpsertBulk {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.SetDesignationID(v)
-	})
-}
-
-// UpdateDesignationID sets the "designation_id" field to the value that was provided on create.
-func (u *DesignationPeriodUpsertBulk) UpdateDesignationID() *DesignationPeriodUpsertBulk {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.UpdateDesignationID()
-	})
-}
-
-// ClearDesignationID clears the value of the "designation_id" field.
-func (u *DesignationPeriodUpsertBulk) ClearDesignationID() *DesignationPeriodUpsertBulk {
-	return u.Update(func(s *DesignationPeriodUpsert) {
-		s.ClearDesignationID()
-	})
-}
-
-// Exec executes the query.
-func (u *DesignationPeriodUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the DesignationPeriodCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for DesignationPeriodCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *DesignationPeriodUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

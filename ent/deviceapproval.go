@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/device"
 	"workforce/ent/deviceapproval"
 	"workforce/ent/user"
@@ -52,8 +51,6 @@ type DeviceApproval struct {
 
 // DeviceApprovalEdges holds the relations/edges for other nodes in the graph.
 type DeviceApprovalEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// Device holds the value of the device edge.
@@ -62,20 +59,9 @@ type DeviceApprovalEdges struct {
 	DecidedBy *User `json:"decided_by,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [4]bool
+	loadedTypes [3]bool
 	// totalCount holds the count of the edges above.
 	totalCount [2]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e DeviceApprovalEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -83,7 +69,7 @@ func (e DeviceApprovalEdges) CompanyOrErr() (*Company, error) {
 func (e DeviceApprovalEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -94,7 +80,7 @@ func (e DeviceApprovalEdges) UserOrErr() (*User, error) {
 func (e DeviceApprovalEdges) DeviceOrErr() (*Device, error) {
 	if e.Device != nil {
 		return e.Device, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: device.Label}
 	}
 	return nil, &NotLoadedError{edge: "device"}
@@ -105,7 +91,7 @@ func (e DeviceApprovalEdges) DeviceOrErr() (*Device, error) {
 func (e DeviceApprovalEdges) DecidedByOrErr() (*User, error) {
 	if e.DecidedBy != nil {
 		return e.DecidedBy, nil
-	} else if e.loadedTypes[3] {
+	} else if e.loadedTypes[2] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "decided_by"}
@@ -231,11 +217,6 @@ func (_m *DeviceApproval) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *DeviceApproval) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the DeviceApproval entity.
-func (_m *DeviceApproval) QueryCompany() *CompanyQuery {
-	return NewDeviceApprovalClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the DeviceApproval entity.

@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/device"
 	"workforce/ent/deviceapproval"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -22,7 +20,6 @@ type DeviceApprovalCreate struct {
 	config
 	mutation *DeviceApprovalMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -145,11 +142,6 @@ func (_c *DeviceApprovalCreate) SetNillableNote(v *string) *DeviceApprovalCreate
 	return _c
 }
 
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *DeviceApprovalCreate) SetCompany(v *Company) *DeviceApprovalCreate {
-	return _c.SetCompanyID(v.ID)
-}
-
 // SetUser sets the "user" edge to the User entity.
 func (_c *DeviceApprovalCreate) SetUser(v *User) *DeviceApprovalCreate {
 	return _c.SetUserID(v.ID)
@@ -256,9 +248,6 @@ func (_c *DeviceApprovalCreate) check() error {
 			return &ValidationError{Name: "note", err: fmt.Errorf(`ent: validator failed for field "DeviceApproval.note": %w`, err)}
 		}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "DeviceApproval.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "DeviceApproval.user"`)}
 	}
@@ -291,7 +280,10 @@ func (_c *DeviceApprovalCreate) createSpec() (*DeviceApproval, *sqlgraph.CreateS
 		_node = &DeviceApproval{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(deviceapproval.Table, sqlgraph.NewFieldSpec(deviceapproval.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(deviceapproval.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Platform(); ok {
 		_spec.SetField(deviceapproval.FieldPlatform, field.TypeString, value)
 		_node.Platform = value
@@ -323,23 +315,6 @@ func (_c *DeviceApprovalCreate) createSpec() (*DeviceApproval, *sqlgraph.CreateS
 	if value, ok := _c.mutation.Note(); ok {
 		_spec.SetField(deviceapproval.FieldNote, field.TypeString, value)
 		_node.Note = &value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   deviceapproval.CompanyTable,
-			Columns: []string{deviceapproval.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -395,352 +370,11 @@ func (_c *DeviceApprovalCreate) createSpec() (*DeviceApproval, *sqlgraph.CreateS
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.DeviceApproval.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.DeviceApprovalUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *DeviceApprovalCreate) OnConflict(opts ...sql.ConflictOption) *DeviceApprovalUpsertOne {
-	_c.conflict = opts
-	return &DeviceApprovalUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.DeviceApproval.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *DeviceApprovalCreate) OnConflictColumns(columns ...string) *DeviceApprovalUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &DeviceApprovalUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// DeviceApprovalUpsertOne is the builder for "upsert"-ing
-	//  one DeviceApproval node.
-	DeviceApprovalUpsertOne struct {
-		create *DeviceApprovalCreate
-	}
-
-	// DeviceApprovalUpsert is the "OnConflict" setter.
-	DeviceApprovalUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetStatus sets the "status" field.
-func (u *DeviceApprovalUpsert) SetStatus(v deviceapproval.Status) *DeviceApprovalUpsert {
-	u.Set(deviceapproval.FieldStatus, v)
-	return u
-}
-
-// UpdateStatus sets the "status" field to the value that was provided on create.
-func (u *DeviceApprovalUpsert) UpdateStatus() *DeviceApprovalUpsert {
-	u.SetExcluded(deviceapproval.FieldStatus)
-	return u
-}
-
-// SetOpenMarker sets the "open_marker" field.
-func (u *DeviceApprovalUpsert) SetOpenMarker(v int8) *DeviceApprovalUpsert {
-	u.Set(deviceapproval.FieldOpenMarker, v)
-	return u
-}
-
-// UpdateOpenMarker sets the "open_marker" field to the value that was provided on create.
-func (u *DeviceApprovalUpsert) UpdateOpenMarker() *DeviceApprovalUpsert {
-	u.SetExcluded(deviceapproval.FieldOpenMarker)
-	return u
-}
-
-// AddOpenMarker adds v to the "open_marker" field.
-func (u *DeviceApprovalUpsert) AddOpenMarker(v int8) *DeviceApprovalUpsert {
-	u.Add(deviceapproval.FieldOpenMarker, v)
-	return u
-}
-
-// ClearOpenMarker clears the value of the "open_marker" field.
-func (u *DeviceApprovalUpsert) ClearOpenMarker() *DeviceApprovalUpsert {
-	u.SetNull(deviceapproval.FieldOpenMarker)
-	return u
-}
-
-// SetDecidedAt sets the "decided_at" field.
-func (u *DeviceApprovalUpsert) SetDecidedAt(v time.Time) *DeviceApprovalUpsert {
-	u.Set(deviceapproval.FieldDecidedAt, v)
-	return u
-}
-
-// UpdateDecidedAt sets the "decided_at" field to the value that was provided on create.
-func (u *DeviceApprovalUpsert) UpdateDecidedAt() *DeviceApprovalUpsert {
-	u.SetExcluded(deviceapproval.FieldDecidedAt)
-	return u
-}
-
-// ClearDecidedAt clears the value of the "decided_at" field.
-func (u *DeviceApprovalUpsert) ClearDecidedAt() *DeviceApprovalUpsert {
-	u.SetNull(deviceapproval.FieldDecidedAt)
-	return u
-}
-
-// SetDecidedByID sets the "decided_by_id" field.
-func (u *DeviceApprovalUpsert) SetDecidedByID(v int) *DeviceApprovalUpsert {
-	u.Set(deviceapproval.FieldDecidedByID, v)
-	return u
-}
-
-// UpdateDecidedByID sets the "decided_by_id" field to the value that was provided on create.
-func (u *DeviceApprovalUpsert) UpdateDecidedByID() *DeviceApprovalUpsert {
-	u.SetExcluded(deviceapproval.FieldDecidedByID)
-	return u
-}
-
-// ClearDecidedByID clears the value of the "decided_by_id" field.
-func (u *DeviceApprovalUpsert) ClearDecidedByID() *DeviceApprovalUpsert {
-	u.SetNull(deviceapproval.FieldDecidedByID)
-	return u
-}
-
-// SetNote sets the "note" field.
-func (u *DeviceApprovalUpsert) SetNote(v string) *DeviceApprovalUpsert {
-	u.Set(deviceapproval.FieldNote, v)
-	return u
-}
-
-// UpdateNote sets the "note" field to the value that was provided on create.
-func (u *DeviceApprovalUpsert) UpdateNote() *DeviceApprovalUpsert {
-	u.SetExcluded(deviceapproval.FieldNote)
-	return u
-}
-
-// ClearNote clears the value of the "note" field.
-func (u *DeviceApprovalUpsert) ClearNote() *DeviceApprovalUpsert {
-	u.SetNull(deviceapproval.FieldNote)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.DeviceApproval.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *DeviceApprovalUpsertOne) UpdateNewValues() *DeviceApprovalUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(deviceapproval.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(deviceapproval.FieldUserID)
-		}
-		if _, exists := u.create.mutation.DeviceID(); exists {
-			s.SetIgnore(deviceapproval.FieldDeviceID)
-		}
-		if _, exists := u.create.mutation.Platform(); exists {
-			s.SetIgnore(deviceapproval.FieldPlatform)
-		}
-		if _, exists := u.create.mutation.Model(); exists {
-			s.SetIgnore(deviceapproval.FieldModel)
-		}
-		if _, exists := u.create.mutation.RequestedAt(); exists {
-			s.SetIgnore(deviceapproval.FieldRequestedAt)
-		}
-		if _, exists := u.create.mutation.ExpiresAt(); exists {
-			s.SetIgnore(deviceapproval.FieldExpiresAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.DeviceApproval.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *DeviceApprovalUpsertOne) Ignore() *DeviceApprovalUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *DeviceApprovalUpsertOne) DoNothing() *DeviceApprovalUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the DeviceApprovalCreate.OnConflict
-// documentation for more info.
-func (u *DeviceApprovalUpsertOne) Update(set func(*DeviceApprovalUpsert)) *DeviceApprovalUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&DeviceApprovalUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetStatus sets the "status" field.
-func (u *DeviceApprovalUpsertOne) SetStatus(v deviceapproval.Status) *DeviceApprovalUpsertOne {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.SetStatus(v)
-	})
-}
-
-// UpdateStatus sets the "status" field to the value that was provided on create.
-func (u *DeviceApprovalUpsertOne) UpdateStatus() *DeviceApprovalUpsertOne {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.UpdateStatus()
-	})
-}
-
-// SetOpenMarker sets the "open_marker" field.
-func (u *DeviceApprovalUpsertOne) SetOpenMarker(v int8) *DeviceApprovalUpsertOne {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.SetOpenMarker(v)
-	})
-}
-
-// AddOpenMarker adds v to the "open_marker" field.
-func (u *DeviceApprovalUpsertOne) AddOpenMarker(v int8) *DeviceApprovalUpsertOne {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.AddOpenMarker(v)
-	})
-}
-
-// UpdateOpenMarker sets the "open_marker" field to the value that was provided on create.
-func (u *DeviceApprovalUpsertOne) UpdateOpenMarker() *DeviceApprovalUpsertOne {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.UpdateOpenMarker()
-	})
-}
-
-// ClearOpenMarker clears the value of the "open_marker" field.
-func (u *DeviceApprovalUpsertOne) ClearOpenMarker() *DeviceApprovalUpsertOne {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.ClearOpenMarker()
-	})
-}
-
-// SetDecidedAt sets the "decided_at" field.
-func (u *DeviceApprovalUpsertOne) SetDecidedAt(v time.Time) *DeviceApprovalUpsertOne {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.SetDecidedAt(v)
-	})
-}
-
-// UpdateDecidedAt sets the "decided_at" field to the value that was provided on create.
-func (u *DeviceApprovalUpsertOne) UpdateDecidedAt() *DeviceApprovalUpsertOne {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.UpdateDecidedAt()
-	})
-}
-
-// ClearDecidedAt clears the value of the "decided_at" field.
-func (u *DeviceApprovalUpsertOne) ClearDecidedAt() *DeviceApprovalUpsertOne {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.ClearDecidedAt()
-	})
-}
-
-// SetDecidedByID sets the "decided_by_id" field.
-func (u *DeviceApprovalUpsertOne) SetDecidedByID(v int) *DeviceApprovalUpsertOne {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.SetDecidedByID(v)
-	})
-}
-
-// UpdateDecidedByID sets the "decided_by_id" field to the value that was provided on create.
-func (u *DeviceApprovalUpsertOne) UpdateDecidedByID() *DeviceApprovalUpsertOne {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.UpdateDecidedByID()
-	})
-}
-
-// ClearDecidedByID clears the value of the "decided_by_id" field.
-func (u *DeviceApprovalUpsertOne) ClearDecidedByID() *DeviceApprovalUpsertOne {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.ClearDecidedByID()
-	})
-}
-
-// SetNote sets the "note" field.
-func (u *DeviceApprovalUpsertOne) SetNote(v string) *DeviceApprovalUpsertOne {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.SetNote(v)
-	})
-}
-
-// UpdateNote sets the "note" field to the value that was provided on create.
-func (u *DeviceApprovalUpsertOne) UpdateNote() *DeviceApprovalUpsertOne {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.UpdateNote()
-	})
-}
-
-// ClearNote clears the value of the "note" field.
-func (u *DeviceApprovalUpsertOne) ClearNote() *DeviceApprovalUpsertOne {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.ClearNote()
-	})
-}
-
-// Exec executes the query.
-func (u *DeviceApprovalUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for DeviceApprovalCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *DeviceApprovalUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *DeviceApprovalUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *DeviceApprovalUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // DeviceApprovalCreateBulk is the builder for creating many DeviceApproval entities in bulk.
 type DeviceApprovalCreateBulk struct {
 	config
 	err      error
 	builders []*DeviceApprovalCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the DeviceApproval entities in the database.
@@ -770,7 +404,6 @@ func (_c *DeviceApprovalCreateBulk) Save(ctx context.Context) ([]*DeviceApproval
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -821,240 +454,6 @@ func (_c *DeviceApprovalCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *DeviceApprovalCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.DeviceApproval.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.DeviceApprovalUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *DeviceApprovalCreateBulk) OnConflict(opts ...sql.ConflictOption) *DeviceApprovalUpsertBulk {
-	_c.conflict = opts
-	return &DeviceApprovalUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.DeviceApproval.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *DeviceApprovalCreateBulk) OnConflictColumns(columns ...string) *DeviceApprovalUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &DeviceApprovalUpsertBulk{
-		create: _c,
-	}
-}
-
-// DeviceApprovalUpsertBulk is the builder for "upsert"-ing
-// a bulk of DeviceApproval nodes.
-type DeviceApprovalUpsertBulk struct {
-	create *DeviceApprovalCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.DeviceApproval.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *DeviceApprovalUpsertBulk) UpdateNewValues() *DeviceApprovalUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(deviceapproval.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(deviceapproval.FieldUserID)
-			}
-			if _, exists := b.mutation.DeviceID(); exists {
-				s.SetIgnore(deviceapproval.FieldDeviceID)
-			}
-			if _, exists := b.mutation.Platform(); exists {
-				s.SetIgnore(deviceapproval.FieldPlatform)
-			}
-			if _, exists := b.mutation.Model(); exists {
-				s.SetIgnore(deviceapproval.FieldModel)
-			}
-			if _, exists := b.mutation.RequestedAt(); exists {
-				s.SetIgnore(deviceapproval.FieldRequestedAt)
-			}
-			if _, exists := b.mutation.ExpiresAt(); exists {
-				s.SetIgnore(deviceapproval.FieldExpiresAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.DeviceApproval.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *DeviceApprovalUpsertBulk) Ignore() *DeviceApprovalUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *DeviceApprovalUpsertBulk) DoNothing() *DeviceApprovalUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the DeviceApprovalCreateBulk.OnConflict
-// documentation for more info.
-func (u *DeviceApprovalUpsertBulk) Update(set func(*DeviceApprovalUpsert)) *DeviceApprovalUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&DeviceApprovalUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetStatus sets the "status" field.
-func (u *DeviceApprovalUpsertBulk) SetStatus(v deviceapproval.Status) *DeviceApprovalUpsertBulk {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.SetStatus(v)
-	})
-}
-
-// UpdateStatus sets the "status" field to the value that was provided on create.
-func (u *DeviceApprovalUpsertBulk) UpdateStatus() *DeviceApprovalUpsertBulk {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.UpdateStatus()
-	})
-}
-
-// SetOpenMarker sets the "open_marker" field.
-func (u *DeviceApprovalUpsertBulk) SetOpenMarker(v int8) *DeviceApprovalUpsertBulk {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.SetOpenMarker(v)
-	})
-}
-
-// AddOpenMarker adds v to the "open_marker" field.
-func (u *DeviceApprovalUpsertBulk) AddOpenMarker(v int8) *DeviceApprovalUpsertBulk {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.AddOpenMarker(v)
-	})
-}
-
-// UpdateOpenMarker sets the "open_marker" field to the value that was provided on create.
-func (u *DeviceApprovalUpsertBulk) UpdateOpenMarker() *DeviceApprovalUpsertBulk {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.UpdateOpenMarker()
-	})
-}
-
-// ClearOpenMarker clears the value of the "open_marker" field.
-func (u *DeviceApprovalUpsertBulk) ClearOpenMarker() *DeviceApprovalUpsertBulk {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.ClearOpenMarker()
-	})
-}
-
-// SetDecidedAt sets the "decided_at" field.
-func (u *DeviceApprovalUpsertBulk) SetDecidedAt(v time.Time) *DeviceApprovalUpsertBulk {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.SetDecidedAt(v)
-	})
-}
-
-// UpdateDecidedAt sets the "decided_at" field to the value that was provided on create.
-func (u *DeviceApprovalUpsertBulk) UpdateDecidedAt() *DeviceApprovalUpsertBulk {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.UpdateDecidedAt()
-	})
-}
-
-// ClearDecidedAt clears the value of the "decided_at" field.
-func (u *DeviceApprovalUpsertBulk) ClearDecidedAt() *DeviceApprovalUpsertBulk {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.ClearDecidedAt()
-	})
-}
-
-// SetDecidedByID sets the "decided_by_id" field.
-func (u *DeviceApprovalUpsertBulk) SetDecidedByID(v int) *DeviceApprovalUpsertBulk {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.SetDecidedByID(v)
-	})
-}
-
-// UpdateDecidedByID sets the "decided_by_id" field to the value that was provided on create.
-func (u *DeviceApprovalUpsertBulk) UpdateDecidedByID() *DeviceApprovalUpsertBulk {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.UpdateDecidedByID()
-	})
-}
-
-// ClearDecidedByID clears the value of the "decided_by_id" field.
-func (u *DeviceApprovalUpsertBulk) ClearDecidedByID() *DeviceApprovalUpsertBulk {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.ClearDecidedByID()
-	})
-}
-
-// SetNote sets the "note" field.
-func (u *DeviceApprovalUpsertBulk) SetNote(v string) *DeviceApprovalUpsertBulk {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.SetNote(v)
-	})
-}
-
-// UpdateNote sets the "note" field to the value that was provided on create.
-func (u *DeviceApprovalUpsertBulk) UpdateNote() *DeviceApprovalUpsertBulk {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.UpdateNote()
-	})
-}
-
-// ClearNote clears the value of the "note" field.
-func (u *DeviceApprovalUpsertBulk) ClearNote() *DeviceApprovalUpsertBulk {
-	return u.Update(func(s *DeviceApprovalUpsert) {
-		s.ClearNote()
-	})
-}
-
-// Exec executes the query.
-func (u *DeviceApprovalUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the DeviceApprovalCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for DeviceApprovalCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *DeviceApprovalUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

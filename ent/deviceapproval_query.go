@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/device"
 	"workforce/ent/deviceapproval"
 	"workforce/ent/predicate"
@@ -26,7 +25,6 @@ type DeviceApprovalQuery struct {
 	order         []deviceapproval.OrderOption
 	inters        []Interceptor
 	predicates    []predicate.DeviceApproval
-	withCompany   *CompanyQuery
 	withUser      *UserQuery
 	withDevice    *DeviceQuery
 	withDecidedBy *UserQuery
@@ -66,28 +64,6 @@ func (_q *DeviceApprovalQuery) Unique(unique bool) *DeviceApprovalQuery {
 func (_q *DeviceApprovalQuery) Order(o ...deviceapproval.OrderOption) *DeviceApprovalQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *DeviceApprovalQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(deviceapproval.Table, deviceapproval.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, deviceapproval.CompanyTable, deviceapproval.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryUser chains the current query on the "user" edge.
@@ -348,7 +324,6 @@ func (_q *DeviceApprovalQuery) Clone() *DeviceApprovalQuery {
 		order:         append([]deviceapproval.OrderOption{}, _q.order...),
 		inters:        append([]Interceptor{}, _q.inters...),
 		predicates:    append([]predicate.DeviceApproval{}, _q.predicates...),
-		withCompany:   _q.withCompany.Clone(),
 		withUser:      _q.withUser.Clone(),
 		withDevice:    _q.withDevice.Clone(),
 		withDecidedBy: _q.withDecidedBy.Clone(),
@@ -357,17 +332,6 @@ func (_q *DeviceApprovalQuery) Clone() *DeviceApprovalQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *DeviceApprovalQuery) WithCompany(opts ...func(*CompanyQuery)) *DeviceApprovalQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithUser tells the query-builder to eager-load the nodes that are connected to
@@ -487,8 +451,7 @@ func (_q *DeviceApprovalQuery) sqlAll(ctx context.Context, hooks ...queryHook) (
 	var (
 		nodes       = []*DeviceApproval{}
 		_spec       = _q.querySpec()
-		loadedTypes = [4]bool{
-			_q.withCompany != nil,
+		loadedTypes = [3]bool{
 			_q.withUser != nil,
 			_q.withDevice != nil,
 			_q.withDecidedBy != nil,
@@ -514,12 +477,6 @@ func (_q *DeviceApprovalQuery) sqlAll(ctx context.Context, hooks ...queryHook) (
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *DeviceApproval, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withUser; query != nil {
 		if err := _q.loadUser(ctx, query, nodes, nil,
@@ -547,35 +504,6 @@ func (_q *DeviceApprovalQuery) sqlAll(ctx context.Context, hooks ...queryHook) (
 	return nodes, nil
 }
 
-func (_q *DeviceApprovalQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*DeviceApproval, init func(*DeviceApproval), assign func(*DeviceApproval, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*DeviceApproval)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *DeviceApprovalQuery) loadUser(ctx context.Context, query *UserQuery, nodes []*DeviceApproval, init func(*DeviceApproval), assign func(*DeviceApproval, *User)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*DeviceApproval)
@@ -694,9 +622,6 @@ func (_q *DeviceApprovalQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != deviceapproval.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(deviceapproval.FieldCompanyID)
 		}
 		if _q.withUser != nil {
 			_spec.Node.AddColumnOnce(deviceapproval.FieldUserID)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/user"
@@ -40,28 +39,15 @@ type DeviceTrust struct {
 
 // DeviceTrustEdges holds the relations/edges for other nodes in the graph.
 type DeviceTrustEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// Device holds the value of the device edge.
 	Device *Device `json:"device,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e DeviceTrustEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -69,7 +55,7 @@ func (e DeviceTrustEdges) CompanyOrErr() (*Company, error) {
 func (e DeviceTrustEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -80,7 +66,7 @@ func (e DeviceTrustEdges) UserOrErr() (*User, error) {
 func (e DeviceTrustEdges) DeviceOrErr() (*Device, error) {
 	if e.Device != nil {
 		return e.Device, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: device.Label}
 	}
 	return nil, &NotLoadedError{edge: "device"}
@@ -167,11 +153,6 @@ func (_m *DeviceTrust) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *DeviceTrust) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the DeviceTrust entity.
-func (_m *DeviceTrust) QueryCompany() *CompanyQuery {
-	return NewDeviceTrustClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the DeviceTrust entity.

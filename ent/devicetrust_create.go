@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -22,7 +20,6 @@ type DeviceTrustCreate struct {
 	config
 	mutation *DeviceTrustMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -75,11 +72,6 @@ func (_c *DeviceTrustCreate) SetNillableRevokedAt(v *time.Time) *DeviceTrustCrea
 		_c.SetRevokedAt(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *DeviceTrustCreate) SetCompany(v *Company) *DeviceTrustCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetUser sets the "user" edge to the User entity.
@@ -143,9 +135,6 @@ func (_c *DeviceTrustCreate) check() error {
 	if _, ok := _c.mutation.TrustedAt(); !ok {
 		return &ValidationError{Name: "trusted_at", err: errors.New(`ent: missing required field "DeviceTrust.trusted_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "DeviceTrust.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "DeviceTrust.user"`)}
 	}
@@ -178,7 +167,10 @@ func (_c *DeviceTrustCreate) createSpec() (*DeviceTrust, *sqlgraph.CreateSpec) {
 		_node = &DeviceTrust{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(devicetrust.Table, sqlgraph.NewFieldSpec(devicetrust.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(devicetrust.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(devicetrust.FieldName, field.TypeString, value)
 		_node.Name = &value
@@ -190,23 +182,6 @@ func (_c *DeviceTrustCreate) createSpec() (*DeviceTrust, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.RevokedAt(); ok {
 		_spec.SetField(devicetrust.FieldRevokedAt, field.TypeTime, value)
 		_node.RevokedAt = &value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   devicetrust.CompanyTable,
-			Columns: []string{devicetrust.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -245,249 +220,11 @@ func (_c *DeviceTrustCreate) createSpec() (*DeviceTrust, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.DeviceTrust.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.DeviceTrustUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *DeviceTrustCreate) OnConflict(opts ...sql.ConflictOption) *DeviceTrustUpsertOne {
-	_c.conflict = opts
-	return &DeviceTrustUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.DeviceTrust.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *DeviceTrustCreate) OnConflictColumns(columns ...string) *DeviceTrustUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &DeviceTrustUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// DeviceTrustUpsertOne is the builder for "upsert"-ing
-	//  one DeviceTrust node.
-	DeviceTrustUpsertOne struct {
-		create *DeviceTrustCreate
-	}
-
-	// DeviceTrustUpsert is the "OnConflict" setter.
-	DeviceTrustUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetName sets the "name" field.
-func (u *DeviceTrustUpsert) SetName(v string) *DeviceTrustUpsert {
-	u.Set(devicetrust.FieldName, v)
-	return u
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *DeviceTrustUpsert) UpdateName() *DeviceTrustUpsert {
-	u.SetExcluded(devicetrust.FieldName)
-	return u
-}
-
-// ClearName clears the value of the "name" field.
-func (u *DeviceTrustUpsert) ClearName() *DeviceTrustUpsert {
-	u.SetNull(devicetrust.FieldName)
-	return u
-}
-
-// SetTrustedAt sets the "trusted_at" field.
-func (u *DeviceTrustUpsert) SetTrustedAt(v time.Time) *DeviceTrustUpsert {
-	u.Set(devicetrust.FieldTrustedAt, v)
-	return u
-}
-
-// UpdateTrustedAt sets the "trusted_at" field to the value that was provided on create.
-func (u *DeviceTrustUpsert) UpdateTrustedAt() *DeviceTrustUpsert {
-	u.SetExcluded(devicetrust.FieldTrustedAt)
-	return u
-}
-
-// SetRevokedAt sets the "revoked_at" field.
-func (u *DeviceTrustUpsert) SetRevokedAt(v time.Time) *DeviceTrustUpsert {
-	u.Set(devicetrust.FieldRevokedAt, v)
-	return u
-}
-
-// UpdateRevokedAt sets the "revoked_at" field to the value that was provided on create.
-func (u *DeviceTrustUpsert) UpdateRevokedAt() *DeviceTrustUpsert {
-	u.SetExcluded(devicetrust.FieldRevokedAt)
-	return u
-}
-
-// ClearRevokedAt clears the value of the "revoked_at" field.
-func (u *DeviceTrustUpsert) ClearRevokedAt() *DeviceTrustUpsert {
-	u.SetNull(devicetrust.FieldRevokedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.DeviceTrust.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *DeviceTrustUpsertOne) UpdateNewValues() *DeviceTrustUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(devicetrust.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(devicetrust.FieldUserID)
-		}
-		if _, exists := u.create.mutation.DeviceID(); exists {
-			s.SetIgnore(devicetrust.FieldDeviceID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.DeviceTrust.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *DeviceTrustUpsertOne) Ignore() *DeviceTrustUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *DeviceTrustUpsertOne) DoNothing() *DeviceTrustUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the DeviceTrustCreate.OnConflict
-// documentation for more info.
-func (u *DeviceTrustUpsertOne) Update(set func(*DeviceTrustUpsert)) *DeviceTrustUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&DeviceTrustUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *DeviceTrustUpsertOne) SetName(v string) *DeviceTrustUpsertOne {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *DeviceTrustUpsertOne) UpdateName() *DeviceTrustUpsertOne {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.UpdateName()
-	})
-}
-
-// ClearName clears the value of the "name" field.
-func (u *DeviceTrustUpsertOne) ClearName() *DeviceTrustUpsertOne {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.ClearName()
-	})
-}
-
-// SetTrustedAt sets the "trusted_at" field.
-func (u *DeviceTrustUpsertOne) SetTrustedAt(v time.Time) *DeviceTrustUpsertOne {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.SetTrustedAt(v)
-	})
-}
-
-// UpdateTrustedAt sets the "trusted_at" field to the value that was provided on create.
-func (u *DeviceTrustUpsertOne) UpdateTrustedAt() *DeviceTrustUpsertOne {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.UpdateTrustedAt()
-	})
-}
-
-// SetRevokedAt sets the "revoked_at" field.
-func (u *DeviceTrustUpsertOne) SetRevokedAt(v time.Time) *DeviceTrustUpsertOne {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.SetRevokedAt(v)
-	})
-}
-
-// UpdateRevokedAt sets the "revoked_at" field to the value that was provided on create.
-func (u *DeviceTrustUpsertOne) UpdateRevokedAt() *DeviceTrustUpsertOne {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.UpdateRevokedAt()
-	})
-}
-
-// ClearRevokedAt clears the value of the "revoked_at" field.
-func (u *DeviceTrustUpsertOne) ClearRevokedAt() *DeviceTrustUpsertOne {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.ClearRevokedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *DeviceTrustUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for DeviceTrustCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *DeviceTrustUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *DeviceTrustUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *DeviceTrustUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // DeviceTrustCreateBulk is the builder for creating many DeviceTrust entities in bulk.
 type DeviceTrustCreateBulk struct {
 	config
 	err      error
 	builders []*DeviceTrustCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the DeviceTrust entities in the database.
@@ -516,7 +253,6 @@ func (_c *DeviceTrustCreateBulk) Save(ctx context.Context) ([]*DeviceTrust, erro
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -567,179 +303,6 @@ func (_c *DeviceTrustCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *DeviceTrustCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.DeviceTrust.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.DeviceTrustUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *DeviceTrustCreateBulk) OnConflict(opts ...sql.ConflictOption) *DeviceTrustUpsertBulk {
-	_c.conflict = opts
-	return &DeviceTrustUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.DeviceTrust.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *DeviceTrustCreateBulk) OnConflictColumns(columns ...string) *DeviceTrustUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &DeviceTrustUpsertBulk{
-		create: _c,
-	}
-}
-
-// DeviceTrustUpsertBulk is the builder for "upsert"-ing
-// a bulk of DeviceTrust nodes.
-type DeviceTrustUpsertBulk struct {
-	create *DeviceTrustCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.DeviceTrust.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *DeviceTrustUpsertBulk) UpdateNewValues() *DeviceTrustUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(devicetrust.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(devicetrust.FieldUserID)
-			}
-			if _, exists := b.mutation.DeviceID(); exists {
-				s.SetIgnore(devicetrust.FieldDeviceID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.DeviceTrust.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *DeviceTrustUpsertBulk) Ignore() *DeviceTrustUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *DeviceTrustUpsertBulk) DoNothing() *DeviceTrustUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the DeviceTrustCreateBulk.OnConflict
-// documentation for more info.
-func (u *DeviceTrustUpsertBulk) Update(set func(*DeviceTrustUpsert)) *DeviceTrustUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&DeviceTrustUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *DeviceTrustUpsertBulk) SetName(v string) *DeviceTrustUpsertBulk {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *DeviceTrustUpsertBulk) UpdateName() *DeviceTrustUpsertBulk {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.UpdateName()
-	})
-}
-
-// ClearName clears the value of the "name" field.
-func (u *DeviceTrustUpsertBulk) ClearName() *DeviceTrustUpsertBulk {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.ClearName()
-	})
-}
-
-// SetTrustedAt sets the "trusted_at" field.
-func (u *DeviceTrustUpsertBulk) SetTrustedAt(v time.Time) *DeviceTrustUpsertBulk {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.SetTrustedAt(v)
-	})
-}
-
-// UpdateTrustedAt sets the "trusted_at" field to the value that was provided on create.
-func (u *DeviceTrustUpsertBulk) UpdateTrustedAt() *DeviceTrustUpsertBulk {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.UpdateTrustedAt()
-	})
-}
-
-// SetRevokedAt sets the "revoked_at" field.
-func (u *DeviceTrustUpsertBulk) SetRevokedAt(v time.Time) *DeviceTrustUpsertBulk {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.SetRevokedAt(v)
-	})
-}
-
-// UpdateRevokedAt sets the "revoked_at" field to the value that was provided on create.
-func (u *DeviceTrustUpsertBulk) UpdateRevokedAt() *DeviceTrustUpsertBulk {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.UpdateRevokedAt()
-	})
-}
-
-// ClearRevokedAt clears the value of the "revoked_at" field.
-func (u *DeviceTrustUpsertBulk) ClearRevokedAt() *DeviceTrustUpsertBulk {
-	return u.Update(func(s *DeviceTrustUpsert) {
-		s.ClearRevokedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *DeviceTrustUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the DeviceTrustCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for DeviceTrustCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *DeviceTrustUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

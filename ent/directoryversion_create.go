@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"workforce/ent/directoryversion"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -18,7 +17,6 @@ type DirectoryVersionCreate struct {
 	config
 	mutation *DirectoryVersionMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetVersion sets the "version" field.
@@ -98,7 +96,6 @@ func (_c *DirectoryVersionCreate) createSpec() (*DirectoryVersion, *sqlgraph.Cre
 		_node = &DirectoryVersion{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(directoryversion.Table, sqlgraph.NewFieldSpec(directoryversion.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -110,181 +107,11 @@ func (_c *DirectoryVersionCreate) createSpec() (*DirectoryVersion, *sqlgraph.Cre
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.DirectoryVersion.Create().
-//		SetVersion(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.DirectoryVersionUpsert) {
-//			SetVersion(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *DirectoryVersionCreate) OnConflict(opts ...sql.ConflictOption) *DirectoryVersionUpsertOne {
-	_c.conflict = opts
-	return &DirectoryVersionUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.DirectoryVersion.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *DirectoryVersionCreate) OnConflictColumns(columns ...string) *DirectoryVersionUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &DirectoryVersionUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// DirectoryVersionUpsertOne is the builder for "upsert"-ing
-	//  one DirectoryVersion node.
-	DirectoryVersionUpsertOne struct {
-		create *DirectoryVersionCreate
-	}
-
-	// DirectoryVersionUpsert is the "OnConflict" setter.
-	DirectoryVersionUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetVersion sets the "version" field.
-func (u *DirectoryVersionUpsert) SetVersion(v int) *DirectoryVersionUpsert {
-	u.Set(directoryversion.FieldVersion, v)
-	return u
-}
-
-// UpdateVersion sets the "version" field to the value that was provided on create.
-func (u *DirectoryVersionUpsert) UpdateVersion() *DirectoryVersionUpsert {
-	u.SetExcluded(directoryversion.FieldVersion)
-	return u
-}
-
-// AddVersion adds v to the "version" field.
-func (u *DirectoryVersionUpsert) AddVersion(v int) *DirectoryVersionUpsert {
-	u.Add(directoryversion.FieldVersion, v)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.DirectoryVersion.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(directoryversion.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *DirectoryVersionUpsertOne) UpdateNewValues() *DirectoryVersionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(directoryversion.FieldID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.DirectoryVersion.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *DirectoryVersionUpsertOne) Ignore() *DirectoryVersionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *DirectoryVersionUpsertOne) DoNothing() *DirectoryVersionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the DirectoryVersionCreate.OnConflict
-// documentation for more info.
-func (u *DirectoryVersionUpsertOne) Update(set func(*DirectoryVersionUpsert)) *DirectoryVersionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&DirectoryVersionUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetVersion sets the "version" field.
-func (u *DirectoryVersionUpsertOne) SetVersion(v int) *DirectoryVersionUpsertOne {
-	return u.Update(func(s *DirectoryVersionUpsert) {
-		s.SetVersion(v)
-	})
-}
-
-// AddVersion adds v to the "version" field.
-func (u *DirectoryVersionUpsertOne) AddVersion(v int) *DirectoryVersionUpsertOne {
-	return u.Update(func(s *DirectoryVersionUpsert) {
-		s.AddVersion(v)
-	})
-}
-
-// UpdateVersion sets the "version" field to the value that was provided on create.
-func (u *DirectoryVersionUpsertOne) UpdateVersion() *DirectoryVersionUpsertOne {
-	return u.Update(func(s *DirectoryVersionUpsert) {
-		s.UpdateVersion()
-	})
-}
-
-// Exec executes the query.
-func (u *DirectoryVersionUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for DirectoryVersionCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *DirectoryVersionUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *DirectoryVersionUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *DirectoryVersionUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // DirectoryVersionCreateBulk is the builder for creating many DirectoryVersion entities in bulk.
 type DirectoryVersionCreateBulk struct {
 	config
 	err      error
 	builders []*DirectoryVersionCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the DirectoryVersion entities in the database.
@@ -313,7 +140,6 @@ func (_c *DirectoryVersionCreateBulk) Save(ctx context.Context) ([]*DirectoryVer
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -364,141 +190,6 @@ func (_c *DirectoryVersionCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *DirectoryVersionCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.DirectoryVersion.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.DirectoryVersionUpsert) {
-//			SetVersion(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *DirectoryVersionCreateBulk) OnConflict(opts ...sql.ConflictOption) *DirectoryVersionUpsertBulk {
-	_c.conflict = opts
-	return &DirectoryVersionUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.DirectoryVersion.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *DirectoryVersionCreateBulk) OnConflictColumns(columns ...string) *DirectoryVersionUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &DirectoryVersionUpsertBulk{
-		create: _c,
-	}
-}
-
-// DirectoryVersionUpsertBulk is the builder for "upsert"-ing
-// a bulk of DirectoryVersion nodes.
-type DirectoryVersionUpsertBulk struct {
-	create *DirectoryVersionCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.DirectoryVersion.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(directoryversion.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *DirectoryVersionUpsertBulk) UpdateNewValues() *DirectoryVersionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(directoryversion.FieldID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.DirectoryVersion.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *DirectoryVersionUpsertBulk) Ignore() *DirectoryVersionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *DirectoryVersionUpsertBulk) DoNothing() *DirectoryVersionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the DirectoryVersionCreateBulk.OnConflict
-// documentation for more info.
-func (u *DirectoryVersionUpsertBulk) Update(set func(*DirectoryVersionUpsert)) *DirectoryVersionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&DirectoryVersionUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetVersion sets the "version" field.
-func (u *DirectoryVersionUpsertBulk) SetVersion(v int) *DirectoryVersionUpsertBulk {
-	return u.Update(func(s *DirectoryVersionUpsert) {
-		s.SetVersion(v)
-	})
-}
-
-// AddVersion adds v to the "version" field.
-func (u *DirectoryVersionUpsertBulk) AddVersion(v int) *DirectoryVersionUpsertBulk {
-	return u.Update(func(s *DirectoryVersionUpsert) {
-		s.AddVersion(v)
-	})
-}
-
-// UpdateVersion sets the "version" field to the value that was provided on create.
-func (u *DirectoryVersionUpsertBulk) UpdateVersion() *DirectoryVersionUpsertBulk {
-	return u.Update(func(s *DirectoryVersionUpsert) {
-		s.UpdateVersion()
-	})
-}
-
-// Exec executes the query.
-func (u *DirectoryVersionUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the DirectoryVersionCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for DirectoryVersionCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *DirectoryVersionUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/employeeshift"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
@@ -77,8 +76,6 @@ type EmployeeShift struct {
 
 // EmployeeShiftEdges holds the relations/edges for other nodes in the graph.
 type EmployeeShiftEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// null where something else planned it
@@ -91,22 +88,11 @@ type EmployeeShiftEdges struct {
 	Result *ShiftResult `json:"result,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [6]bool
+	loadedTypes [5]bool
 	// totalCount holds the count of the edges above.
 	totalCount [5]map[string]int
 
 	namedAttendances map[string][]*Attendance
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e EmployeeShiftEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -114,7 +100,7 @@ func (e EmployeeShiftEdges) CompanyOrErr() (*Company, error) {
 func (e EmployeeShiftEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -125,7 +111,7 @@ func (e EmployeeShiftEdges) UserOrErr() (*User, error) {
 func (e EmployeeShiftEdges) AssignmentOrErr() (*ShiftAssignment, error) {
 	if e.Assignment != nil {
 		return e.Assignment, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: shiftassignment.Label}
 	}
 	return nil, &NotLoadedError{edge: "assignment"}
@@ -136,7 +122,7 @@ func (e EmployeeShiftEdges) AssignmentOrErr() (*ShiftAssignment, error) {
 func (e EmployeeShiftEdges) ShiftOrErr() (*Shift, error) {
 	if e.Shift != nil {
 		return e.Shift, nil
-	} else if e.loadedTypes[3] {
+	} else if e.loadedTypes[2] {
 		return nil, &NotFoundError{label: shift.Label}
 	}
 	return nil, &NotLoadedError{edge: "shift"}
@@ -145,7 +131,7 @@ func (e EmployeeShiftEdges) ShiftOrErr() (*Shift, error) {
 // AttendancesOrErr returns the Attendances value or an error if the edge
 // was not loaded in eager-loading.
 func (e EmployeeShiftEdges) AttendancesOrErr() ([]*Attendance, error) {
-	if e.loadedTypes[4] {
+	if e.loadedTypes[3] {
 		return e.Attendances, nil
 	}
 	return nil, &NotLoadedError{edge: "attendances"}
@@ -156,7 +142,7 @@ func (e EmployeeShiftEdges) AttendancesOrErr() ([]*Attendance, error) {
 func (e EmployeeShiftEdges) ResultOrErr() (*ShiftResult, error) {
 	if e.Result != nil {
 		return e.Result, nil
-	} else if e.loadedTypes[5] {
+	} else if e.loadedTypes[4] {
 		return nil, &NotFoundError{label: shiftresult.Label}
 	}
 	return nil, &NotLoadedError{edge: "result"}
@@ -351,11 +337,6 @@ func (_m *EmployeeShift) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *EmployeeShift) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the EmployeeShift entity.
-func (_m *EmployeeShift) QueryCompany() *CompanyQuery {
-	return NewEmployeeShiftClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the EmployeeShift entity.

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 	"workforce/ent/attendance"
-	"workforce/ent/company"
 	"workforce/ent/employeeshift"
 	"workforce/ent/predicate"
 	"workforce/ent/shift"
@@ -30,7 +29,6 @@ type EmployeeShiftQuery struct {
 	order                []employeeshift.OrderOption
 	inters               []Interceptor
 	predicates           []predicate.EmployeeShift
-	withCompany          *CompanyQuery
 	withUser             *UserQuery
 	withAssignment       *ShiftAssignmentQuery
 	withShift            *ShiftQuery
@@ -73,28 +71,6 @@ func (_q *EmployeeShiftQuery) Unique(unique bool) *EmployeeShiftQuery {
 func (_q *EmployeeShiftQuery) Order(o ...employeeshift.OrderOption) *EmployeeShiftQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *EmployeeShiftQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(employeeshift.Table, employeeshift.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, employeeshift.CompanyTable, employeeshift.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryUser chains the current query on the "user" edge.
@@ -399,7 +375,6 @@ func (_q *EmployeeShiftQuery) Clone() *EmployeeShiftQuery {
 		order:           append([]employeeshift.OrderOption{}, _q.order...),
 		inters:          append([]Interceptor{}, _q.inters...),
 		predicates:      append([]predicate.EmployeeShift{}, _q.predicates...),
-		withCompany:     _q.withCompany.Clone(),
 		withUser:        _q.withUser.Clone(),
 		withAssignment:  _q.withAssignment.Clone(),
 		withShift:       _q.withShift.Clone(),
@@ -410,17 +385,6 @@ func (_q *EmployeeShiftQuery) Clone() *EmployeeShiftQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *EmployeeShiftQuery) WithCompany(opts ...func(*CompanyQuery)) *EmployeeShiftQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithUser tells the query-builder to eager-load the nodes that are connected to
@@ -562,8 +526,7 @@ func (_q *EmployeeShiftQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	var (
 		nodes       = []*EmployeeShift{}
 		_spec       = _q.querySpec()
-		loadedTypes = [6]bool{
-			_q.withCompany != nil,
+		loadedTypes = [5]bool{
 			_q.withUser != nil,
 			_q.withAssignment != nil,
 			_q.withShift != nil,
@@ -591,12 +554,6 @@ func (_q *EmployeeShiftQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *EmployeeShift, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withUser; query != nil {
 		if err := _q.loadUser(ctx, query, nodes, nil,
@@ -644,35 +601,6 @@ func (_q *EmployeeShiftQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	return nodes, nil
 }
 
-func (_q *EmployeeShiftQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*EmployeeShift, init func(*EmployeeShift), assign func(*EmployeeShift, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*EmployeeShift)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *EmployeeShiftQuery) loadUser(ctx context.Context, query *UserQuery, nodes []*EmployeeShift, init func(*EmployeeShift), assign func(*EmployeeShift, *User)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*EmployeeShift)
@@ -848,9 +776,6 @@ func (_q *EmployeeShiftQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != employeeshift.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(employeeshift.FieldCompanyID)
 		}
 		if _q.withUser != nil {
 			_spec.Node.AddColumnOnce(employeeshift.FieldUserID)

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"fmt"
 	"log"
 	"maps"
 	"regexp"
@@ -11,8 +12,10 @@ import (
 	"strings"
 
 	"entgo.io/contrib/entgql"
+	"entgo.io/ent/dialect"
 	"entgo.io/ent/entc"
 	"entgo.io/ent/entc/gen"
+	"entgo.io/ent/entc/load"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -28,6 +31,8 @@ func main() {
 		log.Fatalf("entgql: %v", err)
 	}
 	maps.Copy(gen.Funcs, entgql.TemplateFuncs) // for template/node.tmpl, which replaces one of entgql's
+	gen.Funcs["filters"], gen.Funcs["predicates"] = filters, predicates
+	gen.Funcs["whole"] = func(*gen.Graph) *gen.Graph { return whole }
 	storage, err := gen.NewStorage("sql")
 	if err != nil {
 		log.Fatalf("ent: %v", err)
@@ -36,12 +41,35 @@ func main() {
 	err = entc.Generate("./schema", &gen.Config{
 		Storage: storage,
 		Features: []gen.Feature{
-			gen.FeaturePrivacy, gen.FeatureIntercept, gen.FeatureUpsert, gen.FeatureModifier, gen.FeatureExecQuery,
+			gen.FeaturePrivacy, gen.FeatureIntercept, gen.FeatureModifier, gen.FeatureExecQuery,
 		},
-	}, entc.Extensions(gql), entc.TemplateDir("./template"))
+		Hooks: []gen.Hook{withoutCompany},
+	}, entc.Extensions(gql), entc.TemplateDir("./template"), filterInputs)
 	if err != nil {
 		log.Fatalf("ent: %v", err)
 	}
+}
+
+// whole is the graph with all edges, of which the tables have a foreign key each.
+var whole *gen.Graph
+
+// withoutCompany has ent write no code for the edge of most entities to their company: the
+// field company_id is enough, and the code of the edges was a thirtieth of all.
+func withoutCompany(next gen.Generator) gen.Generator {
+	return gen.GenerateFunc(func(g *gen.Graph) error {
+		whole = g
+		var schemas []*load.Schema
+		for _, s := range g.Schemas {
+			plain := *s
+			plain.Edges = slices.DeleteFunc(slices.Clone(s.Edges), func(e *load.Edge) bool { return e.Field == "company_id" })
+			schemas = append(schemas, &plain)
+		}
+		g, err := gen.NewGraph(g.Config, schemas...)
+		if err != nil {
+			return err
+		}
+		return next.Generate(g)
+	})
 }
 
 // dropNode removes Query.node and Query.nodes: they need ids that are unique
@@ -87,7 +115,8 @@ func neverNullLists(g *gen.Graph, s *ast.Schema) error {
 	return nil
 }
 
-// plainDates drops the filters of dates that are for texts.
+// plainDates drops the filters of dates that are for texts from the schema; filters drops
+// them from the code.
 func plainDates(_ *gen.Graph, s *ast.Schema) error {
 	for _, def := range s.Types {
 		if def.Kind != ast.InputObject {
@@ -101,6 +130,60 @@ func plainDates(_ *gen.Graph, s *ast.Schema) error {
 }
 
 var textFilter = regexp.MustCompile(`(Contains|ContainsFold|EqualFold|HasPrefix|HasSuffix)$`)
+
+// filters returns the operators by which GraphQL filters a field.
+func filters(f *gen.Field) ([]gen.Op, error) {
+	var facts entgql.Annotation
+	err := facts.Decode(f.Annotations[facts.Name()])
+	return slices.DeleteFunc(slices.Clone(f.Ops()), func(op gen.Op) bool {
+		return facts.Type == "Date" && textFilter.MatchString(op.Name())
+	}), err
+}
+
+// predicates returns the operators for which an entity's package has predicates of a field:
+// those by which GraphQL filters it, or, where it does not, those that the server asks for.
+func predicates(t *gen.Type, f *gen.Field) ([]gen.Op, error) {
+	ops, err := filters(f)
+	if err != nil {
+		return nil, err
+	}
+	for _, annotations := range []gen.Annotations{t.Annotations, f.Annotations} {
+		var facts entgql.Annotation
+		if err := facts.Decode(annotations[facts.Name()]); err != nil {
+			return nil, err
+		}
+		if !facts.Skip.Is(entgql.SkipWhereInput) {
+			continue
+		}
+		return slices.DeleteFunc(ops, func(op gen.Op) bool {
+			switch op {
+			case gen.EQ: // that of others is the function of the field's name
+				return !f.IsEnum()
+			case gen.NotIn:
+				return true
+			case gen.GT, gen.GTE, gen.LT, gen.LTE:
+				ordered := f.IsTime() || f.IsInt() && !strings.HasSuffix(f.Name, "_id") ||
+					f.Column().SchemaType[dialect.MySQL] == "char(10)" // a date
+				return !ordered
+			}
+			return textFilter.MatchString(op.Name())
+		}), nil
+	}
+	return ops, nil
+}
+
+// filterInputs has entgql's template of filters ask filters.
+func filterInputs(c *gen.Config) error {
+	const name, all = "gql_where_input", "$f.Ops"
+	text := entgql.WhereTemplate.Lookup(name).Root.String()
+	if strings.Count(text, all) != 2 {
+		return fmt.Errorf("entgql's template %s names %s %d times, not twice", name, all, strings.Count(text, all))
+	}
+	t, err := gen.NewTemplate(name).Funcs(gen.Funcs).
+		Parse(`{{ define "` + name + `" }}` + strings.ReplaceAll(text, all, "filters $f") + "{{ end }}")
+	c.Templates = append(c.Templates, t)
+	return err
+}
 
 // declareAccess puts @access on the collection of each entity, from its Facts, and
 // @cached on those of the directory.
@@ -132,7 +215,8 @@ func nullDetails(g *gen.Graph, s *ast.Schema) error {
 			if facts["Detail"] != true {
 				continue
 			}
-			if def := s.Types[n.Name].Fields.ForName(camel(f.Name)); def != nil && def.Type.Elem == nil { // nil: a resolver gives it
+			def := s.Types[n.Name].Fields.ForName(camel(f.Name))
+			if def != nil && def.Type.Elem == nil { // nil: a resolver gives it
 				def.Type.NonNull = false
 			}
 		}

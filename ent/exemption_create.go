@@ -6,11 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/exemption"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -20,7 +18,6 @@ type ExemptionCreate struct {
 	config
 	mutation *ExemptionMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -59,11 +56,6 @@ func (_c *ExemptionCreate) SetNillableNote(v *string) *ExemptionCreate {
 		_c.SetNote(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *ExemptionCreate) SetCompany(v *Company) *ExemptionCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetUser sets the "user" edge to the User entity.
@@ -132,9 +124,6 @@ func (_c *ExemptionCreate) check() error {
 			return &ValidationError{Name: "note", err: fmt.Errorf(`ent: validator failed for field "Exemption.note": %w`, err)}
 		}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "Exemption.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "Exemption.user"`)}
 	}
@@ -164,7 +153,10 @@ func (_c *ExemptionCreate) createSpec() (*Exemption, *sqlgraph.CreateSpec) {
 		_node = &Exemption{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(exemption.Table, sqlgraph.NewFieldSpec(exemption.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(exemption.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Rule(); ok {
 		_spec.SetField(exemption.FieldRule, field.TypeEnum, value)
 		_node.Rule = value
@@ -176,23 +168,6 @@ func (_c *ExemptionCreate) createSpec() (*Exemption, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Note(); ok {
 		_spec.SetField(exemption.FieldNote, field.TypeString, value)
 		_node.Note = &value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   exemption.CompanyTable,
-			Columns: []string{exemption.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -214,210 +189,11 @@ func (_c *ExemptionCreate) createSpec() (*Exemption, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Exemption.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ExemptionUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ExemptionCreate) OnConflict(opts ...sql.ConflictOption) *ExemptionUpsertOne {
-	_c.conflict = opts
-	return &ExemptionUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Exemption.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ExemptionCreate) OnConflictColumns(columns ...string) *ExemptionUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ExemptionUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// ExemptionUpsertOne is the builder for "upsert"-ing
-	//  one Exemption node.
-	ExemptionUpsertOne struct {
-		create *ExemptionCreate
-	}
-
-	// ExemptionUpsert is the "OnConflict" setter.
-	ExemptionUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetEndsOn sets the "ends_on" field.
-func (u *ExemptionUpsert) SetEndsOn(v string) *ExemptionUpsert {
-	u.Set(exemption.FieldEndsOn, v)
-	return u
-}
-
-// UpdateEndsOn sets the "ends_on" field to the value that was provided on create.
-func (u *ExemptionUpsert) UpdateEndsOn() *ExemptionUpsert {
-	u.SetExcluded(exemption.FieldEndsOn)
-	return u
-}
-
-// SetNote sets the "note" field.
-func (u *ExemptionUpsert) SetNote(v string) *ExemptionUpsert {
-	u.Set(exemption.FieldNote, v)
-	return u
-}
-
-// UpdateNote sets the "note" field to the value that was provided on create.
-func (u *ExemptionUpsert) UpdateNote() *ExemptionUpsert {
-	u.SetExcluded(exemption.FieldNote)
-	return u
-}
-
-// ClearNote clears the value of the "note" field.
-func (u *ExemptionUpsert) ClearNote() *ExemptionUpsert {
-	u.SetNull(exemption.FieldNote)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.Exemption.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *ExemptionUpsertOne) UpdateNewValues() *ExemptionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(exemption.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(exemption.FieldUserID)
-		}
-		if _, exists := u.create.mutation.Rule(); exists {
-			s.SetIgnore(exemption.FieldRule)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Exemption.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *ExemptionUpsertOne) Ignore() *ExemptionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ExemptionUpsertOne) DoNothing() *ExemptionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ExemptionCreate.OnConflict
-// documentation for more info.
-func (u *ExemptionUpsertOne) Update(set func(*ExemptionUpsert)) *ExemptionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ExemptionUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetEndsOn sets the "ends_on" field.
-func (u *ExemptionUpsertOne) SetEndsOn(v string) *ExemptionUpsertOne {
-	return u.Update(func(s *ExemptionUpsert) {
-		s.SetEndsOn(v)
-	})
-}
-
-// UpdateEndsOn sets the "ends_on" field to the value that was provided on create.
-func (u *ExemptionUpsertOne) UpdateEndsOn() *ExemptionUpsertOne {
-	return u.Update(func(s *ExemptionUpsert) {
-		s.UpdateEndsOn()
-	})
-}
-
-// SetNote sets the "note" field.
-func (u *ExemptionUpsertOne) SetNote(v string) *ExemptionUpsertOne {
-	return u.Update(func(s *ExemptionUpsert) {
-		s.SetNote(v)
-	})
-}
-
-// UpdateNote sets the "note" field to the value that was provided on create.
-func (u *ExemptionUpsertOne) UpdateNote() *ExemptionUpsertOne {
-	return u.Update(func(s *ExemptionUpsert) {
-		s.UpdateNote()
-	})
-}
-
-// ClearNote clears the value of the "note" field.
-func (u *ExemptionUpsertOne) ClearNote() *ExemptionUpsertOne {
-	return u.Update(func(s *ExemptionUpsert) {
-		s.ClearNote()
-	})
-}
-
-// Exec executes the query.
-func (u *ExemptionUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ExemptionCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ExemptionUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *ExemptionUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *ExemptionUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // ExemptionCreateBulk is the builder for creating many Exemption entities in bulk.
 type ExemptionCreateBulk struct {
 	config
 	err      error
 	builders []*ExemptionCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Exemption entities in the database.
@@ -446,7 +222,6 @@ func (_c *ExemptionCreateBulk) Save(ctx context.Context) ([]*Exemption, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -497,158 +272,6 @@ func (_c *ExemptionCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *ExemptionCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Exemption.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ExemptionUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ExemptionCreateBulk) OnConflict(opts ...sql.ConflictOption) *ExemptionUpsertBulk {
-	_c.conflict = opts
-	return &ExemptionUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Exemption.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ExemptionCreateBulk) OnConflictColumns(columns ...string) *ExemptionUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ExemptionUpsertBulk{
-		create: _c,
-	}
-}
-
-// ExemptionUpsertBulk is the builder for "upsert"-ing
-// a bulk of Exemption nodes.
-type ExemptionUpsertBulk struct {
-	create *ExemptionCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Exemption.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *ExemptionUpsertBulk) UpdateNewValues() *ExemptionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(exemption.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(exemption.FieldUserID)
-			}
-			if _, exists := b.mutation.Rule(); exists {
-				s.SetIgnore(exemption.FieldRule)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Exemption.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *ExemptionUpsertBulk) Ignore() *ExemptionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ExemptionUpsertBulk) DoNothing() *ExemptionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ExemptionCreateBulk.OnConflict
-// documentation for more info.
-func (u *ExemptionUpsertBulk) Update(set func(*ExemptionUpsert)) *ExemptionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ExemptionUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetEndsOn sets the "ends_on" field.
-func (u *ExemptionUpsertBulk) SetEndsOn(v string) *ExemptionUpsertBulk {
-	return u.Update(func(s *ExemptionUpsert) {
-		s.SetEndsOn(v)
-	})
-}
-
-// UpdateEndsOn sets the "ends_on" field to the value that was provided on create.
-func (u *ExemptionUpsertBulk) UpdateEndsOn() *ExemptionUpsertBulk {
-	return u.Update(func(s *ExemptionUpsert) {
-		s.UpdateEndsOn()
-	})
-}
-
-// SetNote sets the "note" field.
-func (u *ExemptionUpsertBulk) SetNote(v string) *ExemptionUpsertBulk {
-	return u.Update(func(s *ExemptionUpsert) {
-		s.SetNote(v)
-	})
-}
-
-// UpdateNote sets the "note" field to the value that was provided on create.
-func (u *ExemptionUpsertBulk) UpdateNote() *ExemptionUpsertBulk {
-	return u.Update(func(s *ExemptionUpsert) {
-		s.UpdateNote()
-	})
-}
-
-// ClearNote clears the value of the "note" field.
-func (u *ExemptionUpsertBulk) ClearNote() *ExemptionUpsertBulk {
-	return u.Update(func(s *ExemptionUpsert) {
-		s.ClearNote()
-	})
-}
-
-// Exec executes the query.
-func (u *ExemptionUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the ExemptionCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ExemptionCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ExemptionUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/facegallery"
 	"workforce/ent/user"
 
@@ -34,26 +33,13 @@ type FaceGallery struct {
 
 // FaceGalleryEdges holds the relations/edges for other nodes in the graph.
 type FaceGalleryEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [2]bool
+	loadedTypes [1]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e FaceGalleryEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -61,7 +47,7 @@ func (e FaceGalleryEdges) CompanyOrErr() (*Company, error) {
 func (e FaceGalleryEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -133,11 +119,6 @@ func (_m *FaceGallery) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *FaceGallery) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the FaceGallery entity.
-func (_m *FaceGallery) QueryCompany() *CompanyQuery {
-	return NewFaceGalleryClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the FaceGallery entity.

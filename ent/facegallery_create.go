@@ -6,11 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/facegallery"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -20,7 +18,6 @@ type FaceGalleryCreate struct {
 	config
 	mutation *FaceGalleryMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -53,11 +50,6 @@ func (_c *FaceGalleryCreate) SetNillableSealed(v *string) *FaceGalleryCreate {
 		_c.SetSealed(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *FaceGalleryCreate) SetCompany(v *Company) *FaceGalleryCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetUser sets the "user" edge to the User entity.
@@ -108,9 +100,6 @@ func (_c *FaceGalleryCreate) check() error {
 	if _, ok := _c.mutation.Version(); !ok {
 		return &ValidationError{Name: "version", err: errors.New(`ent: missing required field "FaceGallery.version"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "FaceGallery.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "FaceGallery.user"`)}
 	}
@@ -140,7 +129,10 @@ func (_c *FaceGalleryCreate) createSpec() (*FaceGallery, *sqlgraph.CreateSpec) {
 		_node = &FaceGallery{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(facegallery.Table, sqlgraph.NewFieldSpec(facegallery.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(facegallery.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Version(); ok {
 		_spec.SetField(facegallery.FieldVersion, field.TypeInt, value)
 		_node.Version = value
@@ -148,23 +140,6 @@ func (_c *FaceGalleryCreate) createSpec() (*FaceGallery, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Sealed(); ok {
 		_spec.SetField(facegallery.FieldSealed, field.TypeString, value)
 		_node.Sealed = &value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   facegallery.CompanyTable,
-			Columns: []string{facegallery.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -186,220 +161,11 @@ func (_c *FaceGalleryCreate) createSpec() (*FaceGallery, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.FaceGallery.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.FaceGalleryUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *FaceGalleryCreate) OnConflict(opts ...sql.ConflictOption) *FaceGalleryUpsertOne {
-	_c.conflict = opts
-	return &FaceGalleryUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.FaceGallery.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *FaceGalleryCreate) OnConflictColumns(columns ...string) *FaceGalleryUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &FaceGalleryUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// FaceGalleryUpsertOne is the builder for "upsert"-ing
-	//  one FaceGallery node.
-	FaceGalleryUpsertOne struct {
-		create *FaceGalleryCreate
-	}
-
-	// FaceGalleryUpsert is the "OnConflict" setter.
-	FaceGalleryUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetVersion sets the "version" field.
-func (u *FaceGalleryUpsert) SetVersion(v int) *FaceGalleryUpsert {
-	u.Set(facegallery.FieldVersion, v)
-	return u
-}
-
-// UpdateVersion sets the "version" field to the value that was provided on create.
-func (u *FaceGalleryUpsert) UpdateVersion() *FaceGalleryUpsert {
-	u.SetExcluded(facegallery.FieldVersion)
-	return u
-}
-
-// AddVersion adds v to the "version" field.
-func (u *FaceGalleryUpsert) AddVersion(v int) *FaceGalleryUpsert {
-	u.Add(facegallery.FieldVersion, v)
-	return u
-}
-
-// SetSealed sets the "sealed" field.
-func (u *FaceGalleryUpsert) SetSealed(v string) *FaceGalleryUpsert {
-	u.Set(facegallery.FieldSealed, v)
-	return u
-}
-
-// UpdateSealed sets the "sealed" field to the value that was provided on create.
-func (u *FaceGalleryUpsert) UpdateSealed() *FaceGalleryUpsert {
-	u.SetExcluded(facegallery.FieldSealed)
-	return u
-}
-
-// ClearSealed clears the value of the "sealed" field.
-func (u *FaceGalleryUpsert) ClearSealed() *FaceGalleryUpsert {
-	u.SetNull(facegallery.FieldSealed)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.FaceGallery.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *FaceGalleryUpsertOne) UpdateNewValues() *FaceGalleryUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(facegallery.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(facegallery.FieldUserID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.FaceGallery.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *FaceGalleryUpsertOne) Ignore() *FaceGalleryUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *FaceGalleryUpsertOne) DoNothing() *FaceGalleryUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the FaceGalleryCreate.OnConflict
-// documentation for more info.
-func (u *FaceGalleryUpsertOne) Update(set func(*FaceGalleryUpsert)) *FaceGalleryUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&FaceGalleryUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetVersion sets the "version" field.
-func (u *FaceGalleryUpsertOne) SetVersion(v int) *FaceGalleryUpsertOne {
-	return u.Update(func(s *FaceGalleryUpsert) {
-		s.SetVersion(v)
-	})
-}
-
-// AddVersion adds v to the "version" field.
-func (u *FaceGalleryUpsertOne) AddVersion(v int) *FaceGalleryUpsertOne {
-	return u.Update(func(s *FaceGalleryUpsert) {
-		s.AddVersion(v)
-	})
-}
-
-// UpdateVersion sets the "version" field to the value that was provided on create.
-func (u *FaceGalleryUpsertOne) UpdateVersion() *FaceGalleryUpsertOne {
-	return u.Update(func(s *FaceGalleryUpsert) {
-		s.UpdateVersion()
-	})
-}
-
-// SetSealed sets the "sealed" field.
-func (u *FaceGalleryUpsertOne) SetSealed(v string) *FaceGalleryUpsertOne {
-	return u.Update(func(s *FaceGalleryUpsert) {
-		s.SetSealed(v)
-	})
-}
-
-// UpdateSealed sets the "sealed" field to the value that was provided on create.
-func (u *FaceGalleryUpsertOne) UpdateSealed() *FaceGalleryUpsertOne {
-	return u.Update(func(s *FaceGalleryUpsert) {
-		s.UpdateSealed()
-	})
-}
-
-// ClearSealed clears the value of the "sealed" field.
-func (u *FaceGalleryUpsertOne) ClearSealed() *FaceGalleryUpsertOne {
-	return u.Update(func(s *FaceGalleryUpsert) {
-		s.ClearSealed()
-	})
-}
-
-// Exec executes the query.
-func (u *FaceGalleryUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for FaceGalleryCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *FaceGalleryUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *FaceGalleryUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *FaceGalleryUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // FaceGalleryCreateBulk is the builder for creating many FaceGallery entities in bulk.
 type FaceGalleryCreateBulk struct {
 	config
 	err      error
 	builders []*FaceGalleryCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the FaceGallery entities in the database.
@@ -428,7 +194,6 @@ func (_c *FaceGalleryCreateBulk) Save(ctx context.Context) ([]*FaceGallery, erro
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -479,162 +244,6 @@ func (_c *FaceGalleryCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *FaceGalleryCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.FaceGallery.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.FaceGalleryUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *FaceGalleryCreateBulk) OnConflict(opts ...sql.ConflictOption) *FaceGalleryUpsertBulk {
-	_c.conflict = opts
-	return &FaceGalleryUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.FaceGallery.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *FaceGalleryCreateBulk) OnConflictColumns(columns ...string) *FaceGalleryUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &FaceGalleryUpsertBulk{
-		create: _c,
-	}
-}
-
-// FaceGalleryUpsertBulk is the builder for "upsert"-ing
-// a bulk of FaceGallery nodes.
-type FaceGalleryUpsertBulk struct {
-	create *FaceGalleryCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.FaceGallery.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *FaceGalleryUpsertBulk) UpdateNewValues() *FaceGalleryUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(facegallery.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(facegallery.FieldUserID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.FaceGallery.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *FaceGalleryUpsertBulk) Ignore() *FaceGalleryUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *FaceGalleryUpsertBulk) DoNothing() *FaceGalleryUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the FaceGalleryCreateBulk.OnConflict
-// documentation for more info.
-func (u *FaceGalleryUpsertBulk) Update(set func(*FaceGalleryUpsert)) *FaceGalleryUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&FaceGalleryUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetVersion sets the "version" field.
-func (u *FaceGalleryUpsertBulk) SetVersion(v int) *FaceGalleryUpsertBulk {
-	return u.Update(func(s *FaceGalleryUpsert) {
-		s.SetVersion(v)
-	})
-}
-
-// AddVersion adds v to the "version" field.
-func (u *FaceGalleryUpsertBulk) AddVersion(v int) *FaceGalleryUpsertBulk {
-	return u.Update(func(s *FaceGalleryUpsert) {
-		s.AddVersion(v)
-	})
-}
-
-// UpdateVersion sets the "version" field to the value that was provided on create.
-func (u *FaceGalleryUpsertBulk) UpdateVersion() *FaceGalleryUpsertBulk {
-	return u.Update(func(s *FaceGalleryUpsert) {
-		s.UpdateVersion()
-	})
-}
-
-// SetSealed sets the "sealed" field.
-func (u *FaceGalleryUpsertBulk) SetSealed(v string) *FaceGalleryUpsertBulk {
-	return u.Update(func(s *FaceGalleryUpsert) {
-		s.SetSealed(v)
-	})
-}
-
-// UpdateSealed sets the "sealed" field to the value that was provided on create.
-func (u *FaceGalleryUpsertBulk) UpdateSealed() *FaceGalleryUpsertBulk {
-	return u.Update(func(s *FaceGalleryUpsert) {
-		s.UpdateSealed()
-	})
-}
-
-// ClearSealed clears the value of the "sealed" field.
-func (u *FaceGalleryUpsertBulk) ClearSealed() *FaceGalleryUpsertBulk {
-	return u.Update(func(s *FaceGalleryUpsert) {
-		s.ClearSealed()
-	})
-}
-
-// Exec executes the query.
-func (u *FaceGalleryUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the FaceGalleryCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for FaceGalleryCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *FaceGalleryUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/facereset"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type FaceResetCreate struct {
 	config
 	mutation *FaceResetMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -118,11 +115,6 @@ func (_c *FaceResetCreate) SetNillableNote(v *string) *FaceResetCreate {
 	return _c
 }
 
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *FaceResetCreate) SetCompany(v *Company) *FaceResetCreate {
-	return _c.SetCompanyID(v.ID)
-}
-
 // SetUser sets the "user" edge to the User entity.
 func (_c *FaceResetCreate) SetUser(v *User) *FaceResetCreate {
 	return _c.SetUserID(v.ID)
@@ -208,9 +200,6 @@ func (_c *FaceResetCreate) check() error {
 			return &ValidationError{Name: "note", err: fmt.Errorf(`ent: validator failed for field "FaceReset.note": %w`, err)}
 		}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "FaceReset.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "FaceReset.user"`)}
 	}
@@ -240,7 +229,10 @@ func (_c *FaceResetCreate) createSpec() (*FaceReset, *sqlgraph.CreateSpec) {
 		_node = &FaceReset{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(facereset.Table, sqlgraph.NewFieldSpec(facereset.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(facereset.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Reason(); ok {
 		_spec.SetField(facereset.FieldReason, field.TypeString, value)
 		_node.Reason = value
@@ -269,23 +261,6 @@ func (_c *FaceResetCreate) createSpec() (*FaceReset, *sqlgraph.CreateSpec) {
 		_spec.SetField(facereset.FieldNote, field.TypeString, value)
 		_node.Note = &value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   facereset.CompanyTable,
-			Columns: []string{facereset.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -306,356 +281,11 @@ func (_c *FaceResetCreate) createSpec() (*FaceReset, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.FaceReset.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.FaceResetUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *FaceResetCreate) OnConflict(opts ...sql.ConflictOption) *FaceResetUpsertOne {
-	_c.conflict = opts
-	return &FaceResetUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.FaceReset.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *FaceResetCreate) OnConflictColumns(columns ...string) *FaceResetUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &FaceResetUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// FaceResetUpsertOne is the builder for "upsert"-ing
-	//  one FaceReset node.
-	FaceResetUpsertOne struct {
-		create *FaceResetCreate
-	}
-
-	// FaceResetUpsert is the "OnConflict" setter.
-	FaceResetUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetStatus sets the "status" field.
-func (u *FaceResetUpsert) SetStatus(v facereset.Status) *FaceResetUpsert {
-	u.Set(facereset.FieldStatus, v)
-	return u
-}
-
-// UpdateStatus sets the "status" field to the value that was provided on create.
-func (u *FaceResetUpsert) UpdateStatus() *FaceResetUpsert {
-	u.SetExcluded(facereset.FieldStatus)
-	return u
-}
-
-// SetPending sets the "pending" field.
-func (u *FaceResetUpsert) SetPending(v int8) *FaceResetUpsert {
-	u.Set(facereset.FieldPending, v)
-	return u
-}
-
-// UpdatePending sets the "pending" field to the value that was provided on create.
-func (u *FaceResetUpsert) UpdatePending() *FaceResetUpsert {
-	u.SetExcluded(facereset.FieldPending)
-	return u
-}
-
-// AddPending adds v to the "pending" field.
-func (u *FaceResetUpsert) AddPending(v int8) *FaceResetUpsert {
-	u.Add(facereset.FieldPending, v)
-	return u
-}
-
-// ClearPending clears the value of the "pending" field.
-func (u *FaceResetUpsert) ClearPending() *FaceResetUpsert {
-	u.SetNull(facereset.FieldPending)
-	return u
-}
-
-// SetDecidedAt sets the "decided_at" field.
-func (u *FaceResetUpsert) SetDecidedAt(v time.Time) *FaceResetUpsert {
-	u.Set(facereset.FieldDecidedAt, v)
-	return u
-}
-
-// UpdateDecidedAt sets the "decided_at" field to the value that was provided on create.
-func (u *FaceResetUpsert) UpdateDecidedAt() *FaceResetUpsert {
-	u.SetExcluded(facereset.FieldDecidedAt)
-	return u
-}
-
-// ClearDecidedAt clears the value of the "decided_at" field.
-func (u *FaceResetUpsert) ClearDecidedAt() *FaceResetUpsert {
-	u.SetNull(facereset.FieldDecidedAt)
-	return u
-}
-
-// SetDecidedBy sets the "decided_by" field.
-func (u *FaceResetUpsert) SetDecidedBy(v int) *FaceResetUpsert {
-	u.Set(facereset.FieldDecidedBy, v)
-	return u
-}
-
-// UpdateDecidedBy sets the "decided_by" field to the value that was provided on create.
-func (u *FaceResetUpsert) UpdateDecidedBy() *FaceResetUpsert {
-	u.SetExcluded(facereset.FieldDecidedBy)
-	return u
-}
-
-// AddDecidedBy adds v to the "decided_by" field.
-func (u *FaceResetUpsert) AddDecidedBy(v int) *FaceResetUpsert {
-	u.Add(facereset.FieldDecidedBy, v)
-	return u
-}
-
-// ClearDecidedBy clears the value of the "decided_by" field.
-func (u *FaceResetUpsert) ClearDecidedBy() *FaceResetUpsert {
-	u.SetNull(facereset.FieldDecidedBy)
-	return u
-}
-
-// SetNote sets the "note" field.
-func (u *FaceResetUpsert) SetNote(v string) *FaceResetUpsert {
-	u.Set(facereset.FieldNote, v)
-	return u
-}
-
-// UpdateNote sets the "note" field to the value that was provided on create.
-func (u *FaceResetUpsert) UpdateNote() *FaceResetUpsert {
-	u.SetExcluded(facereset.FieldNote)
-	return u
-}
-
-// ClearNote clears the value of the "note" field.
-func (u *FaceResetUpsert) ClearNote() *FaceResetUpsert {
-	u.SetNull(facereset.FieldNote)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.FaceReset.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *FaceResetUpsertOne) UpdateNewValues() *FaceResetUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(facereset.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(facereset.FieldUserID)
-		}
-		if _, exists := u.create.mutation.Reason(); exists {
-			s.SetIgnore(facereset.FieldReason)
-		}
-		if _, exists := u.create.mutation.RequestedAt(); exists {
-			s.SetIgnore(facereset.FieldRequestedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.FaceReset.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *FaceResetUpsertOne) Ignore() *FaceResetUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *FaceResetUpsertOne) DoNothing() *FaceResetUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the FaceResetCreate.OnConflict
-// documentation for more info.
-func (u *FaceResetUpsertOne) Update(set func(*FaceResetUpsert)) *FaceResetUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&FaceResetUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetStatus sets the "status" field.
-func (u *FaceResetUpsertOne) SetStatus(v facereset.Status) *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.SetStatus(v)
-	})
-}
-
-// UpdateStatus sets the "status" field to the value that was provided on create.
-func (u *FaceResetUpsertOne) UpdateStatus() *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.UpdateStatus()
-	})
-}
-
-// SetPending sets the "pending" field.
-func (u *FaceResetUpsertOne) SetPending(v int8) *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.SetPending(v)
-	})
-}
-
-// AddPending adds v to the "pending" field.
-func (u *FaceResetUpsertOne) AddPending(v int8) *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.AddPending(v)
-	})
-}
-
-// UpdatePending sets the "pending" field to the value that was provided on create.
-func (u *FaceResetUpsertOne) UpdatePending() *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.UpdatePending()
-	})
-}
-
-// ClearPending clears the value of the "pending" field.
-func (u *FaceResetUpsertOne) ClearPending() *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.ClearPending()
-	})
-}
-
-// SetDecidedAt sets the "decided_at" field.
-func (u *FaceResetUpsertOne) SetDecidedAt(v time.Time) *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.SetDecidedAt(v)
-	})
-}
-
-// UpdateDecidedAt sets the "decided_at" field to the value that was provided on create.
-func (u *FaceResetUpsertOne) UpdateDecidedAt() *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.UpdateDecidedAt()
-	})
-}
-
-// ClearDecidedAt clears the value of the "decided_at" field.
-func (u *FaceResetUpsertOne) ClearDecidedAt() *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.ClearDecidedAt()
-	})
-}
-
-// SetDecidedBy sets the "decided_by" field.
-func (u *FaceResetUpsertOne) SetDecidedBy(v int) *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.SetDecidedBy(v)
-	})
-}
-
-// AddDecidedBy adds v to the "decided_by" field.
-func (u *FaceResetUpsertOne) AddDecidedBy(v int) *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.AddDecidedBy(v)
-	})
-}
-
-// UpdateDecidedBy sets the "decided_by" field to the value that was provided on create.
-func (u *FaceResetUpsertOne) UpdateDecidedBy() *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.UpdateDecidedBy()
-	})
-}
-
-// ClearDecidedBy clears the value of the "decided_by" field.
-func (u *FaceResetUpsertOne) ClearDecidedBy() *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.ClearDecidedBy()
-	})
-}
-
-// SetNote sets the "note" field.
-func (u *FaceResetUpsertOne) SetNote(v string) *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.SetNote(v)
-	})
-}
-
-// UpdateNote sets the "note" field to the value that was provided on create.
-func (u *FaceResetUpsertOne) UpdateNote() *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.UpdateNote()
-	})
-}
-
-// ClearNote clears the value of the "note" field.
-func (u *FaceResetUpsertOne) ClearNote() *FaceResetUpsertOne {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.ClearNote()
-	})
-}
-
-// Exec executes the query.
-func (u *FaceResetUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for FaceResetCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *FaceResetUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *FaceResetUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *FaceResetUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // FaceResetCreateBulk is the builder for creating many FaceReset entities in bulk.
 type FaceResetCreateBulk struct {
 	config
 	err      error
 	builders []*FaceResetCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the FaceReset entities in the database.
@@ -685,7 +315,6 @@ func (_c *FaceResetCreateBulk) Save(ctx context.Context) ([]*FaceReset, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -736,238 +365,6 @@ func (_c *FaceResetCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *FaceResetCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.FaceReset.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.FaceResetUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *FaceResetCreateBulk) OnConflict(opts ...sql.ConflictOption) *FaceResetUpsertBulk {
-	_c.conflict = opts
-	return &FaceResetUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.FaceReset.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *FaceResetCreateBulk) OnConflictColumns(columns ...string) *FaceResetUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &FaceResetUpsertBulk{
-		create: _c,
-	}
-}
-
-// FaceResetUpsertBulk is the builder for "upsert"-ing
-// a bulk of FaceReset nodes.
-type FaceResetUpsertBulk struct {
-	create *FaceResetCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.FaceReset.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *FaceResetUpsertBulk) UpdateNewValues() *FaceResetUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(facereset.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(facereset.FieldUserID)
-			}
-			if _, exists := b.mutation.Reason(); exists {
-				s.SetIgnore(facereset.FieldReason)
-			}
-			if _, exists := b.mutation.RequestedAt(); exists {
-				s.SetIgnore(facereset.FieldRequestedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.FaceReset.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *FaceResetUpsertBulk) Ignore() *FaceResetUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *FaceResetUpsertBulk) DoNothing() *FaceResetUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the FaceResetCreateBulk.OnConflict
-// documentation for more info.
-func (u *FaceResetUpsertBulk) Update(set func(*FaceResetUpsert)) *FaceResetUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&FaceResetUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetStatus sets the "status" field.
-func (u *FaceResetUpsertBulk) SetStatus(v facereset.Status) *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.SetStatus(v)
-	})
-}
-
-// UpdateStatus sets the "status" field to the value that was provided on create.
-func (u *FaceResetUpsertBulk) UpdateStatus() *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.UpdateStatus()
-	})
-}
-
-// SetPending sets the "pending" field.
-func (u *FaceResetUpsertBulk) SetPending(v int8) *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.SetPending(v)
-	})
-}
-
-// AddPending adds v to the "pending" field.
-func (u *FaceResetUpsertBulk) AddPending(v int8) *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.AddPending(v)
-	})
-}
-
-// UpdatePending sets the "pending" field to the value that was provided on create.
-func (u *FaceResetUpsertBulk) UpdatePending() *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.UpdatePending()
-	})
-}
-
-// ClearPending clears the value of the "pending" field.
-func (u *FaceResetUpsertBulk) ClearPending() *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.ClearPending()
-	})
-}
-
-// SetDecidedAt sets the "decided_at" field.
-func (u *FaceResetUpsertBulk) SetDecidedAt(v time.Time) *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.SetDecidedAt(v)
-	})
-}
-
-// UpdateDecidedAt sets the "decided_at" field to the value that was provided on create.
-func (u *FaceResetUpsertBulk) UpdateDecidedAt() *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.UpdateDecidedAt()
-	})
-}
-
-// ClearDecidedAt clears the value of the "decided_at" field.
-func (u *FaceResetUpsertBulk) ClearDecidedAt() *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.ClearDecidedAt()
-	})
-}
-
-// SetDecidedBy sets the "decided_by" field.
-func (u *FaceResetUpsertBulk) SetDecidedBy(v int) *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.SetDecidedBy(v)
-	})
-}
-
-// AddDecidedBy adds v to the "decided_by" field.
-func (u *FaceResetUpsertBulk) AddDecidedBy(v int) *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.AddDecidedBy(v)
-	})
-}
-
-// UpdateDecidedBy sets the "decided_by" field to the value that was provided on create.
-func (u *FaceResetUpsertBulk) UpdateDecidedBy() *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.UpdateDecidedBy()
-	})
-}
-
-// ClearDecidedBy clears the value of the "decided_by" field.
-func (u *FaceResetUpsertBulk) ClearDecidedBy() *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.ClearDecidedBy()
-	})
-}
-
-// SetNote sets the "note" field.
-func (u *FaceResetUpsertBulk) SetNote(v string) *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.SetNote(v)
-	})
-}
-
-// UpdateNote sets the "note" field to the value that was provided on create.
-func (u *FaceResetUpsertBulk) UpdateNote() *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.UpdateNote()
-	})
-}
-
-// ClearNote clears the value of the "note" field.
-func (u *FaceResetUpsertBulk) ClearNote() *FaceResetUpsertBulk {
-	return u.Update(func(s *FaceResetUpsert) {
-		s.ClearNote()
-	})
-}
-
-// Exec executes the query.
-func (u *FaceResetUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the FaceResetCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for FaceResetCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *FaceResetUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

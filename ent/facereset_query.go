@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/facereset"
 	"workforce/ent/predicate"
 	"workforce/ent/user"
@@ -21,14 +20,13 @@ import (
 // FaceResetQuery is the builder for querying FaceReset entities.
 type FaceResetQuery struct {
 	config
-	ctx         *QueryContext
-	order       []facereset.OrderOption
-	inters      []Interceptor
-	predicates  []predicate.FaceReset
-	withCompany *CompanyQuery
-	withUser    *UserQuery
-	loadTotal   []func(context.Context, []*FaceReset) error
-	modifiers   []func(*sql.Selector)
+	ctx        *QueryContext
+	order      []facereset.OrderOption
+	inters     []Interceptor
+	predicates []predicate.FaceReset
+	withUser   *UserQuery
+	loadTotal  []func(context.Context, []*FaceReset) error
+	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -63,28 +61,6 @@ func (_q *FaceResetQuery) Unique(unique bool) *FaceResetQuery {
 func (_q *FaceResetQuery) Order(o ...facereset.OrderOption) *FaceResetQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *FaceResetQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(facereset.Table, facereset.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, facereset.CompanyTable, facereset.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryUser chains the current query on the "user" edge.
@@ -296,29 +272,17 @@ func (_q *FaceResetQuery) Clone() *FaceResetQuery {
 		return nil
 	}
 	return &FaceResetQuery{
-		config:      _q.config,
-		ctx:         _q.ctx.Clone(),
-		order:       append([]facereset.OrderOption{}, _q.order...),
-		inters:      append([]Interceptor{}, _q.inters...),
-		predicates:  append([]predicate.FaceReset{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
-		withUser:    _q.withUser.Clone(),
+		config:     _q.config,
+		ctx:        _q.ctx.Clone(),
+		order:      append([]facereset.OrderOption{}, _q.order...),
+		inters:     append([]Interceptor{}, _q.inters...),
+		predicates: append([]predicate.FaceReset{}, _q.predicates...),
+		withUser:   _q.withUser.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *FaceResetQuery) WithCompany(opts ...func(*CompanyQuery)) *FaceResetQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithUser tells the query-builder to eager-load the nodes that are connected to
@@ -416,8 +380,7 @@ func (_q *FaceResetQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Fa
 	var (
 		nodes       = []*FaceReset{}
 		_spec       = _q.querySpec()
-		loadedTypes = [2]bool{
-			_q.withCompany != nil,
+		loadedTypes = [1]bool{
 			_q.withUser != nil,
 		}
 	)
@@ -442,12 +405,6 @@ func (_q *FaceResetQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Fa
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *FaceReset, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withUser; query != nil {
 		if err := _q.loadUser(ctx, query, nodes, nil,
 			func(n *FaceReset, e *User) { n.Edges.User = e }); err != nil {
@@ -462,35 +419,6 @@ func (_q *FaceResetQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Fa
 	return nodes, nil
 }
 
-func (_q *FaceResetQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*FaceReset, init func(*FaceReset), assign func(*FaceReset, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*FaceReset)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *FaceResetQuery) loadUser(ctx context.Context, query *UserQuery, nodes []*FaceReset, init func(*FaceReset), assign func(*FaceReset, *User)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*FaceReset)
@@ -548,9 +476,6 @@ func (_q *FaceResetQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != facereset.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(facereset.FieldCompanyID)
 		}
 		if _q.withUser != nil {
 			_spec.Node.AddColumnOnce(facereset.FieldUserID)

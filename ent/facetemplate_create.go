@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/facetemplate"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type FaceTemplateCreate struct {
 	config
 	mutation *FaceTemplateMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -102,11 +99,6 @@ func (_c *FaceTemplateCreate) SetNillableReplacedAt(v *time.Time) *FaceTemplateC
 	return _c
 }
 
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *FaceTemplateCreate) SetCompany(v *Company) *FaceTemplateCreate {
-	return _c.SetCompanyID(v.ID)
-}
-
 // SetUser sets the "user" edge to the User entity.
 func (_c *FaceTemplateCreate) SetUser(v *User) *FaceTemplateCreate {
 	return _c.SetUserID(v.ID)
@@ -183,9 +175,6 @@ func (_c *FaceTemplateCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "FaceTemplate.created_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "FaceTemplate.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "FaceTemplate.user"`)}
 	}
@@ -215,7 +204,10 @@ func (_c *FaceTemplateCreate) createSpec() (*FaceTemplate, *sqlgraph.CreateSpec)
 		_node = &FaceTemplate{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(facetemplate.Table, sqlgraph.NewFieldSpec(facetemplate.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(facetemplate.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Version(); ok {
 		_spec.SetField(facetemplate.FieldVersion, field.TypeInt, value)
 		_node.Version = value
@@ -244,23 +236,6 @@ func (_c *FaceTemplateCreate) createSpec() (*FaceTemplate, *sqlgraph.CreateSpec)
 		_spec.SetField(facetemplate.FieldReplacedAt, field.TypeTime, value)
 		_node.ReplacedAt = &value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   facetemplate.CompanyTable,
-			Columns: []string{facetemplate.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -281,271 +256,11 @@ func (_c *FaceTemplateCreate) createSpec() (*FaceTemplate, *sqlgraph.CreateSpec)
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.FaceTemplate.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.FaceTemplateUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *FaceTemplateCreate) OnConflict(opts ...sql.ConflictOption) *FaceTemplateUpsertOne {
-	_c.conflict = opts
-	return &FaceTemplateUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.FaceTemplate.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *FaceTemplateCreate) OnConflictColumns(columns ...string) *FaceTemplateUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &FaceTemplateUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// FaceTemplateUpsertOne is the builder for "upsert"-ing
-	//  one FaceTemplate node.
-	FaceTemplateUpsertOne struct {
-		create *FaceTemplateCreate
-	}
-
-	// FaceTemplateUpsert is the "OnConflict" setter.
-	FaceTemplateUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetInForce sets the "in_force" field.
-func (u *FaceTemplateUpsert) SetInForce(v int8) *FaceTemplateUpsert {
-	u.Set(facetemplate.FieldInForce, v)
-	return u
-}
-
-// UpdateInForce sets the "in_force" field to the value that was provided on create.
-func (u *FaceTemplateUpsert) UpdateInForce() *FaceTemplateUpsert {
-	u.SetExcluded(facetemplate.FieldInForce)
-	return u
-}
-
-// AddInForce adds v to the "in_force" field.
-func (u *FaceTemplateUpsert) AddInForce(v int8) *FaceTemplateUpsert {
-	u.Add(facetemplate.FieldInForce, v)
-	return u
-}
-
-// ClearInForce clears the value of the "in_force" field.
-func (u *FaceTemplateUpsert) ClearInForce() *FaceTemplateUpsert {
-	u.SetNull(facetemplate.FieldInForce)
-	return u
-}
-
-// SetProvisional sets the "provisional" field.
-func (u *FaceTemplateUpsert) SetProvisional(v bool) *FaceTemplateUpsert {
-	u.Set(facetemplate.FieldProvisional, v)
-	return u
-}
-
-// UpdateProvisional sets the "provisional" field to the value that was provided on create.
-func (u *FaceTemplateUpsert) UpdateProvisional() *FaceTemplateUpsert {
-	u.SetExcluded(facetemplate.FieldProvisional)
-	return u
-}
-
-// SetReplacedAt sets the "replaced_at" field.
-func (u *FaceTemplateUpsert) SetReplacedAt(v time.Time) *FaceTemplateUpsert {
-	u.Set(facetemplate.FieldReplacedAt, v)
-	return u
-}
-
-// UpdateReplacedAt sets the "replaced_at" field to the value that was provided on create.
-func (u *FaceTemplateUpsert) UpdateReplacedAt() *FaceTemplateUpsert {
-	u.SetExcluded(facetemplate.FieldReplacedAt)
-	return u
-}
-
-// ClearReplacedAt clears the value of the "replaced_at" field.
-func (u *FaceTemplateUpsert) ClearReplacedAt() *FaceTemplateUpsert {
-	u.SetNull(facetemplate.FieldReplacedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.FaceTemplate.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *FaceTemplateUpsertOne) UpdateNewValues() *FaceTemplateUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(facetemplate.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(facetemplate.FieldUserID)
-		}
-		if _, exists := u.create.mutation.Version(); exists {
-			s.SetIgnore(facetemplate.FieldVersion)
-		}
-		if _, exists := u.create.mutation.Points(); exists {
-			s.SetIgnore(facetemplate.FieldPoints)
-		}
-		if _, exists := u.create.mutation.Sealed(); exists {
-			s.SetIgnore(facetemplate.FieldSealed)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(facetemplate.FieldCreatedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.FaceTemplate.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *FaceTemplateUpsertOne) Ignore() *FaceTemplateUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *FaceTemplateUpsertOne) DoNothing() *FaceTemplateUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the FaceTemplateCreate.OnConflict
-// documentation for more info.
-func (u *FaceTemplateUpsertOne) Update(set func(*FaceTemplateUpsert)) *FaceTemplateUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&FaceTemplateUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetInForce sets the "in_force" field.
-func (u *FaceTemplateUpsertOne) SetInForce(v int8) *FaceTemplateUpsertOne {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.SetInForce(v)
-	})
-}
-
-// AddInForce adds v to the "in_force" field.
-func (u *FaceTemplateUpsertOne) AddInForce(v int8) *FaceTemplateUpsertOne {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.AddInForce(v)
-	})
-}
-
-// UpdateInForce sets the "in_force" field to the value that was provided on create.
-func (u *FaceTemplateUpsertOne) UpdateInForce() *FaceTemplateUpsertOne {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.UpdateInForce()
-	})
-}
-
-// ClearInForce clears the value of the "in_force" field.
-func (u *FaceTemplateUpsertOne) ClearInForce() *FaceTemplateUpsertOne {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.ClearInForce()
-	})
-}
-
-// SetProvisional sets the "provisional" field.
-func (u *FaceTemplateUpsertOne) SetProvisional(v bool) *FaceTemplateUpsertOne {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.SetProvisional(v)
-	})
-}
-
-// UpdateProvisional sets the "provisional" field to the value that was provided on create.
-func (u *FaceTemplateUpsertOne) UpdateProvisional() *FaceTemplateUpsertOne {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.UpdateProvisional()
-	})
-}
-
-// SetReplacedAt sets the "replaced_at" field.
-func (u *FaceTemplateUpsertOne) SetReplacedAt(v time.Time) *FaceTemplateUpsertOne {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.SetReplacedAt(v)
-	})
-}
-
-// UpdateReplacedAt sets the "replaced_at" field to the value that was provided on create.
-func (u *FaceTemplateUpsertOne) UpdateReplacedAt() *FaceTemplateUpsertOne {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.UpdateReplacedAt()
-	})
-}
-
-// ClearReplacedAt clears the value of the "replaced_at" field.
-func (u *FaceTemplateUpsertOne) ClearReplacedAt() *FaceTemplateUpsertOne {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.ClearReplacedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *FaceTemplateUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for FaceTemplateCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *FaceTemplateUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *FaceTemplateUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *FaceTemplateUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // FaceTemplateCreateBulk is the builder for creating many FaceTemplate entities in bulk.
 type FaceTemplateCreateBulk struct {
 	config
 	err      error
 	builders []*FaceTemplateCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the FaceTemplate entities in the database.
@@ -575,7 +290,6 @@ func (_c *FaceTemplateCreateBulk) Save(ctx context.Context) ([]*FaceTemplate, er
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -626,195 +340,6 @@ func (_c *FaceTemplateCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *FaceTemplateCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.FaceTemplate.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.FaceTemplateUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *FaceTemplateCreateBulk) OnConflict(opts ...sql.ConflictOption) *FaceTemplateUpsertBulk {
-	_c.conflict = opts
-	return &FaceTemplateUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.FaceTemplate.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *FaceTemplateCreateBulk) OnConflictColumns(columns ...string) *FaceTemplateUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &FaceTemplateUpsertBulk{
-		create: _c,
-	}
-}
-
-// FaceTemplateUpsertBulk is the builder for "upsert"-ing
-// a bulk of FaceTemplate nodes.
-type FaceTemplateUpsertBulk struct {
-	create *FaceTemplateCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.FaceTemplate.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *FaceTemplateUpsertBulk) UpdateNewValues() *FaceTemplateUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(facetemplate.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(facetemplate.FieldUserID)
-			}
-			if _, exists := b.mutation.Version(); exists {
-				s.SetIgnore(facetemplate.FieldVersion)
-			}
-			if _, exists := b.mutation.Points(); exists {
-				s.SetIgnore(facetemplate.FieldPoints)
-			}
-			if _, exists := b.mutation.Sealed(); exists {
-				s.SetIgnore(facetemplate.FieldSealed)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(facetemplate.FieldCreatedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.FaceTemplate.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *FaceTemplateUpsertBulk) Ignore() *FaceTemplateUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *FaceTemplateUpsertBulk) DoNothing() *FaceTemplateUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the FaceTemplateCreateBulk.OnConflict
-// documentation for more info.
-func (u *FaceTemplateUpsertBulk) Update(set func(*FaceTemplateUpsert)) *FaceTemplateUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&FaceTemplateUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetInForce sets the "in_force" field.
-func (u *FaceTemplateUpsertBulk) SetInForce(v int8) *FaceTemplateUpsertBulk {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.SetInForce(v)
-	})
-}
-
-// AddInForce adds v to the "in_force" field.
-func (u *FaceTemplateUpsertBulk) AddInForce(v int8) *FaceTemplateUpsertBulk {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.AddInForce(v)
-	})
-}
-
-// UpdateInForce sets the "in_force" field to the value that was provided on create.
-func (u *FaceTemplateUpsertBulk) UpdateInForce() *FaceTemplateUpsertBulk {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.UpdateInForce()
-	})
-}
-
-// ClearInForce clears the value of the "in_force" field.
-func (u *FaceTemplateUpsertBulk) ClearInForce() *FaceTemplateUpsertBulk {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.ClearInForce()
-	})
-}
-
-// SetProvisional sets the "provisional" field.
-func (u *FaceTemplateUpsertBulk) SetProvisional(v bool) *FaceTemplateUpsertBulk {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.SetProvisional(v)
-	})
-}
-
-// UpdateProvisional sets the "provisional" field to the value that was provided on create.
-func (u *FaceTemplateUpsertBulk) UpdateProvisional() *FaceTemplateUpsertBulk {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.UpdateProvisional()
-	})
-}
-
-// SetReplacedAt sets the "replaced_at" field.
-func (u *FaceTemplateUpsertBulk) SetReplacedAt(v time.Time) *FaceTemplateUpsertBulk {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.SetReplacedAt(v)
-	})
-}
-
-// UpdateReplacedAt sets the "replaced_at" field to the value that was provided on create.
-func (u *FaceTemplateUpsertBulk) UpdateReplacedAt() *FaceTemplateUpsertBulk {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.UpdateReplacedAt()
-	})
-}
-
-// ClearReplacedAt clears the value of the "replaced_at" field.
-func (u *FaceTemplateUpsertBulk) ClearReplacedAt() *FaceTemplateUpsertBulk {
-	return u.Update(func(s *FaceTemplateUpsert) {
-		s.ClearReplacedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *FaceTemplateUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the FaceTemplateCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for FaceTemplateCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *FaceTemplateUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

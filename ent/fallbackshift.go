@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 	"workforce/ent/business"
-	"workforce/ent/company"
 	"workforce/ent/designation"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/shift"
@@ -42,8 +41,6 @@ type FallbackShift struct {
 
 // FallbackShiftEdges holds the relations/edges for other nodes in the graph.
 type FallbackShiftEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Shift holds the value of the shift edge.
 	Shift *Shift `json:"shift,omitempty"`
 	// User holds the value of the user edge.
@@ -54,20 +51,9 @@ type FallbackShiftEdges struct {
 	Business *Business `json:"business,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [5]bool
+	loadedTypes [4]bool
 	// totalCount holds the count of the edges above.
 	totalCount [4]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e FallbackShiftEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // ShiftOrErr returns the Shift value or an error if the edge
@@ -75,7 +61,7 @@ func (e FallbackShiftEdges) CompanyOrErr() (*Company, error) {
 func (e FallbackShiftEdges) ShiftOrErr() (*Shift, error) {
 	if e.Shift != nil {
 		return e.Shift, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: shift.Label}
 	}
 	return nil, &NotLoadedError{edge: "shift"}
@@ -86,7 +72,7 @@ func (e FallbackShiftEdges) ShiftOrErr() (*Shift, error) {
 func (e FallbackShiftEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -97,7 +83,7 @@ func (e FallbackShiftEdges) UserOrErr() (*User, error) {
 func (e FallbackShiftEdges) DesignationOrErr() (*Designation, error) {
 	if e.Designation != nil {
 		return e.Designation, nil
-	} else if e.loadedTypes[3] {
+	} else if e.loadedTypes[2] {
 		return nil, &NotFoundError{label: designation.Label}
 	}
 	return nil, &NotLoadedError{edge: "designation"}
@@ -108,7 +94,7 @@ func (e FallbackShiftEdges) DesignationOrErr() (*Designation, error) {
 func (e FallbackShiftEdges) BusinessOrErr() (*Business, error) {
 	if e.Business != nil {
 		return e.Business, nil
-	} else if e.loadedTypes[4] {
+	} else if e.loadedTypes[3] {
 		return nil, &NotFoundError{label: business.Label}
 	}
 	return nil, &NotLoadedError{edge: "business"}
@@ -194,11 +180,6 @@ func (_m *FallbackShift) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *FallbackShift) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the FallbackShift entity.
-func (_m *FallbackShift) QueryCompany() *CompanyQuery {
-	return NewFallbackShiftClient(_m.config).QueryCompany(_m)
 }
 
 // QueryShift queries the "shift" edge of the FallbackShift entity.

@@ -8,13 +8,11 @@ import (
 	"fmt"
 	"time"
 	"workforce/ent/business"
-	"workforce/ent/company"
 	"workforce/ent/designation"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/shift"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -24,7 +22,6 @@ type FallbackShiftCreate struct {
 	config
 	mutation *FallbackShiftMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -85,11 +82,6 @@ func (_c *FallbackShiftCreate) SetNillableBusinessID(v *int) *FallbackShiftCreat
 		_c.SetBusinessID(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *FallbackShiftCreate) SetCompany(v *Company) *FallbackShiftCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetShift sets the "shift" edge to the Shift entity.
@@ -155,9 +147,6 @@ func (_c *FallbackShiftCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "FallbackShift.created_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "FallbackShift.company"`)}
-	}
 	if len(_c.mutation.ShiftIDs()) == 0 {
 		return &ValidationError{Name: "shift", err: errors.New(`ent: missing required edge "FallbackShift.shift"`)}
 	}
@@ -187,27 +176,13 @@ func (_c *FallbackShiftCreate) createSpec() (*FallbackShift, *sqlgraph.CreateSpe
 		_node = &FallbackShift{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(fallbackshift.Table, sqlgraph.NewFieldSpec(fallbackshift.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(fallbackshift.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.CreatedAt(); ok {
 		_spec.SetField(fallbackshift.FieldCreatedAt, field.TypeTime, value)
 		_node.CreatedAt = value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   fallbackshift.CompanyTable,
-			Columns: []string{fallbackshift.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.ShiftIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -280,177 +255,11 @@ func (_c *FallbackShiftCreate) createSpec() (*FallbackShift, *sqlgraph.CreateSpe
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.FallbackShift.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.FallbackShiftUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *FallbackShiftCreate) OnConflict(opts ...sql.ConflictOption) *FallbackShiftUpsertOne {
-	_c.conflict = opts
-	return &FallbackShiftUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.FallbackShift.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *FallbackShiftCreate) OnConflictColumns(columns ...string) *FallbackShiftUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &FallbackShiftUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// FallbackShiftUpsertOne is the builder for "upsert"-ing
-	//  one FallbackShift node.
-	FallbackShiftUpsertOne struct {
-		create *FallbackShiftCreate
-	}
-
-	// FallbackShiftUpsert is the "OnConflict" setter.
-	FallbackShiftUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetShiftID sets the "shift_id" field.
-func (u *FallbackShiftUpsert) SetShiftID(v int) *FallbackShiftUpsert {
-	u.Set(fallbackshift.FieldShiftID, v)
-	return u
-}
-
-// UpdateShiftID sets the "shift_id" field to the value that was provided on create.
-func (u *FallbackShiftUpsert) UpdateShiftID() *FallbackShiftUpsert {
-	u.SetExcluded(fallbackshift.FieldShiftID)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.FallbackShift.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *FallbackShiftUpsertOne) UpdateNewValues() *FallbackShiftUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(fallbackshift.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(fallbackshift.FieldUserID)
-		}
-		if _, exists := u.create.mutation.DesignationID(); exists {
-			s.SetIgnore(fallbackshift.FieldDesignationID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(fallbackshift.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.BusinessID(); exists {
-			s.SetIgnore(fallbackshift.FieldBusinessID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.FallbackShift.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *FallbackShiftUpsertOne) Ignore() *FallbackShiftUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *FallbackShiftUpsertOne) DoNothing() *FallbackShiftUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the FallbackShiftCreate.OnConflict
-// documentation for more info.
-func (u *FallbackShiftUpsertOne) Update(set func(*FallbackShiftUpsert)) *FallbackShiftUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&FallbackShiftUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetShiftID sets the "shift_id" field.
-func (u *FallbackShiftUpsertOne) SetShiftID(v int) *FallbackShiftUpsertOne {
-	return u.Update(func(s *FallbackShiftUpsert) {
-		s.SetShiftID(v)
-	})
-}
-
-// UpdateShiftID sets the "shift_id" field to the value that was provided on create.
-func (u *FallbackShiftUpsertOne) UpdateShiftID() *FallbackShiftUpsertOne {
-	return u.Update(func(s *FallbackShiftUpsert) {
-		s.UpdateShiftID()
-	})
-}
-
-// Exec executes the query.
-func (u *FallbackShiftUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for FallbackShiftCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *FallbackShiftUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *FallbackShiftUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *FallbackShiftUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // FallbackShiftCreateBulk is the builder for creating many FallbackShift entities in bulk.
 type FallbackShiftCreateBulk struct {
 	config
 	err      error
 	builders []*FallbackShiftCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the FallbackShift entities in the database.
@@ -479,7 +288,6 @@ func (_c *FallbackShiftCreateBulk) Save(ctx context.Context) ([]*FallbackShift, 
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -530,143 +338,6 @@ func (_c *FallbackShiftCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *FallbackShiftCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.FallbackShift.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.FallbackShiftUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *FallbackShiftCreateBulk) OnConflict(opts ...sql.ConflictOption) *FallbackShiftUpsertBulk {
-	_c.conflict = opts
-	return &FallbackShiftUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.FallbackShift.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *FallbackShiftCreateBulk) OnConflictColumns(columns ...string) *FallbackShiftUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &FallbackShiftUpsertBulk{
-		create: _c,
-	}
-}
-
-// FallbackShiftUpsertBulk is the builder for "upsert"-ing
-// a bulk of FallbackShift nodes.
-type FallbackShiftUpsertBulk struct {
-	create *FallbackShiftCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.FallbackShift.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *FallbackShiftUpsertBulk) UpdateNewValues() *FallbackShiftUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(fallbackshift.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(fallbackshift.FieldUserID)
-			}
-			if _, exists := b.mutation.DesignationID(); exists {
-				s.SetIgnore(fallbackshift.FieldDesignationID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(fallbackshift.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.BusinessID(); exists {
-				s.SetIgnore(fallbackshift.FieldBusinessID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.FallbackShift.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *FallbackShiftUpsertBulk) Ignore() *FallbackShiftUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *FallbackShiftUpsertBulk) DoNothing() *FallbackShiftUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the FallbackShiftCreateBulk.OnConflict
-// documentation for more info.
-func (u *FallbackShiftUpsertBulk) Update(set func(*FallbackShiftUpsert)) *FallbackShiftUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&FallbackShiftUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetShiftID sets the "shift_id" field.
-func (u *FallbackShiftUpsertBulk) SetShiftID(v int) *FallbackShiftUpsertBulk {
-	return u.Update(func(s *FallbackShiftUpsert) {
-		s.SetShiftID(v)
-	})
-}
-
-// UpdateShiftID sets the "shift_id" field to the value that was provided on create.
-func (u *FallbackShiftUpsertBulk) UpdateShiftID() *FallbackShiftUpsertBulk {
-	return u.Update(func(s *FallbackShiftUpsert) {
-		s.UpdateShiftID()
-	})
-}
-
-// Exec executes the query.
-func (u *FallbackShiftUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the FallbackShiftCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for FallbackShiftCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *FallbackShiftUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

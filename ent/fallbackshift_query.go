@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"workforce/ent/business"
-	"workforce/ent/company"
 	"workforce/ent/designation"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/predicate"
@@ -28,7 +27,6 @@ type FallbackShiftQuery struct {
 	order           []fallbackshift.OrderOption
 	inters          []Interceptor
 	predicates      []predicate.FallbackShift
-	withCompany     *CompanyQuery
 	withShift       *ShiftQuery
 	withUser        *UserQuery
 	withDesignation *DesignationQuery
@@ -69,28 +67,6 @@ func (_q *FallbackShiftQuery) Unique(unique bool) *FallbackShiftQuery {
 func (_q *FallbackShiftQuery) Order(o ...fallbackshift.OrderOption) *FallbackShiftQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *FallbackShiftQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(fallbackshift.Table, fallbackshift.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, fallbackshift.CompanyTable, fallbackshift.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryShift chains the current query on the "shift" edge.
@@ -373,7 +349,6 @@ func (_q *FallbackShiftQuery) Clone() *FallbackShiftQuery {
 		order:           append([]fallbackshift.OrderOption{}, _q.order...),
 		inters:          append([]Interceptor{}, _q.inters...),
 		predicates:      append([]predicate.FallbackShift{}, _q.predicates...),
-		withCompany:     _q.withCompany.Clone(),
 		withShift:       _q.withShift.Clone(),
 		withUser:        _q.withUser.Clone(),
 		withDesignation: _q.withDesignation.Clone(),
@@ -383,17 +358,6 @@ func (_q *FallbackShiftQuery) Clone() *FallbackShiftQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *FallbackShiftQuery) WithCompany(opts ...func(*CompanyQuery)) *FallbackShiftQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithShift tells the query-builder to eager-load the nodes that are connected to
@@ -524,8 +488,7 @@ func (_q *FallbackShiftQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	var (
 		nodes       = []*FallbackShift{}
 		_spec       = _q.querySpec()
-		loadedTypes = [5]bool{
-			_q.withCompany != nil,
+		loadedTypes = [4]bool{
 			_q.withShift != nil,
 			_q.withUser != nil,
 			_q.withDesignation != nil,
@@ -552,12 +515,6 @@ func (_q *FallbackShiftQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *FallbackShift, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withShift; query != nil {
 		if err := _q.loadShift(ctx, query, nodes, nil,
@@ -591,35 +548,6 @@ func (_q *FallbackShiftQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	return nodes, nil
 }
 
-func (_q *FallbackShiftQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*FallbackShift, init func(*FallbackShift), assign func(*FallbackShift, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*FallbackShift)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *FallbackShiftQuery) loadShift(ctx context.Context, query *ShiftQuery, nodes []*FallbackShift, init func(*FallbackShift), assign func(*FallbackShift, *Shift)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*FallbackShift)
@@ -773,9 +701,6 @@ func (_q *FallbackShiftQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != fallbackshift.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(fallbackshift.FieldCompanyID)
 		}
 		if _q.withShift != nil {
 			_spec.Node.AddColumnOnce(fallbackshift.FieldShiftID)

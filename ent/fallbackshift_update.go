@@ -88,9 +88,6 @@ func (_u *FallbackShiftUpdate) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *FallbackShiftUpdate) check() error {
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "FallbackShift.company"`)
-	}
 	if _u.mutation.ShiftCleared() && len(_u.mutation.ShiftIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "FallbackShift.shift"`)
 	}
@@ -238,9 +235,6 @@ func (_u *FallbackShiftUpdateOne) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *FallbackShiftUpdateOne) check() error {
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "FallbackShift.company"`)
-	}
 	if _u.mutation.ShiftCleared() && len(_u.mutation.ShiftIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "FallbackShift.shift"`)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/file"
 
 	"entgo.io/ent"
@@ -37,31 +36,8 @@ type File struct {
 	// since when the object waits to be named by a row, or to be erased; null while a row names it
 	PendingSince *time.Time `json:"pending_since,omitempty"`
 	// CreatedAt holds the value of the "created_at" field.
-	CreatedAt time.Time `json:"created_at,omitempty"`
-	// Edges holds the relations/edges for other nodes in the graph.
-	// The values are being populated by the FileQuery when eager-loading is set.
-	Edges        FileEdges `json:"edges"`
+	CreatedAt    time.Time `json:"created_at,omitempty"`
 	selectValues sql.SelectValues
-}
-
-// FileEdges holds the relations/edges for other nodes in the graph.
-type FileEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
-	// loadedTypes holds the information for reporting if a
-	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [1]bool
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e FileEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -170,11 +146,6 @@ func (_m *File) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *File) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the File entity.
-func (_m *File) QueryCompany() *CompanyQuery {
-	return NewFileClient(_m.config).QueryCompany(_m)
 }
 
 // Update returns a builder for updating this File.

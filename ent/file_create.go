@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/file"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -20,7 +18,6 @@ type FileCreate struct {
 	config
 	mutation *FileMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -113,11 +110,6 @@ func (_c *FileCreate) SetNillablePendingSince(v *time.Time) *FileCreate {
 func (_c *FileCreate) SetCreatedAt(v time.Time) *FileCreate {
 	_c.mutation.SetCreatedAt(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *FileCreate) SetCompany(v *Company) *FileCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // Mutation returns the FileMutation object of the builder.
@@ -213,9 +205,6 @@ func (_c *FileCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "File.created_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "File.company"`)}
-	}
 	return nil
 }
 
@@ -242,7 +231,10 @@ func (_c *FileCreate) createSpec() (*File, *sqlgraph.CreateSpec) {
 		_node = &File{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(file.Table, sqlgraph.NewFieldSpec(file.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(file.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(file.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -279,286 +271,7 @@ func (_c *FileCreate) createSpec() (*File, *sqlgraph.CreateSpec) {
 		_spec.SetField(file.FieldCreatedAt, field.TypeTime, value)
 		_node.CreatedAt = value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   file.CompanyTable,
-			Columns: []string{file.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
 	return _node, _spec
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.File.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.FileUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *FileCreate) OnConflict(opts ...sql.ConflictOption) *FileUpsertOne {
-	_c.conflict = opts
-	return &FileUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.File.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *FileCreate) OnConflictColumns(columns ...string) *FileUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &FileUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// FileUpsertOne is the builder for "upsert"-ing
-	//  one File node.
-	FileUpsertOne struct {
-		create *FileCreate
-	}
-
-	// FileUpsert is the "OnConflict" setter.
-	FileUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetDigest sets the "digest" field.
-func (u *FileUpsert) SetDigest(v []byte) *FileUpsert {
-	u.Set(file.FieldDigest, v)
-	return u
-}
-
-// UpdateDigest sets the "digest" field to the value that was provided on create.
-func (u *FileUpsert) UpdateDigest() *FileUpsert {
-	u.SetExcluded(file.FieldDigest)
-	return u
-}
-
-// ClearDigest clears the value of the "digest" field.
-func (u *FileUpsert) ClearDigest() *FileUpsert {
-	u.SetNull(file.FieldDigest)
-	return u
-}
-
-// SetUses sets the "uses" field.
-func (u *FileUpsert) SetUses(v int) *FileUpsert {
-	u.Set(file.FieldUses, v)
-	return u
-}
-
-// UpdateUses sets the "uses" field to the value that was provided on create.
-func (u *FileUpsert) UpdateUses() *FileUpsert {
-	u.SetExcluded(file.FieldUses)
-	return u
-}
-
-// AddUses adds v to the "uses" field.
-func (u *FileUpsert) AddUses(v int) *FileUpsert {
-	u.Add(file.FieldUses, v)
-	return u
-}
-
-// SetPendingSince sets the "pending_since" field.
-func (u *FileUpsert) SetPendingSince(v time.Time) *FileUpsert {
-	u.Set(file.FieldPendingSince, v)
-	return u
-}
-
-// UpdatePendingSince sets the "pending_since" field to the value that was provided on create.
-func (u *FileUpsert) UpdatePendingSince() *FileUpsert {
-	u.SetExcluded(file.FieldPendingSince)
-	return u
-}
-
-// ClearPendingSince clears the value of the "pending_since" field.
-func (u *FileUpsert) ClearPendingSince() *FileUpsert {
-	u.SetNull(file.FieldPendingSince)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.File.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *FileUpsertOne) UpdateNewValues() *FileUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(file.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.Name(); exists {
-			s.SetIgnore(file.FieldName)
-		}
-		if _, exists := u.create.mutation.Size(); exists {
-			s.SetIgnore(file.FieldSize)
-		}
-		if _, exists := u.create.mutation.MediaType(); exists {
-			s.SetIgnore(file.FieldMediaType)
-		}
-		if _, exists := u.create.mutation.Width(); exists {
-			s.SetIgnore(file.FieldWidth)
-		}
-		if _, exists := u.create.mutation.Height(); exists {
-			s.SetIgnore(file.FieldHeight)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(file.FieldCreatedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.File.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *FileUpsertOne) Ignore() *FileUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *FileUpsertOne) DoNothing() *FileUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the FileCreate.OnConflict
-// documentation for more info.
-func (u *FileUpsertOne) Update(set func(*FileUpsert)) *FileUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&FileUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetDigest sets the "digest" field.
-func (u *FileUpsertOne) SetDigest(v []byte) *FileUpsertOne {
-	return u.Update(func(s *FileUpsert) {
-		s.SetDigest(v)
-	})
-}
-
-// UpdateDigest sets the "digest" field to the value that was provided on create.
-func (u *FileUpsertOne) UpdateDigest() *FileUpsertOne {
-	return u.Update(func(s *FileUpsert) {
-		s.UpdateDigest()
-	})
-}
-
-// ClearDigest clears the value of the "digest" field.
-func (u *FileUpsertOne) ClearDigest() *FileUpsertOne {
-	return u.Update(func(s *FileUpsert) {
-		s.ClearDigest()
-	})
-}
-
-// SetUses sets the "uses" field.
-func (u *FileUpsertOne) SetUses(v int) *FileUpsertOne {
-	return u.Update(func(s *FileUpsert) {
-		s.SetUses(v)
-	})
-}
-
-// AddUses adds v to the "uses" field.
-func (u *FileUpsertOne) AddUses(v int) *FileUpsertOne {
-	return u.Update(func(s *FileUpsert) {
-		s.AddUses(v)
-	})
-}
-
-// UpdateUses sets the "uses" field to the value that was provided on create.
-func (u *FileUpsertOne) UpdateUses() *FileUpsertOne {
-	return u.Update(func(s *FileUpsert) {
-		s.UpdateUses()
-	})
-}
-
-// SetPendingSince sets the "pending_since" field.
-func (u *FileUpsertOne) SetPendingSince(v time.Time) *FileUpsertOne {
-	return u.Update(func(s *FileUpsert) {
-		s.SetPendingSince(v)
-	})
-}
-
-// UpdatePendingSince sets the "pending_since" field to the value that was provided on create.
-func (u *FileUpsertOne) UpdatePendingSince() *FileUpsertOne {
-	return u.Update(func(s *FileUpsert) {
-		s.UpdatePendingSince()
-	})
-}
-
-// ClearPendingSince clears the value of the "pending_since" field.
-func (u *FileUpsertOne) ClearPendingSince() *FileUpsertOne {
-	return u.Update(func(s *FileUpsert) {
-		s.ClearPendingSince()
-	})
-}
-
-// Exec executes the query.
-func (u *FileUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for FileCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *FileUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *FileUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *FileUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
 }
 
 // FileCreateBulk is the builder for creating many File entities in bulk.
@@ -566,7 +279,6 @@ type FileCreateBulk struct {
 	config
 	err      error
 	builders []*FileCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the File entities in the database.
@@ -596,7 +308,6 @@ func (_c *FileCreateBulk) Save(ctx context.Context) ([]*File, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -647,198 +358,6 @@ func (_c *FileCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *FileCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.File.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.FileUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *FileCreateBulk) OnConflict(opts ...sql.ConflictOption) *FileUpsertBulk {
-	_c.conflict = opts
-	return &FileUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.File.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *FileCreateBulk) OnConflictColumns(columns ...string) *FileUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &FileUpsertBulk{
-		create: _c,
-	}
-}
-
-// FileUpsertBulk is the builder for "upsert"-ing
-// a bulk of File nodes.
-type FileUpsertBulk struct {
-	create *FileCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.File.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *FileUpsertBulk) UpdateNewValues() *FileUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(file.FieldCompanyID)
-			}
-			if _, exists := b.mutation.Name(); exists {
-				s.SetIgnore(file.FieldName)
-			}
-			if _, exists := b.mutation.Size(); exists {
-				s.SetIgnore(file.FieldSize)
-			}
-			if _, exists := b.mutation.MediaType(); exists {
-				s.SetIgnore(file.FieldMediaType)
-			}
-			if _, exists := b.mutation.Width(); exists {
-				s.SetIgnore(file.FieldWidth)
-			}
-			if _, exists := b.mutation.Height(); exists {
-				s.SetIgnore(file.FieldHeight)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(file.FieldCreatedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.File.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *FileUpsertBulk) Ignore() *FileUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *FileUpsertBulk) DoNothing() *FileUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the FileCreateBulk.OnConflict
-// documentation for more info.
-func (u *FileUpsertBulk) Update(set func(*FileUpsert)) *FileUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&FileUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetDigest sets the "digest" field.
-func (u *FileUpsertBulk) SetDigest(v []byte) *FileUpsertBulk {
-	return u.Update(func(s *FileUpsert) {
-		s.SetDigest(v)
-	})
-}
-
-// UpdateDigest sets the "digest" field to the value that was provided on create.
-func (u *FileUpsertBulk) UpdateDigest() *FileUpsertBulk {
-	return u.Update(func(s *FileUpsert) {
-		s.UpdateDigest()
-	})
-}
-
-// ClearDigest clears the value of the "digest" field.
-func (u *FileUpsertBulk) ClearDigest() *FileUpsertBulk {
-	return u.Update(func(s *FileUpsert) {
-		s.ClearDigest()
-	})
-}
-
-// SetUses sets the "uses" field.
-func (u *FileUpsertBulk) SetUses(v int) *FileUpsertBulk {
-	return u.Update(func(s *FileUpsert) {
-		s.SetUses(v)
-	})
-}
-
-// AddUses adds v to the "uses" field.
-func (u *FileUpsertBulk) AddUses(v int) *FileUpsertBulk {
-	return u.Update(func(s *FileUpsert) {
-		s.AddUses(v)
-	})
-}
-
-// UpdateUses sets the "uses" field to the value that was provided on create.
-func (u *FileUpsertBulk) UpdateUses() *FileUpsertBulk {
-	return u.Update(func(s *FileUpsert) {
-		s.UpdateUses()
-	})
-}
-
-// SetPendingSince sets the "pending_since" field.
-func (u *FileUpsertBulk) SetPendingSince(v time.Time) *FileUpsertBulk {
-	return u.Update(func(s *FileUpsert) {
-		s.SetPendingSince(v)
-	})
-}
-
-// UpdatePendingSince sets the "pending_since" field to the value that was provided on create.
-func (u *FileUpsertBulk) UpdatePendingSince() *FileUpsertBulk {
-	return u.Update(func(s *FileUpsert) {
-		s.UpdatePendingSince()
-	})
-}
-
-// ClearPendingSince clears the value of the "pending_since" field.
-func (u *FileUpsertBulk) ClearPendingSince() *FileUpsertBulk {
-	return u.Update(func(s *FileUpsert) {
-		s.ClearPendingSince()
-	})
-}
-
-// Exec executes the query.
-func (u *FileUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the FileCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for FileCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *FileUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

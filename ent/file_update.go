@@ -121,9 +121,6 @@ func (_u *FileUpdate) check() error {
 			return &ValidationError{Name: "digest", err: fmt.Errorf(`ent: validator failed for field "File.digest": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "File.company"`)
-	}
 	return nil
 }
 
@@ -289,9 +286,6 @@ func (_u *FileUpdateOne) check() error {
 		if err := file.DigestValidator(v); err != nil {
 			return &ValidationError{Name: "digest", err: fmt.Errorf(`ent: validator failed for field "File.digest": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "File.company"`)
 	}
 	return nil
 }

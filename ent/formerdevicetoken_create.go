@@ -9,7 +9,6 @@ import (
 	"time"
 	"workforce/ent/formerdevicetoken"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -19,7 +18,6 @@ type FormerDeviceTokenCreate struct {
 	config
 	mutation *FormerDeviceTokenMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetHash sets the "hash" field.
@@ -109,7 +107,6 @@ func (_c *FormerDeviceTokenCreate) createSpec() (*FormerDeviceToken, *sqlgraph.C
 		_node = &FormerDeviceToken{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(formerdevicetoken.Table, sqlgraph.NewFieldSpec(formerdevicetoken.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
 	if value, ok := _c.mutation.Hash(); ok {
 		_spec.SetField(formerdevicetoken.FieldHash, field.TypeBytes, value)
 		_node.Hash = value
@@ -125,145 +122,11 @@ func (_c *FormerDeviceTokenCreate) createSpec() (*FormerDeviceToken, *sqlgraph.C
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.FormerDeviceToken.Create().
-//		SetHash(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.FormerDeviceTokenUpsert) {
-//			SetHash(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *FormerDeviceTokenCreate) OnConflict(opts ...sql.ConflictOption) *FormerDeviceTokenUpsertOne {
-	_c.conflict = opts
-	return &FormerDeviceTokenUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.FormerDeviceToken.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *FormerDeviceTokenCreate) OnConflictColumns(columns ...string) *FormerDeviceTokenUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &FormerDeviceTokenUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// FormerDeviceTokenUpsertOne is the builder for "upsert"-ing
-	//  one FormerDeviceToken node.
-	FormerDeviceTokenUpsertOne struct {
-		create *FormerDeviceTokenCreate
-	}
-
-	// FormerDeviceTokenUpsert is the "OnConflict" setter.
-	FormerDeviceTokenUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.FormerDeviceToken.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *FormerDeviceTokenUpsertOne) UpdateNewValues() *FormerDeviceTokenUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.Hash(); exists {
-			s.SetIgnore(formerdevicetoken.FieldHash)
-		}
-		if _, exists := u.create.mutation.DeviceID(); exists {
-			s.SetIgnore(formerdevicetoken.FieldDeviceID)
-		}
-		if _, exists := u.create.mutation.ReplacedAt(); exists {
-			s.SetIgnore(formerdevicetoken.FieldReplacedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.FormerDeviceToken.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *FormerDeviceTokenUpsertOne) Ignore() *FormerDeviceTokenUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *FormerDeviceTokenUpsertOne) DoNothing() *FormerDeviceTokenUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the FormerDeviceTokenCreate.OnConflict
-// documentation for more info.
-func (u *FormerDeviceTokenUpsertOne) Update(set func(*FormerDeviceTokenUpsert)) *FormerDeviceTokenUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&FormerDeviceTokenUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *FormerDeviceTokenUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for FormerDeviceTokenCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *FormerDeviceTokenUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *FormerDeviceTokenUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *FormerDeviceTokenUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // FormerDeviceTokenCreateBulk is the builder for creating many FormerDeviceToken entities in bulk.
 type FormerDeviceTokenCreateBulk struct {
 	config
 	err      error
 	builders []*FormerDeviceTokenCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the FormerDeviceToken entities in the database.
@@ -292,7 +155,6 @@ func (_c *FormerDeviceTokenCreateBulk) Save(ctx context.Context) ([]*FormerDevic
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -343,123 +205,6 @@ func (_c *FormerDeviceTokenCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *FormerDeviceTokenCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.FormerDeviceToken.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.FormerDeviceTokenUpsert) {
-//			SetHash(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *FormerDeviceTokenCreateBulk) OnConflict(opts ...sql.ConflictOption) *FormerDeviceTokenUpsertBulk {
-	_c.conflict = opts
-	return &FormerDeviceTokenUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.FormerDeviceToken.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *FormerDeviceTokenCreateBulk) OnConflictColumns(columns ...string) *FormerDeviceTokenUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &FormerDeviceTokenUpsertBulk{
-		create: _c,
-	}
-}
-
-// FormerDeviceTokenUpsertBulk is the builder for "upsert"-ing
-// a bulk of FormerDeviceToken nodes.
-type FormerDeviceTokenUpsertBulk struct {
-	create *FormerDeviceTokenCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.FormerDeviceToken.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *FormerDeviceTokenUpsertBulk) UpdateNewValues() *FormerDeviceTokenUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.Hash(); exists {
-				s.SetIgnore(formerdevicetoken.FieldHash)
-			}
-			if _, exists := b.mutation.DeviceID(); exists {
-				s.SetIgnore(formerdevicetoken.FieldDeviceID)
-			}
-			if _, exists := b.mutation.ReplacedAt(); exists {
-				s.SetIgnore(formerdevicetoken.FieldReplacedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.FormerDeviceToken.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *FormerDeviceTokenUpsertBulk) Ignore() *FormerDeviceTokenUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *FormerDeviceTokenUpsertBulk) DoNothing() *FormerDeviceTokenUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the FormerDeviceTokenCreateBulk.OnConflict
-// documentation for more info.
-func (u *FormerDeviceTokenUpsertBulk) Update(set func(*FormerDeviceTokenUpsert)) *FormerDeviceTokenUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&FormerDeviceTokenUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *FormerDeviceTokenUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the FormerDeviceTokenCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for FormerDeviceTokenCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *FormerDeviceTokenUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

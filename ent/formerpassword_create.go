@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/formerpassword"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type FormerPasswordCreate struct {
 	config
 	mutation *FormerPasswordMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -46,11 +43,6 @@ func (_c *FormerPasswordCreate) SetHash(v string) *FormerPasswordCreate {
 func (_c *FormerPasswordCreate) SetCreatedAt(v time.Time) *FormerPasswordCreate {
 	_c.mutation.SetCreatedAt(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *FormerPasswordCreate) SetCompany(v *Company) *FormerPasswordCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetUser sets the "user" edge to the User entity.
@@ -109,9 +101,6 @@ func (_c *FormerPasswordCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "FormerPassword.created_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "FormerPassword.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "FormerPassword.user"`)}
 	}
@@ -141,7 +130,10 @@ func (_c *FormerPasswordCreate) createSpec() (*FormerPassword, *sqlgraph.CreateS
 		_node = &FormerPassword{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(formerpassword.Table, sqlgraph.NewFieldSpec(formerpassword.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(formerpassword.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Hash(); ok {
 		_spec.SetField(formerpassword.FieldHash, field.TypeString, value)
 		_node.Hash = value
@@ -149,23 +141,6 @@ func (_c *FormerPasswordCreate) createSpec() (*FormerPassword, *sqlgraph.CreateS
 	if value, ok := _c.mutation.CreatedAt(); ok {
 		_spec.SetField(formerpassword.FieldCreatedAt, field.TypeTime, value)
 		_node.CreatedAt = value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   formerpassword.CompanyTable,
-			Columns: []string{formerpassword.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -187,148 +162,11 @@ func (_c *FormerPasswordCreate) createSpec() (*FormerPassword, *sqlgraph.CreateS
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.FormerPassword.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.FormerPasswordUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *FormerPasswordCreate) OnConflict(opts ...sql.ConflictOption) *FormerPasswordUpsertOne {
-	_c.conflict = opts
-	return &FormerPasswordUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.FormerPassword.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *FormerPasswordCreate) OnConflictColumns(columns ...string) *FormerPasswordUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &FormerPasswordUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// FormerPasswordUpsertOne is the builder for "upsert"-ing
-	//  one FormerPassword node.
-	FormerPasswordUpsertOne struct {
-		create *FormerPasswordCreate
-	}
-
-	// FormerPasswordUpsert is the "OnConflict" setter.
-	FormerPasswordUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.FormerPassword.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *FormerPasswordUpsertOne) UpdateNewValues() *FormerPasswordUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(formerpassword.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(formerpassword.FieldUserID)
-		}
-		if _, exists := u.create.mutation.Hash(); exists {
-			s.SetIgnore(formerpassword.FieldHash)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(formerpassword.FieldCreatedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.FormerPassword.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *FormerPasswordUpsertOne) Ignore() *FormerPasswordUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *FormerPasswordUpsertOne) DoNothing() *FormerPasswordUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the FormerPasswordCreate.OnConflict
-// documentation for more info.
-func (u *FormerPasswordUpsertOne) Update(set func(*FormerPasswordUpsert)) *FormerPasswordUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&FormerPasswordUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *FormerPasswordUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for FormerPasswordCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *FormerPasswordUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *FormerPasswordUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *FormerPasswordUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // FormerPasswordCreateBulk is the builder for creating many FormerPassword entities in bulk.
 type FormerPasswordCreateBulk struct {
 	config
 	err      error
 	builders []*FormerPasswordCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the FormerPassword entities in the database.
@@ -357,7 +195,6 @@ func (_c *FormerPasswordCreateBulk) Save(ctx context.Context) ([]*FormerPassword
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -408,126 +245,6 @@ func (_c *FormerPasswordCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *FormerPasswordCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.FormerPassword.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.FormerPasswordUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *FormerPasswordCreateBulk) OnConflict(opts ...sql.ConflictOption) *FormerPasswordUpsertBulk {
-	_c.conflict = opts
-	return &FormerPasswordUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.FormerPassword.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *FormerPasswordCreateBulk) OnConflictColumns(columns ...string) *FormerPasswordUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &FormerPasswordUpsertBulk{
-		create: _c,
-	}
-}
-
-// FormerPasswordUpsertBulk is the builder for "upsert"-ing
-// a bulk of FormerPassword nodes.
-type FormerPasswordUpsertBulk struct {
-	create *FormerPasswordCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.FormerPassword.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *FormerPasswordUpsertBulk) UpdateNewValues() *FormerPasswordUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(formerpassword.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(formerpassword.FieldUserID)
-			}
-			if _, exists := b.mutation.Hash(); exists {
-				s.SetIgnore(formerpassword.FieldHash)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(formerpassword.FieldCreatedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.FormerPassword.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *FormerPasswordUpsertBulk) Ignore() *FormerPasswordUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *FormerPasswordUpsertBulk) DoNothing() *FormerPasswordUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the FormerPasswordCreateBulk.OnConflict
-// documentation for more info.
-func (u *FormerPasswordUpsertBulk) Update(set func(*FormerPasswordUpsert)) *FormerPasswordUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&FormerPasswordUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *FormerPasswordUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the FormerPasswordCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for FormerPasswordCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *FormerPasswordUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -55,8 +55,9 @@ import (
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
 
-	"github.com/99designs/gqlgen/graphql"
 	"workforce/ent/entgql"
+
+	"github.com/99designs/gqlgen/graphql"
 )
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.

@@ -59,12 +59,13 @@ import (
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
 
+	"workforce/ent/entgql"
+
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/errcode"
 	"github.com/vektah/gqlparser/v2/gqlerror"
-	"workforce/ent/entgql"
 )
 
 // Common entgql types.

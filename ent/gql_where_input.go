@@ -621,19 +621,14 @@ type AttendanceWhereInput struct {
 	IDLTE   *int  `json:"idLTE,omitempty"`
 
 	// "work_date" field predicates.
-	WorkDate             *string  `json:"workDate,omitempty"`
-	WorkDateNEQ          *string  `json:"workDateNEQ,omitempty"`
-	WorkDateIn           []string `json:"workDateIn,omitempty"`
-	WorkDateNotIn        []string `json:"workDateNotIn,omitempty"`
-	WorkDateGT           *string  `json:"workDateGT,omitempty"`
-	WorkDateGTE          *string  `json:"workDateGTE,omitempty"`
-	WorkDateLT           *string  `json:"workDateLT,omitempty"`
-	WorkDateLTE          *string  `json:"workDateLTE,omitempty"`
-	WorkDateContains     *string  `json:"workDateContains,omitempty"`
-	WorkDateHasPrefix    *string  `json:"workDateHasPrefix,omitempty"`
-	WorkDateHasSuffix    *string  `json:"workDateHasSuffix,omitempty"`
-	WorkDateEqualFold    *string  `json:"workDateEqualFold,omitempty"`
-	WorkDateContainsFold *string  `json:"workDateContainsFold,omitempty"`
+	WorkDate      *string  `json:"workDate,omitempty"`
+	WorkDateNEQ   *string  `json:"workDateNEQ,omitempty"`
+	WorkDateIn    []string `json:"workDateIn,omitempty"`
+	WorkDateNotIn []string `json:"workDateNotIn,omitempty"`
+	WorkDateGT    *string  `json:"workDateGT,omitempty"`
+	WorkDateGTE   *string  `json:"workDateGTE,omitempty"`
+	WorkDateLT    *string  `json:"workDateLT,omitempty"`
+	WorkDateLTE   *string  `json:"workDateLTE,omitempty"`
 
 	// "needs_confirmation" field predicates.
 	NeedsConfirmation    *bool `json:"needsConfirmation,omitempty"`
@@ -804,21 +799,6 @@ func (i *AttendanceWhereInput) P() (predicate.Attendance, error) {
 	}
 	if i.WorkDateLTE != nil {
 		predicates = append(predicates, attendance.WorkDateLTE(*i.WorkDateLTE))
-	}
-	if i.WorkDateContains != nil {
-		predicates = append(predicates, attendance.WorkDateContains(*i.WorkDateContains))
-	}
-	if i.WorkDateHasPrefix != nil {
-		predicates = append(predicates, attendance.WorkDateHasPrefix(*i.WorkDateHasPrefix))
-	}
-	if i.WorkDateHasSuffix != nil {
-		predicates = append(predicates, attendance.WorkDateHasSuffix(*i.WorkDateHasSuffix))
-	}
-	if i.WorkDateEqualFold != nil {
-		predicates = append(predicates, attendance.WorkDateEqualFold(*i.WorkDateEqualFold))
-	}
-	if i.WorkDateContainsFold != nil {
-		predicates = append(predicates, attendance.WorkDateContainsFold(*i.WorkDateContainsFold))
 	}
 	if i.NeedsConfirmation != nil {
 		predicates = append(predicates, attendance.NeedsConfirmationEQ(*i.NeedsConfirmation))
@@ -1627,19 +1607,14 @@ type CorrectionWhereInput struct {
 	IDLTE   *int  `json:"idLTE,omitempty"`
 
 	// "date" field predicates.
-	Date             *string  `json:"date,omitempty"`
-	DateNEQ          *string  `json:"dateNEQ,omitempty"`
-	DateIn           []string `json:"dateIn,omitempty"`
-	DateNotIn        []string `json:"dateNotIn,omitempty"`
-	DateGT           *string  `json:"dateGT,omitempty"`
-	DateGTE          *string  `json:"dateGTE,omitempty"`
-	DateLT           *string  `json:"dateLT,omitempty"`
-	DateLTE          *string  `json:"dateLTE,omitempty"`
-	DateContains     *string  `json:"dateContains,omitempty"`
-	DateHasPrefix    *string  `json:"dateHasPrefix,omitempty"`
-	DateHasSuffix    *string  `json:"dateHasSuffix,omitempty"`
-	DateEqualFold    *string  `json:"dateEqualFold,omitempty"`
-	DateContainsFold *string  `json:"dateContainsFold,omitempty"`
+	Date      *string  `json:"date,omitempty"`
+	DateNEQ   *string  `json:"dateNEQ,omitempty"`
+	DateIn    []string `json:"dateIn,omitempty"`
+	DateNotIn []string `json:"dateNotIn,omitempty"`
+	DateGT    *string  `json:"dateGT,omitempty"`
+	DateGTE   *string  `json:"dateGTE,omitempty"`
+	DateLT    *string  `json:"dateLT,omitempty"`
+	DateLTE   *string  `json:"dateLTE,omitempty"`
 
 	// "adds" field predicates.
 	Adds    *bool `json:"adds,omitempty"`
@@ -1788,21 +1763,6 @@ func (i *CorrectionWhereInput) P() (predicate.Correction, error) {
 	}
 	if i.DateLTE != nil {
 		predicates = append(predicates, correction.DateLTE(*i.DateLTE))
-	}
-	if i.DateContains != nil {
-		predicates = append(predicates, correction.DateContains(*i.DateContains))
-	}
-	if i.DateHasPrefix != nil {
-		predicates = append(predicates, correction.DateHasPrefix(*i.DateHasPrefix))
-	}
-	if i.DateHasSuffix != nil {
-		predicates = append(predicates, correction.DateHasSuffix(*i.DateHasSuffix))
-	}
-	if i.DateEqualFold != nil {
-		predicates = append(predicates, correction.DateEqualFold(*i.DateEqualFold))
-	}
-	if i.DateContainsFold != nil {
-		predicates = append(predicates, correction.DateContainsFold(*i.DateContainsFold))
 	}
 	if i.Adds != nil {
 		predicates = append(predicates, correction.AddsEQ(*i.Adds))
@@ -2789,19 +2749,14 @@ type EmployeeShiftWhereInput struct {
 	IDLTE   *int  `json:"idLTE,omitempty"`
 
 	// "date" field predicates.
-	Date             *string  `json:"date,omitempty"`
-	DateNEQ          *string  `json:"dateNEQ,omitempty"`
-	DateIn           []string `json:"dateIn,omitempty"`
-	DateNotIn        []string `json:"dateNotIn,omitempty"`
-	DateGT           *string  `json:"dateGT,omitempty"`
-	DateGTE          *string  `json:"dateGTE,omitempty"`
-	DateLT           *string  `json:"dateLT,omitempty"`
-	DateLTE          *string  `json:"dateLTE,omitempty"`
-	DateContains     *string  `json:"dateContains,omitempty"`
-	DateHasPrefix    *string  `json:"dateHasPrefix,omitempty"`
-	DateHasSuffix    *string  `json:"dateHasSuffix,omitempty"`
-	DateEqualFold    *string  `json:"dateEqualFold,omitempty"`
-	DateContainsFold *string  `json:"dateContainsFold,omitempty"`
+	Date      *string  `json:"date,omitempty"`
+	DateNEQ   *string  `json:"dateNEQ,omitempty"`
+	DateIn    []string `json:"dateIn,omitempty"`
+	DateNotIn []string `json:"dateNotIn,omitempty"`
+	DateGT    *string  `json:"dateGT,omitempty"`
+	DateGTE   *string  `json:"dateGTE,omitempty"`
+	DateLT    *string  `json:"dateLT,omitempty"`
+	DateLTE   *string  `json:"dateLTE,omitempty"`
 
 	// "start_at" field predicates.
 	StartAt      *time.Time  `json:"startAt,omitempty"`
@@ -2974,21 +2929,6 @@ func (i *EmployeeShiftWhereInput) P() (predicate.EmployeeShift, error) {
 	}
 	if i.DateLTE != nil {
 		predicates = append(predicates, employeeshift.DateLTE(*i.DateLTE))
-	}
-	if i.DateContains != nil {
-		predicates = append(predicates, employeeshift.DateContains(*i.DateContains))
-	}
-	if i.DateHasPrefix != nil {
-		predicates = append(predicates, employeeshift.DateHasPrefix(*i.DateHasPrefix))
-	}
-	if i.DateHasSuffix != nil {
-		predicates = append(predicates, employeeshift.DateHasSuffix(*i.DateHasSuffix))
-	}
-	if i.DateEqualFold != nil {
-		predicates = append(predicates, employeeshift.DateEqualFold(*i.DateEqualFold))
-	}
-	if i.DateContainsFold != nil {
-		predicates = append(predicates, employeeshift.DateContainsFold(*i.DateContainsFold))
 	}
 	if i.StartAt != nil {
 		predicates = append(predicates, employeeshift.StartAtEQ(*i.StartAt))
@@ -3175,19 +3115,14 @@ type ExemptionWhereInput struct {
 	RuleNotIn []exemption.Rule `json:"ruleNotIn,omitempty"`
 
 	// "ends_on" field predicates.
-	EndsOn             *string  `json:"endsOn,omitempty"`
-	EndsOnNEQ          *string  `json:"endsOnNEQ,omitempty"`
-	EndsOnIn           []string `json:"endsOnIn,omitempty"`
-	EndsOnNotIn        []string `json:"endsOnNotIn,omitempty"`
-	EndsOnGT           *string  `json:"endsOnGT,omitempty"`
-	EndsOnGTE          *string  `json:"endsOnGTE,omitempty"`
-	EndsOnLT           *string  `json:"endsOnLT,omitempty"`
-	EndsOnLTE          *string  `json:"endsOnLTE,omitempty"`
-	EndsOnContains     *string  `json:"endsOnContains,omitempty"`
-	EndsOnHasPrefix    *string  `json:"endsOnHasPrefix,omitempty"`
-	EndsOnHasSuffix    *string  `json:"endsOnHasSuffix,omitempty"`
-	EndsOnEqualFold    *string  `json:"endsOnEqualFold,omitempty"`
-	EndsOnContainsFold *string  `json:"endsOnContainsFold,omitempty"`
+	EndsOn      *string  `json:"endsOn,omitempty"`
+	EndsOnNEQ   *string  `json:"endsOnNEQ,omitempty"`
+	EndsOnIn    []string `json:"endsOnIn,omitempty"`
+	EndsOnNotIn []string `json:"endsOnNotIn,omitempty"`
+	EndsOnGT    *string  `json:"endsOnGT,omitempty"`
+	EndsOnGTE   *string  `json:"endsOnGTE,omitempty"`
+	EndsOnLT    *string  `json:"endsOnLT,omitempty"`
+	EndsOnLTE   *string  `json:"endsOnLTE,omitempty"`
 
 	// "user" edge predicates.
 	HasUser     *bool             `json:"hasUser,omitempty"`
@@ -3324,21 +3259,6 @@ func (i *ExemptionWhereInput) P() (predicate.Exemption, error) {
 	}
 	if i.EndsOnLTE != nil {
 		predicates = append(predicates, exemption.EndsOnLTE(*i.EndsOnLTE))
-	}
-	if i.EndsOnContains != nil {
-		predicates = append(predicates, exemption.EndsOnContains(*i.EndsOnContains))
-	}
-	if i.EndsOnHasPrefix != nil {
-		predicates = append(predicates, exemption.EndsOnHasPrefix(*i.EndsOnHasPrefix))
-	}
-	if i.EndsOnHasSuffix != nil {
-		predicates = append(predicates, exemption.EndsOnHasSuffix(*i.EndsOnHasSuffix))
-	}
-	if i.EndsOnEqualFold != nil {
-		predicates = append(predicates, exemption.EndsOnEqualFold(*i.EndsOnEqualFold))
-	}
-	if i.EndsOnContainsFold != nil {
-		predicates = append(predicates, exemption.EndsOnContainsFold(*i.EndsOnContainsFold))
 	}
 
 	if i.HasUser != nil {
@@ -3854,19 +3774,14 @@ type HolidayWhereInput struct {
 	NameContainsFold *string  `json:"nameContainsFold,omitempty"`
 
 	// "date" field predicates.
-	Date             *string  `json:"date,omitempty"`
-	DateNEQ          *string  `json:"dateNEQ,omitempty"`
-	DateIn           []string `json:"dateIn,omitempty"`
-	DateNotIn        []string `json:"dateNotIn,omitempty"`
-	DateGT           *string  `json:"dateGT,omitempty"`
-	DateGTE          *string  `json:"dateGTE,omitempty"`
-	DateLT           *string  `json:"dateLT,omitempty"`
-	DateLTE          *string  `json:"dateLTE,omitempty"`
-	DateContains     *string  `json:"dateContains,omitempty"`
-	DateHasPrefix    *string  `json:"dateHasPrefix,omitempty"`
-	DateHasSuffix    *string  `json:"dateHasSuffix,omitempty"`
-	DateEqualFold    *string  `json:"dateEqualFold,omitempty"`
-	DateContainsFold *string  `json:"dateContainsFold,omitempty"`
+	Date      *string  `json:"date,omitempty"`
+	DateNEQ   *string  `json:"dateNEQ,omitempty"`
+	DateIn    []string `json:"dateIn,omitempty"`
+	DateNotIn []string `json:"dateNotIn,omitempty"`
+	DateGT    *string  `json:"dateGT,omitempty"`
+	DateGTE   *string  `json:"dateGTE,omitempty"`
+	DateLT    *string  `json:"dateLT,omitempty"`
+	DateLTE   *string  `json:"dateLTE,omitempty"`
 
 	// "half" field predicates.
 	Half    *bool `json:"half,omitempty"`
@@ -4035,21 +3950,6 @@ func (i *HolidayWhereInput) P() (predicate.Holiday, error) {
 	if i.DateLTE != nil {
 		predicates = append(predicates, holiday.DateLTE(*i.DateLTE))
 	}
-	if i.DateContains != nil {
-		predicates = append(predicates, holiday.DateContains(*i.DateContains))
-	}
-	if i.DateHasPrefix != nil {
-		predicates = append(predicates, holiday.DateHasPrefix(*i.DateHasPrefix))
-	}
-	if i.DateHasSuffix != nil {
-		predicates = append(predicates, holiday.DateHasSuffix(*i.DateHasSuffix))
-	}
-	if i.DateEqualFold != nil {
-		predicates = append(predicates, holiday.DateEqualFold(*i.DateEqualFold))
-	}
-	if i.DateContainsFold != nil {
-		predicates = append(predicates, holiday.DateContainsFold(*i.DateContainsFold))
-	}
 	if i.Half != nil {
 		predicates = append(predicates, holiday.HalfEQ(*i.Half))
 	}
@@ -4103,34 +4003,24 @@ type LeaveWhereInput struct {
 	IDLTE   *int  `json:"idLTE,omitempty"`
 
 	// "starts_on" field predicates.
-	StartsOn             *string  `json:"startsOn,omitempty"`
-	StartsOnNEQ          *string  `json:"startsOnNEQ,omitempty"`
-	StartsOnIn           []string `json:"startsOnIn,omitempty"`
-	StartsOnNotIn        []string `json:"startsOnNotIn,omitempty"`
-	StartsOnGT           *string  `json:"startsOnGT,omitempty"`
-	StartsOnGTE          *string  `json:"startsOnGTE,omitempty"`
-	StartsOnLT           *string  `json:"startsOnLT,omitempty"`
-	StartsOnLTE          *string  `json:"startsOnLTE,omitempty"`
-	StartsOnContains     *string  `json:"startsOnContains,omitempty"`
-	StartsOnHasPrefix    *string  `json:"startsOnHasPrefix,omitempty"`
-	StartsOnHasSuffix    *string  `json:"startsOnHasSuffix,omitempty"`
-	StartsOnEqualFold    *string  `json:"startsOnEqualFold,omitempty"`
-	StartsOnContainsFold *string  `json:"startsOnContainsFold,omitempty"`
+	StartsOn      *string  `json:"startsOn,omitempty"`
+	StartsOnNEQ   *string  `json:"startsOnNEQ,omitempty"`
+	StartsOnIn    []string `json:"startsOnIn,omitempty"`
+	StartsOnNotIn []string `json:"startsOnNotIn,omitempty"`
+	StartsOnGT    *string  `json:"startsOnGT,omitempty"`
+	StartsOnGTE   *string  `json:"startsOnGTE,omitempty"`
+	StartsOnLT    *string  `json:"startsOnLT,omitempty"`
+	StartsOnLTE   *string  `json:"startsOnLTE,omitempty"`
 
 	// "ends_on" field predicates.
-	EndsOn             *string  `json:"endsOn,omitempty"`
-	EndsOnNEQ          *string  `json:"endsOnNEQ,omitempty"`
-	EndsOnIn           []string `json:"endsOnIn,omitempty"`
-	EndsOnNotIn        []string `json:"endsOnNotIn,omitempty"`
-	EndsOnGT           *string  `json:"endsOnGT,omitempty"`
-	EndsOnGTE          *string  `json:"endsOnGTE,omitempty"`
-	EndsOnLT           *string  `json:"endsOnLT,omitempty"`
-	EndsOnLTE          *string  `json:"endsOnLTE,omitempty"`
-	EndsOnContains     *string  `json:"endsOnContains,omitempty"`
-	EndsOnHasPrefix    *string  `json:"endsOnHasPrefix,omitempty"`
-	EndsOnHasSuffix    *string  `json:"endsOnHasSuffix,omitempty"`
-	EndsOnEqualFold    *string  `json:"endsOnEqualFold,omitempty"`
-	EndsOnContainsFold *string  `json:"endsOnContainsFold,omitempty"`
+	EndsOn      *string  `json:"endsOn,omitempty"`
+	EndsOnNEQ   *string  `json:"endsOnNEQ,omitempty"`
+	EndsOnIn    []string `json:"endsOnIn,omitempty"`
+	EndsOnNotIn []string `json:"endsOnNotIn,omitempty"`
+	EndsOnGT    *string  `json:"endsOnGT,omitempty"`
+	EndsOnGTE   *string  `json:"endsOnGTE,omitempty"`
+	EndsOnLT    *string  `json:"endsOnLT,omitempty"`
+	EndsOnLTE   *string  `json:"endsOnLTE,omitempty"`
 
 	// "state" field predicates.
 	State      *leave.State  `json:"state,omitempty"`
@@ -4276,21 +4166,6 @@ func (i *LeaveWhereInput) P() (predicate.Leave, error) {
 	if i.StartsOnLTE != nil {
 		predicates = append(predicates, leave.StartsOnLTE(*i.StartsOnLTE))
 	}
-	if i.StartsOnContains != nil {
-		predicates = append(predicates, leave.StartsOnContains(*i.StartsOnContains))
-	}
-	if i.StartsOnHasPrefix != nil {
-		predicates = append(predicates, leave.StartsOnHasPrefix(*i.StartsOnHasPrefix))
-	}
-	if i.StartsOnHasSuffix != nil {
-		predicates = append(predicates, leave.StartsOnHasSuffix(*i.StartsOnHasSuffix))
-	}
-	if i.StartsOnEqualFold != nil {
-		predicates = append(predicates, leave.StartsOnEqualFold(*i.StartsOnEqualFold))
-	}
-	if i.StartsOnContainsFold != nil {
-		predicates = append(predicates, leave.StartsOnContainsFold(*i.StartsOnContainsFold))
-	}
 	if i.EndsOn != nil {
 		predicates = append(predicates, leave.EndsOnEQ(*i.EndsOn))
 	}
@@ -4314,21 +4189,6 @@ func (i *LeaveWhereInput) P() (predicate.Leave, error) {
 	}
 	if i.EndsOnLTE != nil {
 		predicates = append(predicates, leave.EndsOnLTE(*i.EndsOnLTE))
-	}
-	if i.EndsOnContains != nil {
-		predicates = append(predicates, leave.EndsOnContains(*i.EndsOnContains))
-	}
-	if i.EndsOnHasPrefix != nil {
-		predicates = append(predicates, leave.EndsOnHasPrefix(*i.EndsOnHasPrefix))
-	}
-	if i.EndsOnHasSuffix != nil {
-		predicates = append(predicates, leave.EndsOnHasSuffix(*i.EndsOnHasSuffix))
-	}
-	if i.EndsOnEqualFold != nil {
-		predicates = append(predicates, leave.EndsOnEqualFold(*i.EndsOnEqualFold))
-	}
-	if i.EndsOnContainsFold != nil {
-		predicates = append(predicates, leave.EndsOnContainsFold(*i.EndsOnContainsFold))
 	}
 	if i.State != nil {
 		predicates = append(predicates, leave.StateEQ(*i.State))
@@ -5003,19 +4863,14 @@ type OvertimeApprovalWhereInput struct {
 	IDLTE   *int  `json:"idLTE,omitempty"`
 
 	// "date" field predicates.
-	Date             *string  `json:"date,omitempty"`
-	DateNEQ          *string  `json:"dateNEQ,omitempty"`
-	DateIn           []string `json:"dateIn,omitempty"`
-	DateNotIn        []string `json:"dateNotIn,omitempty"`
-	DateGT           *string  `json:"dateGT,omitempty"`
-	DateGTE          *string  `json:"dateGTE,omitempty"`
-	DateLT           *string  `json:"dateLT,omitempty"`
-	DateLTE          *string  `json:"dateLTE,omitempty"`
-	DateContains     *string  `json:"dateContains,omitempty"`
-	DateHasPrefix    *string  `json:"dateHasPrefix,omitempty"`
-	DateHasSuffix    *string  `json:"dateHasSuffix,omitempty"`
-	DateEqualFold    *string  `json:"dateEqualFold,omitempty"`
-	DateContainsFold *string  `json:"dateContainsFold,omitempty"`
+	Date      *string  `json:"date,omitempty"`
+	DateNEQ   *string  `json:"dateNEQ,omitempty"`
+	DateIn    []string `json:"dateIn,omitempty"`
+	DateNotIn []string `json:"dateNotIn,omitempty"`
+	DateGT    *string  `json:"dateGT,omitempty"`
+	DateGTE   *string  `json:"dateGTE,omitempty"`
+	DateLT    *string  `json:"dateLT,omitempty"`
+	DateLTE   *string  `json:"dateLTE,omitempty"`
 
 	// "approved" field predicates.
 	Approved    *bool `json:"approved,omitempty"`
@@ -5155,21 +5010,6 @@ func (i *OvertimeApprovalWhereInput) P() (predicate.OvertimeApproval, error) {
 	if i.DateLTE != nil {
 		predicates = append(predicates, overtimeapproval.DateLTE(*i.DateLTE))
 	}
-	if i.DateContains != nil {
-		predicates = append(predicates, overtimeapproval.DateContains(*i.DateContains))
-	}
-	if i.DateHasPrefix != nil {
-		predicates = append(predicates, overtimeapproval.DateHasPrefix(*i.DateHasPrefix))
-	}
-	if i.DateHasSuffix != nil {
-		predicates = append(predicates, overtimeapproval.DateHasSuffix(*i.DateHasSuffix))
-	}
-	if i.DateEqualFold != nil {
-		predicates = append(predicates, overtimeapproval.DateEqualFold(*i.DateEqualFold))
-	}
-	if i.DateContainsFold != nil {
-		predicates = append(predicates, overtimeapproval.DateContainsFold(*i.DateContainsFold))
-	}
 	if i.Approved != nil {
 		predicates = append(predicates, overtimeapproval.ApprovedEQ(*i.Approved))
 	}
@@ -5247,19 +5087,14 @@ type PlannedDayWhereInput struct {
 	IDLTE   *int  `json:"idLTE,omitempty"`
 
 	// "date" field predicates.
-	Date             *string  `json:"date,omitempty"`
-	DateNEQ          *string  `json:"dateNEQ,omitempty"`
-	DateIn           []string `json:"dateIn,omitempty"`
-	DateNotIn        []string `json:"dateNotIn,omitempty"`
-	DateGT           *string  `json:"dateGT,omitempty"`
-	DateGTE          *string  `json:"dateGTE,omitempty"`
-	DateLT           *string  `json:"dateLT,omitempty"`
-	DateLTE          *string  `json:"dateLTE,omitempty"`
-	DateContains     *string  `json:"dateContains,omitempty"`
-	DateHasPrefix    *string  `json:"dateHasPrefix,omitempty"`
-	DateHasSuffix    *string  `json:"dateHasSuffix,omitempty"`
-	DateEqualFold    *string  `json:"dateEqualFold,omitempty"`
-	DateContainsFold *string  `json:"dateContainsFold,omitempty"`
+	Date      *string  `json:"date,omitempty"`
+	DateNEQ   *string  `json:"dateNEQ,omitempty"`
+	DateIn    []string `json:"dateIn,omitempty"`
+	DateNotIn []string `json:"dateNotIn,omitempty"`
+	DateGT    *string  `json:"dateGT,omitempty"`
+	DateGTE   *string  `json:"dateGTE,omitempty"`
+	DateLT    *string  `json:"dateLT,omitempty"`
+	DateLTE   *string  `json:"dateLTE,omitempty"`
 
 	// "user" edge predicates.
 	HasUser     *bool             `json:"hasUser,omitempty"`
@@ -5384,21 +5219,6 @@ func (i *PlannedDayWhereInput) P() (predicate.PlannedDay, error) {
 	}
 	if i.DateLTE != nil {
 		predicates = append(predicates, plannedday.DateLTE(*i.DateLTE))
-	}
-	if i.DateContains != nil {
-		predicates = append(predicates, plannedday.DateContains(*i.DateContains))
-	}
-	if i.DateHasPrefix != nil {
-		predicates = append(predicates, plannedday.DateHasPrefix(*i.DateHasPrefix))
-	}
-	if i.DateHasSuffix != nil {
-		predicates = append(predicates, plannedday.DateHasSuffix(*i.DateHasSuffix))
-	}
-	if i.DateEqualFold != nil {
-		predicates = append(predicates, plannedday.DateEqualFold(*i.DateEqualFold))
-	}
-	if i.DateContainsFold != nil {
-		predicates = append(predicates, plannedday.DateContainsFold(*i.DateContainsFold))
 	}
 
 	if i.HasUser != nil {
@@ -5709,38 +5529,28 @@ type ProjectWhereInput struct {
 	StatusNotIn []project.Status `json:"statusNotIn,omitempty"`
 
 	// "starts_on" field predicates.
-	StartsOn             *string  `json:"startsOn,omitempty"`
-	StartsOnNEQ          *string  `json:"startsOnNEQ,omitempty"`
-	StartsOnIn           []string `json:"startsOnIn,omitempty"`
-	StartsOnNotIn        []string `json:"startsOnNotIn,omitempty"`
-	StartsOnGT           *string  `json:"startsOnGT,omitempty"`
-	StartsOnGTE          *string  `json:"startsOnGTE,omitempty"`
-	StartsOnLT           *string  `json:"startsOnLT,omitempty"`
-	StartsOnLTE          *string  `json:"startsOnLTE,omitempty"`
-	StartsOnContains     *string  `json:"startsOnContains,omitempty"`
-	StartsOnHasPrefix    *string  `json:"startsOnHasPrefix,omitempty"`
-	StartsOnHasSuffix    *string  `json:"startsOnHasSuffix,omitempty"`
-	StartsOnIsNil        bool     `json:"startsOnIsNil,omitempty"`
-	StartsOnNotNil       bool     `json:"startsOnNotNil,omitempty"`
-	StartsOnEqualFold    *string  `json:"startsOnEqualFold,omitempty"`
-	StartsOnContainsFold *string  `json:"startsOnContainsFold,omitempty"`
+	StartsOn       *string  `json:"startsOn,omitempty"`
+	StartsOnNEQ    *string  `json:"startsOnNEQ,omitempty"`
+	StartsOnIn     []string `json:"startsOnIn,omitempty"`
+	StartsOnNotIn  []string `json:"startsOnNotIn,omitempty"`
+	StartsOnGT     *string  `json:"startsOnGT,omitempty"`
+	StartsOnGTE    *string  `json:"startsOnGTE,omitempty"`
+	StartsOnLT     *string  `json:"startsOnLT,omitempty"`
+	StartsOnLTE    *string  `json:"startsOnLTE,omitempty"`
+	StartsOnIsNil  bool     `json:"startsOnIsNil,omitempty"`
+	StartsOnNotNil bool     `json:"startsOnNotNil,omitempty"`
 
 	// "ends_on" field predicates.
-	EndsOn             *string  `json:"endsOn,omitempty"`
-	EndsOnNEQ          *string  `json:"endsOnNEQ,omitempty"`
-	EndsOnIn           []string `json:"endsOnIn,omitempty"`
-	EndsOnNotIn        []string `json:"endsOnNotIn,omitempty"`
-	EndsOnGT           *string  `json:"endsOnGT,omitempty"`
-	EndsOnGTE          *string  `json:"endsOnGTE,omitempty"`
-	EndsOnLT           *string  `json:"endsOnLT,omitempty"`
-	EndsOnLTE          *string  `json:"endsOnLTE,omitempty"`
-	EndsOnContains     *string  `json:"endsOnContains,omitempty"`
-	EndsOnHasPrefix    *string  `json:"endsOnHasPrefix,omitempty"`
-	EndsOnHasSuffix    *string  `json:"endsOnHasSuffix,omitempty"`
-	EndsOnIsNil        bool     `json:"endsOnIsNil,omitempty"`
-	EndsOnNotNil       bool     `json:"endsOnNotNil,omitempty"`
-	EndsOnEqualFold    *string  `json:"endsOnEqualFold,omitempty"`
-	EndsOnContainsFold *string  `json:"endsOnContainsFold,omitempty"`
+	EndsOn       *string  `json:"endsOn,omitempty"`
+	EndsOnNEQ    *string  `json:"endsOnNEQ,omitempty"`
+	EndsOnIn     []string `json:"endsOnIn,omitempty"`
+	EndsOnNotIn  []string `json:"endsOnNotIn,omitempty"`
+	EndsOnGT     *string  `json:"endsOnGT,omitempty"`
+	EndsOnGTE    *string  `json:"endsOnGTE,omitempty"`
+	EndsOnLT     *string  `json:"endsOnLT,omitempty"`
+	EndsOnLTE    *string  `json:"endsOnLTE,omitempty"`
+	EndsOnIsNil  bool     `json:"endsOnIsNil,omitempty"`
+	EndsOnNotNil bool     `json:"endsOnNotNil,omitempty"`
 
 	// "open_to_all" field predicates.
 	OpenToAll    *bool `json:"openToAll,omitempty"`
@@ -5976,26 +5786,11 @@ func (i *ProjectWhereInput) P() (predicate.Project, error) {
 	if i.StartsOnLTE != nil {
 		predicates = append(predicates, project.StartsOnLTE(*i.StartsOnLTE))
 	}
-	if i.StartsOnContains != nil {
-		predicates = append(predicates, project.StartsOnContains(*i.StartsOnContains))
-	}
-	if i.StartsOnHasPrefix != nil {
-		predicates = append(predicates, project.StartsOnHasPrefix(*i.StartsOnHasPrefix))
-	}
-	if i.StartsOnHasSuffix != nil {
-		predicates = append(predicates, project.StartsOnHasSuffix(*i.StartsOnHasSuffix))
-	}
 	if i.StartsOnIsNil {
 		predicates = append(predicates, project.StartsOnIsNil())
 	}
 	if i.StartsOnNotNil {
 		predicates = append(predicates, project.StartsOnNotNil())
-	}
-	if i.StartsOnEqualFold != nil {
-		predicates = append(predicates, project.StartsOnEqualFold(*i.StartsOnEqualFold))
-	}
-	if i.StartsOnContainsFold != nil {
-		predicates = append(predicates, project.StartsOnContainsFold(*i.StartsOnContainsFold))
 	}
 	if i.EndsOn != nil {
 		predicates = append(predicates, project.EndsOnEQ(*i.EndsOn))
@@ -6021,26 +5816,11 @@ func (i *ProjectWhereInput) P() (predicate.Project, error) {
 	if i.EndsOnLTE != nil {
 		predicates = append(predicates, project.EndsOnLTE(*i.EndsOnLTE))
 	}
-	if i.EndsOnContains != nil {
-		predicates = append(predicates, project.EndsOnContains(*i.EndsOnContains))
-	}
-	if i.EndsOnHasPrefix != nil {
-		predicates = append(predicates, project.EndsOnHasPrefix(*i.EndsOnHasPrefix))
-	}
-	if i.EndsOnHasSuffix != nil {
-		predicates = append(predicates, project.EndsOnHasSuffix(*i.EndsOnHasSuffix))
-	}
 	if i.EndsOnIsNil {
 		predicates = append(predicates, project.EndsOnIsNil())
 	}
 	if i.EndsOnNotNil {
 		predicates = append(predicates, project.EndsOnNotNil())
-	}
-	if i.EndsOnEqualFold != nil {
-		predicates = append(predicates, project.EndsOnEqualFold(*i.EndsOnEqualFold))
-	}
-	if i.EndsOnContainsFold != nil {
-		predicates = append(predicates, project.EndsOnContainsFold(*i.EndsOnContainsFold))
 	}
 	if i.OpenToAll != nil {
 		predicates = append(predicates, project.OpenToAllEQ(*i.OpenToAll))
@@ -7959,19 +7739,14 @@ type ShiftResultWhereInput struct {
 	IDLTE   *int  `json:"idLTE,omitempty"`
 
 	// "date" field predicates.
-	Date             *string  `json:"date,omitempty"`
-	DateNEQ          *string  `json:"dateNEQ,omitempty"`
-	DateIn           []string `json:"dateIn,omitempty"`
-	DateNotIn        []string `json:"dateNotIn,omitempty"`
-	DateGT           *string  `json:"dateGT,omitempty"`
-	DateGTE          *string  `json:"dateGTE,omitempty"`
-	DateLT           *string  `json:"dateLT,omitempty"`
-	DateLTE          *string  `json:"dateLTE,omitempty"`
-	DateContains     *string  `json:"dateContains,omitempty"`
-	DateHasPrefix    *string  `json:"dateHasPrefix,omitempty"`
-	DateHasSuffix    *string  `json:"dateHasSuffix,omitempty"`
-	DateEqualFold    *string  `json:"dateEqualFold,omitempty"`
-	DateContainsFold *string  `json:"dateContainsFold,omitempty"`
+	Date      *string  `json:"date,omitempty"`
+	DateNEQ   *string  `json:"dateNEQ,omitempty"`
+	DateIn    []string `json:"dateIn,omitempty"`
+	DateNotIn []string `json:"dateNotIn,omitempty"`
+	DateGT    *string  `json:"dateGT,omitempty"`
+	DateGTE   *string  `json:"dateGTE,omitempty"`
+	DateLT    *string  `json:"dateLT,omitempty"`
+	DateLTE   *string  `json:"dateLTE,omitempty"`
 
 	// "status" field predicates.
 	Status      *shiftresult.Status  `json:"status,omitempty"`
@@ -8156,21 +7931,6 @@ func (i *ShiftResultWhereInput) P() (predicate.ShiftResult, error) {
 	}
 	if i.DateLTE != nil {
 		predicates = append(predicates, shiftresult.DateLTE(*i.DateLTE))
-	}
-	if i.DateContains != nil {
-		predicates = append(predicates, shiftresult.DateContains(*i.DateContains))
-	}
-	if i.DateHasPrefix != nil {
-		predicates = append(predicates, shiftresult.DateHasPrefix(*i.DateHasPrefix))
-	}
-	if i.DateHasSuffix != nil {
-		predicates = append(predicates, shiftresult.DateHasSuffix(*i.DateHasSuffix))
-	}
-	if i.DateEqualFold != nil {
-		predicates = append(predicates, shiftresult.DateEqualFold(*i.DateEqualFold))
-	}
-	if i.DateContainsFold != nil {
-		predicates = append(predicates, shiftresult.DateContainsFold(*i.DateContainsFold))
 	}
 	if i.Status != nil {
 		predicates = append(predicates, shiftresult.StatusEQ(*i.Status))
@@ -8357,19 +8117,14 @@ type ShiftSwapWhereInput struct {
 	IDLTE   *int  `json:"idLTE,omitempty"`
 
 	// "date" field predicates.
-	Date             *string  `json:"date,omitempty"`
-	DateNEQ          *string  `json:"dateNEQ,omitempty"`
-	DateIn           []string `json:"dateIn,omitempty"`
-	DateNotIn        []string `json:"dateNotIn,omitempty"`
-	DateGT           *string  `json:"dateGT,omitempty"`
-	DateGTE          *string  `json:"dateGTE,omitempty"`
-	DateLT           *string  `json:"dateLT,omitempty"`
-	DateLTE          *string  `json:"dateLTE,omitempty"`
-	DateContains     *string  `json:"dateContains,omitempty"`
-	DateHasPrefix    *string  `json:"dateHasPrefix,omitempty"`
-	DateHasSuffix    *string  `json:"dateHasSuffix,omitempty"`
-	DateEqualFold    *string  `json:"dateEqualFold,omitempty"`
-	DateContainsFold *string  `json:"dateContainsFold,omitempty"`
+	Date      *string  `json:"date,omitempty"`
+	DateNEQ   *string  `json:"dateNEQ,omitempty"`
+	DateIn    []string `json:"dateIn,omitempty"`
+	DateNotIn []string `json:"dateNotIn,omitempty"`
+	DateGT    *string  `json:"dateGT,omitempty"`
+	DateGTE   *string  `json:"dateGTE,omitempty"`
+	DateLT    *string  `json:"dateLT,omitempty"`
+	DateLTE   *string  `json:"dateLTE,omitempty"`
 
 	// "state" field predicates.
 	State      *shiftswap.State  `json:"state,omitempty"`
@@ -8512,21 +8267,6 @@ func (i *ShiftSwapWhereInput) P() (predicate.ShiftSwap, error) {
 	}
 	if i.DateLTE != nil {
 		predicates = append(predicates, shiftswap.DateLTE(*i.DateLTE))
-	}
-	if i.DateContains != nil {
-		predicates = append(predicates, shiftswap.DateContains(*i.DateContains))
-	}
-	if i.DateHasPrefix != nil {
-		predicates = append(predicates, shiftswap.DateHasPrefix(*i.DateHasPrefix))
-	}
-	if i.DateHasSuffix != nil {
-		predicates = append(predicates, shiftswap.DateHasSuffix(*i.DateHasSuffix))
-	}
-	if i.DateEqualFold != nil {
-		predicates = append(predicates, shiftswap.DateEqualFold(*i.DateEqualFold))
-	}
-	if i.DateContainsFold != nil {
-		predicates = append(predicates, shiftswap.DateContainsFold(*i.DateContainsFold))
 	}
 	if i.State != nil {
 		predicates = append(predicates, shiftswap.StateEQ(*i.State))
@@ -10211,19 +9951,14 @@ type TimeEntryWhereInput struct {
 	SecondsLTE   *int  `json:"secondsLTE,omitempty"`
 
 	// "date" field predicates.
-	Date             *string  `json:"date,omitempty"`
-	DateNEQ          *string  `json:"dateNEQ,omitempty"`
-	DateIn           []string `json:"dateIn,omitempty"`
-	DateNotIn        []string `json:"dateNotIn,omitempty"`
-	DateGT           *string  `json:"dateGT,omitempty"`
-	DateGTE          *string  `json:"dateGTE,omitempty"`
-	DateLT           *string  `json:"dateLT,omitempty"`
-	DateLTE          *string  `json:"dateLTE,omitempty"`
-	DateContains     *string  `json:"dateContains,omitempty"`
-	DateHasPrefix    *string  `json:"dateHasPrefix,omitempty"`
-	DateHasSuffix    *string  `json:"dateHasSuffix,omitempty"`
-	DateEqualFold    *string  `json:"dateEqualFold,omitempty"`
-	DateContainsFold *string  `json:"dateContainsFold,omitempty"`
+	Date      *string  `json:"date,omitempty"`
+	DateNEQ   *string  `json:"dateNEQ,omitempty"`
+	DateIn    []string `json:"dateIn,omitempty"`
+	DateNotIn []string `json:"dateNotIn,omitempty"`
+	DateGT    *string  `json:"dateGT,omitempty"`
+	DateGTE   *string  `json:"dateGTE,omitempty"`
+	DateLT    *string  `json:"dateLT,omitempty"`
+	DateLTE   *string  `json:"dateLTE,omitempty"`
 
 	// "long_at" field predicates.
 	LongAt       *time.Time  `json:"longAt,omitempty"`
@@ -10479,21 +10214,6 @@ func (i *TimeEntryWhereInput) P() (predicate.TimeEntry, error) {
 	if i.DateLTE != nil {
 		predicates = append(predicates, timeentry.DateLTE(*i.DateLTE))
 	}
-	if i.DateContains != nil {
-		predicates = append(predicates, timeentry.DateContains(*i.DateContains))
-	}
-	if i.DateHasPrefix != nil {
-		predicates = append(predicates, timeentry.DateHasPrefix(*i.DateHasPrefix))
-	}
-	if i.DateHasSuffix != nil {
-		predicates = append(predicates, timeentry.DateHasSuffix(*i.DateHasSuffix))
-	}
-	if i.DateEqualFold != nil {
-		predicates = append(predicates, timeentry.DateEqualFold(*i.DateEqualFold))
-	}
-	if i.DateContainsFold != nil {
-		predicates = append(predicates, timeentry.DateContainsFold(*i.DateContainsFold))
-	}
 	if i.LongAt != nil {
 		predicates = append(predicates, timeentry.LongAtEQ(*i.LongAt))
 	}
@@ -10649,34 +10369,24 @@ type TimeWeekWhereInput struct {
 	IDLTE   *int  `json:"idLTE,omitempty"`
 
 	// "starts_on" field predicates.
-	StartsOn             *string  `json:"startsOn,omitempty"`
-	StartsOnNEQ          *string  `json:"startsOnNEQ,omitempty"`
-	StartsOnIn           []string `json:"startsOnIn,omitempty"`
-	StartsOnNotIn        []string `json:"startsOnNotIn,omitempty"`
-	StartsOnGT           *string  `json:"startsOnGT,omitempty"`
-	StartsOnGTE          *string  `json:"startsOnGTE,omitempty"`
-	StartsOnLT           *string  `json:"startsOnLT,omitempty"`
-	StartsOnLTE          *string  `json:"startsOnLTE,omitempty"`
-	StartsOnContains     *string  `json:"startsOnContains,omitempty"`
-	StartsOnHasPrefix    *string  `json:"startsOnHasPrefix,omitempty"`
-	StartsOnHasSuffix    *string  `json:"startsOnHasSuffix,omitempty"`
-	StartsOnEqualFold    *string  `json:"startsOnEqualFold,omitempty"`
-	StartsOnContainsFold *string  `json:"startsOnContainsFold,omitempty"`
+	StartsOn      *string  `json:"startsOn,omitempty"`
+	StartsOnNEQ   *string  `json:"startsOnNEQ,omitempty"`
+	StartsOnIn    []string `json:"startsOnIn,omitempty"`
+	StartsOnNotIn []string `json:"startsOnNotIn,omitempty"`
+	StartsOnGT    *string  `json:"startsOnGT,omitempty"`
+	StartsOnGTE   *string  `json:"startsOnGTE,omitempty"`
+	StartsOnLT    *string  `json:"startsOnLT,omitempty"`
+	StartsOnLTE   *string  `json:"startsOnLTE,omitempty"`
 
 	// "ends_on" field predicates.
-	EndsOn             *string  `json:"endsOn,omitempty"`
-	EndsOnNEQ          *string  `json:"endsOnNEQ,omitempty"`
-	EndsOnIn           []string `json:"endsOnIn,omitempty"`
-	EndsOnNotIn        []string `json:"endsOnNotIn,omitempty"`
-	EndsOnGT           *string  `json:"endsOnGT,omitempty"`
-	EndsOnGTE          *string  `json:"endsOnGTE,omitempty"`
-	EndsOnLT           *string  `json:"endsOnLT,omitempty"`
-	EndsOnLTE          *string  `json:"endsOnLTE,omitempty"`
-	EndsOnContains     *string  `json:"endsOnContains,omitempty"`
-	EndsOnHasPrefix    *string  `json:"endsOnHasPrefix,omitempty"`
-	EndsOnHasSuffix    *string  `json:"endsOnHasSuffix,omitempty"`
-	EndsOnEqualFold    *string  `json:"endsOnEqualFold,omitempty"`
-	EndsOnContainsFold *string  `json:"endsOnContainsFold,omitempty"`
+	EndsOn      *string  `json:"endsOn,omitempty"`
+	EndsOnNEQ   *string  `json:"endsOnNEQ,omitempty"`
+	EndsOnIn    []string `json:"endsOnIn,omitempty"`
+	EndsOnNotIn []string `json:"endsOnNotIn,omitempty"`
+	EndsOnGT    *string  `json:"endsOnGT,omitempty"`
+	EndsOnGTE   *string  `json:"endsOnGTE,omitempty"`
+	EndsOnLT    *string  `json:"endsOnLT,omitempty"`
+	EndsOnLTE   *string  `json:"endsOnLTE,omitempty"`
 
 	// "state" field predicates.
 	State      *timeweek.State  `json:"state,omitempty"`
@@ -10828,21 +10538,6 @@ func (i *TimeWeekWhereInput) P() (predicate.TimeWeek, error) {
 	if i.StartsOnLTE != nil {
 		predicates = append(predicates, timeweek.StartsOnLTE(*i.StartsOnLTE))
 	}
-	if i.StartsOnContains != nil {
-		predicates = append(predicates, timeweek.StartsOnContains(*i.StartsOnContains))
-	}
-	if i.StartsOnHasPrefix != nil {
-		predicates = append(predicates, timeweek.StartsOnHasPrefix(*i.StartsOnHasPrefix))
-	}
-	if i.StartsOnHasSuffix != nil {
-		predicates = append(predicates, timeweek.StartsOnHasSuffix(*i.StartsOnHasSuffix))
-	}
-	if i.StartsOnEqualFold != nil {
-		predicates = append(predicates, timeweek.StartsOnEqualFold(*i.StartsOnEqualFold))
-	}
-	if i.StartsOnContainsFold != nil {
-		predicates = append(predicates, timeweek.StartsOnContainsFold(*i.StartsOnContainsFold))
-	}
 	if i.EndsOn != nil {
 		predicates = append(predicates, timeweek.EndsOnEQ(*i.EndsOn))
 	}
@@ -10866,21 +10561,6 @@ func (i *TimeWeekWhereInput) P() (predicate.TimeWeek, error) {
 	}
 	if i.EndsOnLTE != nil {
 		predicates = append(predicates, timeweek.EndsOnLTE(*i.EndsOnLTE))
-	}
-	if i.EndsOnContains != nil {
-		predicates = append(predicates, timeweek.EndsOnContains(*i.EndsOnContains))
-	}
-	if i.EndsOnHasPrefix != nil {
-		predicates = append(predicates, timeweek.EndsOnHasPrefix(*i.EndsOnHasPrefix))
-	}
-	if i.EndsOnHasSuffix != nil {
-		predicates = append(predicates, timeweek.EndsOnHasSuffix(*i.EndsOnHasSuffix))
-	}
-	if i.EndsOnEqualFold != nil {
-		predicates = append(predicates, timeweek.EndsOnEqualFold(*i.EndsOnEqualFold))
-	}
-	if i.EndsOnContainsFold != nil {
-		predicates = append(predicates, timeweek.EndsOnContainsFold(*i.EndsOnContainsFold))
 	}
 	if i.State != nil {
 		predicates = append(predicates, timeweek.StateEQ(*i.State))

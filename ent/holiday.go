@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"workforce/ent/address"
-	"workforce/ent/company"
 	"workforce/ent/holiday"
 
 	"entgo.io/ent"
@@ -42,26 +41,13 @@ type Holiday struct {
 
 // HolidayEdges holds the relations/edges for other nodes in the graph.
 type HolidayEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// the one address where it holds; null for the whole company
 	Address *Address `json:"address,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [2]bool
+	loadedTypes [1]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e HolidayEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // AddressOrErr returns the Address value or an error if the edge
@@ -69,7 +55,7 @@ func (e HolidayEdges) CompanyOrErr() (*Company, error) {
 func (e HolidayEdges) AddressOrErr() (*Address, error) {
 	if e.Address != nil {
 		return e.Address, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: address.Label}
 	}
 	return nil, &NotLoadedError{edge: "address"}
@@ -168,11 +154,6 @@ func (_m *Holiday) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *Holiday) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the Holiday entity.
-func (_m *Holiday) QueryCompany() *CompanyQuery {
-	return NewHolidayClient(_m.config).QueryCompany(_m)
 }
 
 // QueryAddress queries the "address" edge of the Holiday entity.

@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"workforce/ent/address"
-	"workforce/ent/company"
 	"workforce/ent/holiday"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -20,7 +18,6 @@ type HolidayCreate struct {
 	config
 	mutation *HolidayMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetName sets the "name" field.
@@ -101,11 +98,6 @@ func (_c *HolidayCreate) SetNillableUID(v *string) *HolidayCreate {
 		_c.SetUID(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *HolidayCreate) SetCompany(v *Company) *HolidayCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetAddress sets the "address" edge to the Address entity.
@@ -196,9 +188,6 @@ func (_c *HolidayCreate) check() error {
 			return &ValidationError{Name: "uid", err: fmt.Errorf(`ent: validator failed for field "Holiday.uid": %w`, err)}
 		}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "Holiday.company"`)}
-	}
 	return nil
 }
 
@@ -225,7 +214,6 @@ func (_c *HolidayCreate) createSpec() (*Holiday, *sqlgraph.CreateSpec) {
 		_node = &Holiday{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(holiday.Table, sqlgraph.NewFieldSpec(holiday.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(holiday.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -233,6 +221,10 @@ func (_c *HolidayCreate) createSpec() (*Holiday, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.SortName(); ok {
 		_spec.SetField(holiday.FieldSortName, field.TypeString, value)
 		_node.SortName = value
+	}
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(holiday.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
 	}
 	if value, ok := _c.mutation.Date(); ok {
 		_spec.SetField(holiday.FieldDate, field.TypeString, value)
@@ -249,23 +241,6 @@ func (_c *HolidayCreate) createSpec() (*Holiday, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.UID(); ok {
 		_spec.SetField(holiday.FieldUID, field.TypeString, value)
 		_node.UID = &value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   holiday.CompanyTable,
-			Columns: []string{holiday.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.AddressIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -287,288 +262,11 @@ func (_c *HolidayCreate) createSpec() (*Holiday, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Holiday.Create().
-//		SetName(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.HolidayUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *HolidayCreate) OnConflict(opts ...sql.ConflictOption) *HolidayUpsertOne {
-	_c.conflict = opts
-	return &HolidayUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Holiday.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *HolidayCreate) OnConflictColumns(columns ...string) *HolidayUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &HolidayUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// HolidayUpsertOne is the builder for "upsert"-ing
-	//  one Holiday node.
-	HolidayUpsertOne struct {
-		create *HolidayCreate
-	}
-
-	// HolidayUpsert is the "OnConflict" setter.
-	HolidayUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetName sets the "name" field.
-func (u *HolidayUpsert) SetName(v string) *HolidayUpsert {
-	u.Set(holiday.FieldName, v)
-	return u
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *HolidayUpsert) UpdateName() *HolidayUpsert {
-	u.SetExcluded(holiday.FieldName)
-	return u
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *HolidayUpsert) SetSortName(v string) *HolidayUpsert {
-	u.Set(holiday.FieldSortName, v)
-	return u
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *HolidayUpsert) UpdateSortName() *HolidayUpsert {
-	u.SetExcluded(holiday.FieldSortName)
-	return u
-}
-
-// SetDate sets the "date" field.
-func (u *HolidayUpsert) SetDate(v string) *HolidayUpsert {
-	u.Set(holiday.FieldDate, v)
-	return u
-}
-
-// UpdateDate sets the "date" field to the value that was provided on create.
-func (u *HolidayUpsert) UpdateDate() *HolidayUpsert {
-	u.SetExcluded(holiday.FieldDate)
-	return u
-}
-
-// SetHalf sets the "half" field.
-func (u *HolidayUpsert) SetHalf(v bool) *HolidayUpsert {
-	u.Set(holiday.FieldHalf, v)
-	return u
-}
-
-// UpdateHalf sets the "half" field to the value that was provided on create.
-func (u *HolidayUpsert) UpdateHalf() *HolidayUpsert {
-	u.SetExcluded(holiday.FieldHalf)
-	return u
-}
-
-// SetUID sets the "uid" field.
-func (u *HolidayUpsert) SetUID(v string) *HolidayUpsert {
-	u.Set(holiday.FieldUID, v)
-	return u
-}
-
-// UpdateUID sets the "uid" field to the value that was provided on create.
-func (u *HolidayUpsert) UpdateUID() *HolidayUpsert {
-	u.SetExcluded(holiday.FieldUID)
-	return u
-}
-
-// ClearUID clears the value of the "uid" field.
-func (u *HolidayUpsert) ClearUID() *HolidayUpsert {
-	u.SetNull(holiday.FieldUID)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.Holiday.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *HolidayUpsertOne) UpdateNewValues() *HolidayUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(holiday.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.AddressID(); exists {
-			s.SetIgnore(holiday.FieldAddressID)
-		}
-		if _, exists := u.create.mutation.Place(); exists {
-			s.SetIgnore(holiday.FieldPlace)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Holiday.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *HolidayUpsertOne) Ignore() *HolidayUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *HolidayUpsertOne) DoNothing() *HolidayUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the HolidayCreate.OnConflict
-// documentation for more info.
-func (u *HolidayUpsertOne) Update(set func(*HolidayUpsert)) *HolidayUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&HolidayUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *HolidayUpsertOne) SetName(v string) *HolidayUpsertOne {
-	return u.Update(func(s *HolidayUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *HolidayUpsertOne) UpdateName() *HolidayUpsertOne {
-	return u.Update(func(s *HolidayUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *HolidayUpsertOne) SetSortName(v string) *HolidayUpsertOne {
-	return u.Update(func(s *HolidayUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *HolidayUpsertOne) UpdateSortName() *HolidayUpsertOne {
-	return u.Update(func(s *HolidayUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// SetDate sets the "date" field.
-func (u *HolidayUpsertOne) SetDate(v string) *HolidayUpsertOne {
-	return u.Update(func(s *HolidayUpsert) {
-		s.SetDate(v)
-	})
-}
-
-// UpdateDate sets the "date" field to the value that was provided on create.
-func (u *HolidayUpsertOne) UpdateDate() *HolidayUpsertOne {
-	return u.Update(func(s *HolidayUpsert) {
-		s.UpdateDate()
-	})
-}
-
-// SetHalf sets the "half" field.
-func (u *HolidayUpsertOne) SetHalf(v bool) *HolidayUpsertOne {
-	return u.Update(func(s *HolidayUpsert) {
-		s.SetHalf(v)
-	})
-}
-
-// UpdateHalf sets the "half" field to the value that was provided on create.
-func (u *HolidayUpsertOne) UpdateHalf() *HolidayUpsertOne {
-	return u.Update(func(s *HolidayUpsert) {
-		s.UpdateHalf()
-	})
-}
-
-// SetUID sets the "uid" field.
-func (u *HolidayUpsertOne) SetUID(v string) *HolidayUpsertOne {
-	return u.Update(func(s *HolidayUpsert) {
-		s.SetUID(v)
-	})
-}
-
-// UpdateUID sets the "uid" field to the value that was provided on create.
-func (u *HolidayUpsertOne) UpdateUID() *HolidayUpsertOne {
-	return u.Update(func(s *HolidayUpsert) {
-		s.UpdateUID()
-	})
-}
-
-// ClearUID clears the value of the "uid" field.
-func (u *HolidayUpsertOne) ClearUID() *HolidayUpsertOne {
-	return u.Update(func(s *HolidayUpsert) {
-		s.ClearUID()
-	})
-}
-
-// Exec executes the query.
-func (u *HolidayUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for HolidayCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *HolidayUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *HolidayUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *HolidayUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // HolidayCreateBulk is the builder for creating many Holiday entities in bulk.
 type HolidayCreateBulk struct {
 	config
 	err      error
 	builders []*HolidayCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Holiday entities in the database.
@@ -598,7 +296,6 @@ func (_c *HolidayCreateBulk) Save(ctx context.Context) ([]*Holiday, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -649,200 +346,6 @@ func (_c *HolidayCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *HolidayCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Holiday.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.HolidayUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *HolidayCreateBulk) OnConflict(opts ...sql.ConflictOption) *HolidayUpsertBulk {
-	_c.conflict = opts
-	return &HolidayUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Holiday.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *HolidayCreateBulk) OnConflictColumns(columns ...string) *HolidayUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &HolidayUpsertBulk{
-		create: _c,
-	}
-}
-
-// HolidayUpsertBulk is the builder for "upsert"-ing
-// a bulk of Holiday nodes.
-type HolidayUpsertBulk struct {
-	create *HolidayCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Holiday.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *HolidayUpsertBulk) UpdateNewValues() *HolidayUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(holiday.FieldCompanyID)
-			}
-			if _, exists := b.mutation.AddressID(); exists {
-				s.SetIgnore(holiday.FieldAddressID)
-			}
-			if _, exists := b.mutation.Place(); exists {
-				s.SetIgnore(holiday.FieldPlace)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Holiday.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *HolidayUpsertBulk) Ignore() *HolidayUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *HolidayUpsertBulk) DoNothing() *HolidayUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the HolidayCreateBulk.OnConflict
-// documentation for more info.
-func (u *HolidayUpsertBulk) Update(set func(*HolidayUpsert)) *HolidayUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&HolidayUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *HolidayUpsertBulk) SetName(v string) *HolidayUpsertBulk {
-	return u.Update(func(s *HolidayUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *HolidayUpsertBulk) UpdateName() *HolidayUpsertBulk {
-	return u.Update(func(s *HolidayUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *HolidayUpsertBulk) SetSortName(v string) *HolidayUpsertBulk {
-	return u.Update(func(s *HolidayUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *HolidayUpsertBulk) UpdateSortName() *HolidayUpsertBulk {
-	return u.Update(func(s *HolidayUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// SetDate sets the "date" field.
-func (u *HolidayUpsertBulk) SetDate(v string) *HolidayUpsertBulk {
-	return u.Update(func(s *HolidayUpsert) {
-		s.SetDate(v)
-	})
-}
-
-// UpdateDate sets the "date" field to the value that was provided on create.
-func (u *HolidayUpsertBulk) UpdateDate() *HolidayUpsertBulk {
-	return u.Update(func(s *HolidayUpsert) {
-		s.UpdateDate()
-	})
-}
-
-// SetHalf sets the "half" field.
-func (u *HolidayUpsertBulk) SetHalf(v bool) *HolidayUpsertBulk {
-	return u.Update(func(s *HolidayUpsert) {
-		s.SetHalf(v)
-	})
-}
-
-// UpdateHalf sets the "half" field to the value that was provided on create.
-func (u *HolidayUpsertBulk) UpdateHalf() *HolidayUpsertBulk {
-	return u.Update(func(s *HolidayUpsert) {
-		s.UpdateHalf()
-	})
-}
-
-// SetUID sets the "uid" field.
-func (u *HolidayUpsertBulk) SetUID(v string) *HolidayUpsertBulk {
-	return u.Update(func(s *HolidayUpsert) {
-		s.SetUID(v)
-	})
-}
-
-// UpdateUID sets the "uid" field to the value that was provided on create.
-func (u *HolidayUpsertBulk) UpdateUID() *HolidayUpsertBulk {
-	return u.Update(func(s *HolidayUpsert) {
-		s.UpdateUID()
-	})
-}
-
-// ClearUID clears the value of the "uid" field.
-func (u *HolidayUpsertBulk) ClearUID() *HolidayUpsertBulk {
-	return u.Update(func(s *HolidayUpsert) {
-		s.ClearUID()
-	})
-}
-
-// Exec executes the query.
-func (u *HolidayUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the HolidayCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for HolidayCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *HolidayUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"workforce/ent/address"
-	"workforce/ent/company"
 	"workforce/ent/holiday"
 	"workforce/ent/predicate"
 
@@ -25,7 +24,6 @@ type HolidayQuery struct {
 	order       []holiday.OrderOption
 	inters      []Interceptor
 	predicates  []predicate.Holiday
-	withCompany *CompanyQuery
 	withAddress *AddressQuery
 	loadTotal   []func(context.Context, []*Holiday) error
 	modifiers   []func(*sql.Selector)
@@ -63,28 +61,6 @@ func (_q *HolidayQuery) Unique(unique bool) *HolidayQuery {
 func (_q *HolidayQuery) Order(o ...holiday.OrderOption) *HolidayQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *HolidayQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(holiday.Table, holiday.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, holiday.CompanyTable, holiday.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryAddress chains the current query on the "address" edge.
@@ -301,24 +277,12 @@ func (_q *HolidayQuery) Clone() *HolidayQuery {
 		order:       append([]holiday.OrderOption{}, _q.order...),
 		inters:      append([]Interceptor{}, _q.inters...),
 		predicates:  append([]predicate.Holiday{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
 		withAddress: _q.withAddress.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *HolidayQuery) WithCompany(opts ...func(*CompanyQuery)) *HolidayQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithAddress tells the query-builder to eager-load the nodes that are connected to
@@ -416,8 +380,7 @@ func (_q *HolidayQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Holi
 	var (
 		nodes       = []*Holiday{}
 		_spec       = _q.querySpec()
-		loadedTypes = [2]bool{
-			_q.withCompany != nil,
+		loadedTypes = [1]bool{
 			_q.withAddress != nil,
 		}
 	)
@@ -442,12 +405,6 @@ func (_q *HolidayQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Holi
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *Holiday, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withAddress; query != nil {
 		if err := _q.loadAddress(ctx, query, nodes, nil,
 			func(n *Holiday, e *Address) { n.Edges.Address = e }); err != nil {
@@ -462,35 +419,6 @@ func (_q *HolidayQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Holi
 	return nodes, nil
 }
 
-func (_q *HolidayQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*Holiday, init func(*Holiday), assign func(*Holiday, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*Holiday)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *HolidayQuery) loadAddress(ctx context.Context, query *AddressQuery, nodes []*Holiday, init func(*Holiday), assign func(*Holiday, *Address)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*Holiday)
@@ -551,9 +479,6 @@ func (_q *HolidayQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != holiday.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(holiday.FieldCompanyID)
 		}
 		if _q.withAddress != nil {
 			_spec.Node.AddColumnOnce(holiday.FieldAddressID)

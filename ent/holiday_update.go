@@ -153,9 +153,6 @@ func (_u *HolidayUpdate) check() error {
 			return &ValidationError{Name: "uid", err: fmt.Errorf(`ent: validator failed for field "Holiday.uid": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Holiday.company"`)
-	}
 	return nil
 }
 
@@ -354,9 +351,6 @@ func (_u *HolidayUpdateOne) check() error {
 		if err := holiday.UIDValidator(v); err != nil {
 			return &ValidationError{Name: "uid", err: fmt.Errorf(`ent: validator failed for field "Holiday.uid": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Holiday.company"`)
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/idempotencyclaim"
 
 	"entgo.io/ent"
@@ -33,31 +32,8 @@ type IdempotencyClaim struct {
 	// the answer's data, JSON; null while it runs
 	Outcome *string `json:"outcome,omitempty"`
 	// CreatedAt holds the value of the "created_at" field.
-	CreatedAt time.Time `json:"created_at,omitempty"`
-	// Edges holds the relations/edges for other nodes in the graph.
-	// The values are being populated by the IdempotencyClaimQuery when eager-loading is set.
-	Edges        IdempotencyClaimEdges `json:"edges"`
+	CreatedAt    time.Time `json:"created_at,omitempty"`
 	selectValues sql.SelectValues
-}
-
-// IdempotencyClaimEdges holds the relations/edges for other nodes in the graph.
-type IdempotencyClaimEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
-	// loadedTypes holds the information for reporting if a
-	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [1]bool
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e IdempotencyClaimEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -154,11 +130,6 @@ func (_m *IdempotencyClaim) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *IdempotencyClaim) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the IdempotencyClaim entity.
-func (_m *IdempotencyClaim) QueryCompany() *CompanyQuery {
-	return NewIdempotencyClaimClient(_m.config).QueryCompany(_m)
 }
 
 // Update returns a builder for updating this IdempotencyClaim.

@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/idempotencyclaim"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -20,7 +18,6 @@ type IdempotencyClaimCreate struct {
 	config
 	mutation *IdempotencyClaimMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -77,11 +74,6 @@ func (_c *IdempotencyClaimCreate) SetNillableOutcome(v *string) *IdempotencyClai
 func (_c *IdempotencyClaimCreate) SetCreatedAt(v time.Time) *IdempotencyClaimCreate {
 	_c.mutation.SetCreatedAt(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *IdempotencyClaimCreate) SetCompany(v *Company) *IdempotencyClaimCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // Mutation returns the IdempotencyClaimMutation object of the builder.
@@ -144,9 +136,6 @@ func (_c *IdempotencyClaimCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "IdempotencyClaim.created_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "IdempotencyClaim.company"`)}
-	}
 	return nil
 }
 
@@ -173,7 +162,10 @@ func (_c *IdempotencyClaimCreate) createSpec() (*IdempotencyClaim, *sqlgraph.Cre
 		_node = &IdempotencyClaim{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(idempotencyclaim.Table, sqlgraph.NewFieldSpec(idempotencyclaim.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(idempotencyclaim.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.UserID(); ok {
 		_spec.SetField(idempotencyclaim.FieldUserID, field.TypeInt, value)
 		_node.UserID = value
@@ -202,277 +194,7 @@ func (_c *IdempotencyClaimCreate) createSpec() (*IdempotencyClaim, *sqlgraph.Cre
 		_spec.SetField(idempotencyclaim.FieldCreatedAt, field.TypeTime, value)
 		_node.CreatedAt = value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   idempotencyclaim.CompanyTable,
-			Columns: []string{idempotencyclaim.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
 	return _node, _spec
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.IdempotencyClaim.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.IdempotencyClaimUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *IdempotencyClaimCreate) OnConflict(opts ...sql.ConflictOption) *IdempotencyClaimUpsertOne {
-	_c.conflict = opts
-	return &IdempotencyClaimUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.IdempotencyClaim.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *IdempotencyClaimCreate) OnConflictColumns(columns ...string) *IdempotencyClaimUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &IdempotencyClaimUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// IdempotencyClaimUpsertOne is the builder for "upsert"-ing
-	//  one IdempotencyClaim node.
-	IdempotencyClaimUpsertOne struct {
-		create *IdempotencyClaimCreate
-	}
-
-	// IdempotencyClaimUpsert is the "OnConflict" setter.
-	IdempotencyClaimUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetHolder sets the "holder" field.
-func (u *IdempotencyClaimUpsert) SetHolder(v []byte) *IdempotencyClaimUpsert {
-	u.Set(idempotencyclaim.FieldHolder, v)
-	return u
-}
-
-// UpdateHolder sets the "holder" field to the value that was provided on create.
-func (u *IdempotencyClaimUpsert) UpdateHolder() *IdempotencyClaimUpsert {
-	u.SetExcluded(idempotencyclaim.FieldHolder)
-	return u
-}
-
-// SetLeaseUntil sets the "lease_until" field.
-func (u *IdempotencyClaimUpsert) SetLeaseUntil(v time.Time) *IdempotencyClaimUpsert {
-	u.Set(idempotencyclaim.FieldLeaseUntil, v)
-	return u
-}
-
-// UpdateLeaseUntil sets the "lease_until" field to the value that was provided on create.
-func (u *IdempotencyClaimUpsert) UpdateLeaseUntil() *IdempotencyClaimUpsert {
-	u.SetExcluded(idempotencyclaim.FieldLeaseUntil)
-	return u
-}
-
-// SetOutcome sets the "outcome" field.
-func (u *IdempotencyClaimUpsert) SetOutcome(v string) *IdempotencyClaimUpsert {
-	u.Set(idempotencyclaim.FieldOutcome, v)
-	return u
-}
-
-// UpdateOutcome sets the "outcome" field to the value that was provided on create.
-func (u *IdempotencyClaimUpsert) UpdateOutcome() *IdempotencyClaimUpsert {
-	u.SetExcluded(idempotencyclaim.FieldOutcome)
-	return u
-}
-
-// ClearOutcome clears the value of the "outcome" field.
-func (u *IdempotencyClaimUpsert) ClearOutcome() *IdempotencyClaimUpsert {
-	u.SetNull(idempotencyclaim.FieldOutcome)
-	return u
-}
-
-// SetCreatedAt sets the "created_at" field.
-func (u *IdempotencyClaimUpsert) SetCreatedAt(v time.Time) *IdempotencyClaimUpsert {
-	u.Set(idempotencyclaim.FieldCreatedAt, v)
-	return u
-}
-
-// UpdateCreatedAt sets the "created_at" field to the value that was provided on create.
-func (u *IdempotencyClaimUpsert) UpdateCreatedAt() *IdempotencyClaimUpsert {
-	u.SetExcluded(idempotencyclaim.FieldCreatedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.IdempotencyClaim.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *IdempotencyClaimUpsertOne) UpdateNewValues() *IdempotencyClaimUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(idempotencyclaim.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(idempotencyclaim.FieldUserID)
-		}
-		if _, exists := u.create.mutation.Key(); exists {
-			s.SetIgnore(idempotencyclaim.FieldKey)
-		}
-		if _, exists := u.create.mutation.Fingerprint(); exists {
-			s.SetIgnore(idempotencyclaim.FieldFingerprint)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.IdempotencyClaim.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *IdempotencyClaimUpsertOne) Ignore() *IdempotencyClaimUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *IdempotencyClaimUpsertOne) DoNothing() *IdempotencyClaimUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the IdempotencyClaimCreate.OnConflict
-// documentation for more info.
-func (u *IdempotencyClaimUpsertOne) Update(set func(*IdempotencyClaimUpsert)) *IdempotencyClaimUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&IdempotencyClaimUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetHolder sets the "holder" field.
-func (u *IdempotencyClaimUpsertOne) SetHolder(v []byte) *IdempotencyClaimUpsertOne {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.SetHolder(v)
-	})
-}
-
-// UpdateHolder sets the "holder" field to the value that was provided on create.
-func (u *IdempotencyClaimUpsertOne) UpdateHolder() *IdempotencyClaimUpsertOne {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.UpdateHolder()
-	})
-}
-
-// SetLeaseUntil sets the "lease_until" field.
-func (u *IdempotencyClaimUpsertOne) SetLeaseUntil(v time.Time) *IdempotencyClaimUpsertOne {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.SetLeaseUntil(v)
-	})
-}
-
-// UpdateLeaseUntil sets the "lease_until" field to the value that was provided on create.
-func (u *IdempotencyClaimUpsertOne) UpdateLeaseUntil() *IdempotencyClaimUpsertOne {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.UpdateLeaseUntil()
-	})
-}
-
-// SetOutcome sets the "outcome" field.
-func (u *IdempotencyClaimUpsertOne) SetOutcome(v string) *IdempotencyClaimUpsertOne {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.SetOutcome(v)
-	})
-}
-
-// UpdateOutcome sets the "outcome" field to the value that was provided on create.
-func (u *IdempotencyClaimUpsertOne) UpdateOutcome() *IdempotencyClaimUpsertOne {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.UpdateOutcome()
-	})
-}
-
-// ClearOutcome clears the value of the "outcome" field.
-func (u *IdempotencyClaimUpsertOne) ClearOutcome() *IdempotencyClaimUpsertOne {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.ClearOutcome()
-	})
-}
-
-// SetCreatedAt sets the "created_at" field.
-func (u *IdempotencyClaimUpsertOne) SetCreatedAt(v time.Time) *IdempotencyClaimUpsertOne {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.SetCreatedAt(v)
-	})
-}
-
-// UpdateCreatedAt sets the "created_at" field to the value that was provided on create.
-func (u *IdempotencyClaimUpsertOne) UpdateCreatedAt() *IdempotencyClaimUpsertOne {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.UpdateCreatedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *IdempotencyClaimUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for IdempotencyClaimCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *IdempotencyClaimUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *IdempotencyClaimUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *IdempotencyClaimUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
 }
 
 // IdempotencyClaimCreateBulk is the builder for creating many IdempotencyClaim entities in bulk.
@@ -480,7 +202,6 @@ type IdempotencyClaimCreateBulk struct {
 	config
 	err      error
 	builders []*IdempotencyClaimCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the IdempotencyClaim entities in the database.
@@ -509,7 +230,6 @@ func (_c *IdempotencyClaimCreateBulk) Save(ctx context.Context) ([]*IdempotencyC
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -560,189 +280,6 @@ func (_c *IdempotencyClaimCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *IdempotencyClaimCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.IdempotencyClaim.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.IdempotencyClaimUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *IdempotencyClaimCreateBulk) OnConflict(opts ...sql.ConflictOption) *IdempotencyClaimUpsertBulk {
-	_c.conflict = opts
-	return &IdempotencyClaimUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.IdempotencyClaim.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *IdempotencyClaimCreateBulk) OnConflictColumns(columns ...string) *IdempotencyClaimUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &IdempotencyClaimUpsertBulk{
-		create: _c,
-	}
-}
-
-// IdempotencyClaimUpsertBulk is the builder for "upsert"-ing
-// a bulk of IdempotencyClaim nodes.
-type IdempotencyClaimUpsertBulk struct {
-	create *IdempotencyClaimCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.IdempotencyClaim.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *IdempotencyClaimUpsertBulk) UpdateNewValues() *IdempotencyClaimUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(idempotencyclaim.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(idempotencyclaim.FieldUserID)
-			}
-			if _, exists := b.mutation.Key(); exists {
-				s.SetIgnore(idempotencyclaim.FieldKey)
-			}
-			if _, exists := b.mutation.Fingerprint(); exists {
-				s.SetIgnore(idempotencyclaim.FieldFingerprint)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.IdempotencyClaim.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *IdempotencyClaimUpsertBulk) Ignore() *IdempotencyClaimUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *IdempotencyClaimUpsertBulk) DoNothing() *IdempotencyClaimUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the IdempotencyClaimCreateBulk.OnConflict
-// documentation for more info.
-func (u *IdempotencyClaimUpsertBulk) Update(set func(*IdempotencyClaimUpsert)) *IdempotencyClaimUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&IdempotencyClaimUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetHolder sets the "holder" field.
-func (u *IdempotencyClaimUpsertBulk) SetHolder(v []byte) *IdempotencyClaimUpsertBulk {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.SetHolder(v)
-	})
-}
-
-// UpdateHolder sets the "holder" field to the value that was provided on create.
-func (u *IdempotencyClaimUpsertBulk) UpdateHolder() *IdempotencyClaimUpsertBulk {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.UpdateHolder()
-	})
-}
-
-// SetLeaseUntil sets the "lease_until" field.
-func (u *IdempotencyClaimUpsertBulk) SetLeaseUntil(v time.Time) *IdempotencyClaimUpsertBulk {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.SetLeaseUntil(v)
-	})
-}
-
-// UpdateLeaseUntil sets the "lease_until" field to the value that was provided on create.
-func (u *IdempotencyClaimUpsertBulk) UpdateLeaseUntil() *IdempotencyClaimUpsertBulk {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.UpdateLeaseUntil()
-	})
-}
-
-// SetOutcome sets the "outcome" field.
-func (u *IdempotencyClaimUpsertBulk) SetOutcome(v string) *IdempotencyClaimUpsertBulk {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.SetOutcome(v)
-	})
-}
-
-// UpdateOutcome sets the "outcome" field to the value that was provided on create.
-func (u *IdempotencyClaimUpsertBulk) UpdateOutcome() *IdempotencyClaimUpsertBulk {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.UpdateOutcome()
-	})
-}
-
-// ClearOutcome clears the value of the "outcome" field.
-func (u *IdempotencyClaimUpsertBulk) ClearOutcome() *IdempotencyClaimUpsertBulk {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.ClearOutcome()
-	})
-}
-
-// SetCreatedAt sets the "created_at" field.
-func (u *IdempotencyClaimUpsertBulk) SetCreatedAt(v time.Time) *IdempotencyClaimUpsertBulk {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.SetCreatedAt(v)
-	})
-}
-
-// UpdateCreatedAt sets the "created_at" field to the value that was provided on create.
-func (u *IdempotencyClaimUpsertBulk) UpdateCreatedAt() *IdempotencyClaimUpsertBulk {
-	return u.Update(func(s *IdempotencyClaimUpsert) {
-		s.UpdateCreatedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *IdempotencyClaimUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the IdempotencyClaimCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for IdempotencyClaimCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *IdempotencyClaimUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -115,14 +115,6 @@ func (_u *IdempotencyClaimUpdate) ExecX(ctx context.Context) {
 	}
 }
 
-// check runs all checks and user-defined validators on the builder.
-func (_u *IdempotencyClaimUpdate) check() error {
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "IdempotencyClaim.company"`)
-	}
-	return nil
-}
-
 // Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
 func (_u *IdempotencyClaimUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *IdempotencyClaimUpdate {
 	_u.modifiers = append(_u.modifiers, modifiers...)
@@ -130,9 +122,6 @@ func (_u *IdempotencyClaimUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)
 }
 
 func (_u *IdempotencyClaimUpdate) sqlSave(ctx context.Context) (_node int, err error) {
-	if err := _u.check(); err != nil {
-		return _node, err
-	}
 	_spec := sqlgraph.NewUpdateSpec(idempotencyclaim.Table, idempotencyclaim.Columns, sqlgraph.NewFieldSpec(idempotencyclaim.FieldID, field.TypeInt))
 	if ps := _u.mutation.predicates; len(ps) > 0 {
 		_spec.Predicate = func(selector *sql.Selector) {
@@ -277,14 +266,6 @@ func (_u *IdempotencyClaimUpdateOne) ExecX(ctx context.Context) {
 	}
 }
 
-// check runs all checks and user-defined validators on the builder.
-func (_u *IdempotencyClaimUpdateOne) check() error {
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "IdempotencyClaim.company"`)
-	}
-	return nil
-}
-
 // Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
 func (_u *IdempotencyClaimUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *IdempotencyClaimUpdateOne {
 	_u.modifiers = append(_u.modifiers, modifiers...)
@@ -292,9 +273,6 @@ func (_u *IdempotencyClaimUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuild
 }
 
 func (_u *IdempotencyClaimUpdateOne) sqlSave(ctx context.Context) (_node *IdempotencyClaim, err error) {
-	if err := _u.check(); err != nil {
-		return _node, err
-	}
 	_spec := sqlgraph.NewUpdateSpec(idempotencyclaim.Table, idempotencyclaim.Columns, sqlgraph.NewFieldSpec(idempotencyclaim.FieldID, field.TypeInt))
 	id, ok := _u.mutation.ID()
 	if !ok {

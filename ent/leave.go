@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/leave"
 	"workforce/ent/leavetype"
 	"workforce/ent/user"
@@ -67,28 +66,15 @@ type Leave struct {
 
 // LeaveEdges holds the relations/edges for other nodes in the graph.
 type LeaveEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// LeaveType holds the value of the leave_type edge.
 	LeaveType *LeaveType `json:"leave_type,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [2]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e LeaveEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -96,7 +82,7 @@ func (e LeaveEdges) CompanyOrErr() (*Company, error) {
 func (e LeaveEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -107,7 +93,7 @@ func (e LeaveEdges) UserOrErr() (*User, error) {
 func (e LeaveEdges) LeaveTypeOrErr() (*LeaveType, error) {
 	if e.LeaveType != nil {
 		return e.LeaveType, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: leavetype.Label}
 	}
 	return nil, &NotLoadedError{edge: "leave_type"}
@@ -283,11 +269,6 @@ func (_m *Leave) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *Leave) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the Leave entity.
-func (_m *Leave) QueryCompany() *CompanyQuery {
-	return NewLeaveClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the Leave entity.

@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/leave"
 	"workforce/ent/leavetype"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -22,7 +20,6 @@ type LeaveCreate struct {
 	config
 	mutation *LeaveMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -211,11 +208,6 @@ func (_c *LeaveCreate) SetNillableDecidedAt(v *time.Time) *LeaveCreate {
 	return _c
 }
 
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *LeaveCreate) SetCompany(v *Company) *LeaveCreate {
-	return _c.SetCompanyID(v.ID)
-}
-
 // SetUser sets the "user" edge to the User entity.
 func (_c *LeaveCreate) SetUser(v *User) *LeaveCreate {
 	return _c.SetUserID(v.ID)
@@ -358,9 +350,6 @@ func (_c *LeaveCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "Leave.created_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "Leave.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "Leave.user"`)}
 	}
@@ -393,7 +382,10 @@ func (_c *LeaveCreate) createSpec() (*Leave, *sqlgraph.CreateSpec) {
 		_node = &Leave{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(leave.Table, sqlgraph.NewFieldSpec(leave.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(leave.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.WorkFromHome(); ok {
 		_spec.SetField(leave.FieldWorkFromHome, field.TypeBool, value)
 		_node.WorkFromHome = value
@@ -458,23 +450,6 @@ func (_c *LeaveCreate) createSpec() (*Leave, *sqlgraph.CreateSpec) {
 		_spec.SetField(leave.FieldDecidedAt, field.TypeTime, value)
 		_node.DecidedAt = &value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   leave.CompanyTable,
-			Columns: []string{leave.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -512,383 +487,11 @@ func (_c *LeaveCreate) createSpec() (*Leave, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Leave.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.LeaveUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *LeaveCreate) OnConflict(opts ...sql.ConflictOption) *LeaveUpsertOne {
-	_c.conflict = opts
-	return &LeaveUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Leave.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *LeaveCreate) OnConflictColumns(columns ...string) *LeaveUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &LeaveUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// LeaveUpsertOne is the builder for "upsert"-ing
-	//  one Leave node.
-	LeaveUpsertOne struct {
-		create *LeaveCreate
-	}
-
-	// LeaveUpsert is the "OnConflict" setter.
-	LeaveUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetReason sets the "reason" field.
-func (u *LeaveUpsert) SetReason(v string) *LeaveUpsert {
-	u.Set(leave.FieldReason, v)
-	return u
-}
-
-// UpdateReason sets the "reason" field to the value that was provided on create.
-func (u *LeaveUpsert) UpdateReason() *LeaveUpsert {
-	u.SetExcluded(leave.FieldReason)
-	return u
-}
-
-// SetState sets the "state" field.
-func (u *LeaveUpsert) SetState(v leave.State) *LeaveUpsert {
-	u.Set(leave.FieldState, v)
-	return u
-}
-
-// UpdateState sets the "state" field to the value that was provided on create.
-func (u *LeaveUpsert) UpdateState() *LeaveUpsert {
-	u.SetExcluded(leave.FieldState)
-	return u
-}
-
-// SetDecisionNote sets the "decision_note" field.
-func (u *LeaveUpsert) SetDecisionNote(v string) *LeaveUpsert {
-	u.Set(leave.FieldDecisionNote, v)
-	return u
-}
-
-// UpdateDecisionNote sets the "decision_note" field to the value that was provided on create.
-func (u *LeaveUpsert) UpdateDecisionNote() *LeaveUpsert {
-	u.SetExcluded(leave.FieldDecisionNote)
-	return u
-}
-
-// ClearDecisionNote clears the value of the "decision_note" field.
-func (u *LeaveUpsert) ClearDecisionNote() *LeaveUpsert {
-	u.SetNull(leave.FieldDecisionNote)
-	return u
-}
-
-// SetDecidedBy sets the "decided_by" field.
-func (u *LeaveUpsert) SetDecidedBy(v int) *LeaveUpsert {
-	u.Set(leave.FieldDecidedBy, v)
-	return u
-}
-
-// UpdateDecidedBy sets the "decided_by" field to the value that was provided on create.
-func (u *LeaveUpsert) UpdateDecidedBy() *LeaveUpsert {
-	u.SetExcluded(leave.FieldDecidedBy)
-	return u
-}
-
-// AddDecidedBy adds v to the "decided_by" field.
-func (u *LeaveUpsert) AddDecidedBy(v int) *LeaveUpsert {
-	u.Add(leave.FieldDecidedBy, v)
-	return u
-}
-
-// ClearDecidedBy clears the value of the "decided_by" field.
-func (u *LeaveUpsert) ClearDecidedBy() *LeaveUpsert {
-	u.SetNull(leave.FieldDecidedBy)
-	return u
-}
-
-// SetExpiresAt sets the "expires_at" field.
-func (u *LeaveUpsert) SetExpiresAt(v time.Time) *LeaveUpsert {
-	u.Set(leave.FieldExpiresAt, v)
-	return u
-}
-
-// UpdateExpiresAt sets the "expires_at" field to the value that was provided on create.
-func (u *LeaveUpsert) UpdateExpiresAt() *LeaveUpsert {
-	u.SetExcluded(leave.FieldExpiresAt)
-	return u
-}
-
-// SetDecidedAt sets the "decided_at" field.
-func (u *LeaveUpsert) SetDecidedAt(v time.Time) *LeaveUpsert {
-	u.Set(leave.FieldDecidedAt, v)
-	return u
-}
-
-// UpdateDecidedAt sets the "decided_at" field to the value that was provided on create.
-func (u *LeaveUpsert) UpdateDecidedAt() *LeaveUpsert {
-	u.SetExcluded(leave.FieldDecidedAt)
-	return u
-}
-
-// ClearDecidedAt clears the value of the "decided_at" field.
-func (u *LeaveUpsert) ClearDecidedAt() *LeaveUpsert {
-	u.SetNull(leave.FieldDecidedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.Leave.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *LeaveUpsertOne) UpdateNewValues() *LeaveUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(leave.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(leave.FieldUserID)
-		}
-		if _, exists := u.create.mutation.LeaveTypeID(); exists {
-			s.SetIgnore(leave.FieldLeaveTypeID)
-		}
-		if _, exists := u.create.mutation.WorkFromHome(); exists {
-			s.SetIgnore(leave.FieldWorkFromHome)
-		}
-		if _, exists := u.create.mutation.StartsOn(); exists {
-			s.SetIgnore(leave.FieldStartsOn)
-		}
-		if _, exists := u.create.mutation.EndsOn(); exists {
-			s.SetIgnore(leave.FieldEndsOn)
-		}
-		if _, exists := u.create.mutation.Half(); exists {
-			s.SetIgnore(leave.FieldHalf)
-		}
-		if _, exists := u.create.mutation.FromTime(); exists {
-			s.SetIgnore(leave.FieldFromTime)
-		}
-		if _, exists := u.create.mutation.ToTime(); exists {
-			s.SetIgnore(leave.FieldToTime)
-		}
-		if _, exists := u.create.mutation.IncludeHolidays(); exists {
-			s.SetIgnore(leave.FieldIncludeHolidays)
-		}
-		if _, exists := u.create.mutation.Dates(); exists {
-			s.SetIgnore(leave.FieldDates)
-		}
-		if _, exists := u.create.mutation.Skipped(); exists {
-			s.SetIgnore(leave.FieldSkipped)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(leave.FieldCreatedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Leave.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *LeaveUpsertOne) Ignore() *LeaveUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *LeaveUpsertOne) DoNothing() *LeaveUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the LeaveCreate.OnConflict
-// documentation for more info.
-func (u *LeaveUpsertOne) Update(set func(*LeaveUpsert)) *LeaveUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&LeaveUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetReason sets the "reason" field.
-func (u *LeaveUpsertOne) SetReason(v string) *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.SetReason(v)
-	})
-}
-
-// UpdateReason sets the "reason" field to the value that was provided on create.
-func (u *LeaveUpsertOne) UpdateReason() *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.UpdateReason()
-	})
-}
-
-// SetState sets the "state" field.
-func (u *LeaveUpsertOne) SetState(v leave.State) *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.SetState(v)
-	})
-}
-
-// UpdateState sets the "state" field to the value that was provided on create.
-func (u *LeaveUpsertOne) UpdateState() *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.UpdateState()
-	})
-}
-
-// SetDecisionNote sets the "decision_note" field.
-func (u *LeaveUpsertOne) SetDecisionNote(v string) *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.SetDecisionNote(v)
-	})
-}
-
-// UpdateDecisionNote sets the "decision_note" field to the value that was provided on create.
-func (u *LeaveUpsertOne) UpdateDecisionNote() *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.UpdateDecisionNote()
-	})
-}
-
-// ClearDecisionNote clears the value of the "decision_note" field.
-func (u *LeaveUpsertOne) ClearDecisionNote() *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.ClearDecisionNote()
-	})
-}
-
-// SetDecidedBy sets the "decided_by" field.
-func (u *LeaveUpsertOne) SetDecidedBy(v int) *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.SetDecidedBy(v)
-	})
-}
-
-// AddDecidedBy adds v to the "decided_by" field.
-func (u *LeaveUpsertOne) AddDecidedBy(v int) *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.AddDecidedBy(v)
-	})
-}
-
-// UpdateDecidedBy sets the "decided_by" field to the value that was provided on create.
-func (u *LeaveUpsertOne) UpdateDecidedBy() *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.UpdateDecidedBy()
-	})
-}
-
-// ClearDecidedBy clears the value of the "decided_by" field.
-func (u *LeaveUpsertOne) ClearDecidedBy() *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.ClearDecidedBy()
-	})
-}
-
-// SetExpiresAt sets the "expires_at" field.
-func (u *LeaveUpsertOne) SetExpiresAt(v time.Time) *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.SetExpiresAt(v)
-	})
-}
-
-// UpdateExpiresAt sets the "expires_at" field to the value that was provided on create.
-func (u *LeaveUpsertOne) UpdateExpiresAt() *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.UpdateExpiresAt()
-	})
-}
-
-// SetDecidedAt sets the "decided_at" field.
-func (u *LeaveUpsertOne) SetDecidedAt(v time.Time) *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.SetDecidedAt(v)
-	})
-}
-
-// UpdateDecidedAt sets the "decided_at" field to the value that was provided on create.
-func (u *LeaveUpsertOne) UpdateDecidedAt() *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.UpdateDecidedAt()
-	})
-}
-
-// ClearDecidedAt clears the value of the "decided_at" field.
-func (u *LeaveUpsertOne) ClearDecidedAt() *LeaveUpsertOne {
-	return u.Update(func(s *LeaveUpsert) {
-		s.ClearDecidedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *LeaveUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for LeaveCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *LeaveUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *LeaveUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *LeaveUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // LeaveCreateBulk is the builder for creating many Leave entities in bulk.
 type LeaveCreateBulk struct {
 	config
 	err      error
 	builders []*LeaveCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Leave entities in the database.
@@ -918,7 +521,6 @@ func (_c *LeaveCreateBulk) Save(ctx context.Context) ([]*Leave, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -969,265 +571,6 @@ func (_c *LeaveCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *LeaveCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Leave.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.LeaveUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *LeaveCreateBulk) OnConflict(opts ...sql.ConflictOption) *LeaveUpsertBulk {
-	_c.conflict = opts
-	return &LeaveUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Leave.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *LeaveCreateBulk) OnConflictColumns(columns ...string) *LeaveUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &LeaveUpsertBulk{
-		create: _c,
-	}
-}
-
-// LeaveUpsertBulk is the builder for "upsert"-ing
-// a bulk of Leave nodes.
-type LeaveUpsertBulk struct {
-	create *LeaveCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Leave.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *LeaveUpsertBulk) UpdateNewValues() *LeaveUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(leave.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(leave.FieldUserID)
-			}
-			if _, exists := b.mutation.LeaveTypeID(); exists {
-				s.SetIgnore(leave.FieldLeaveTypeID)
-			}
-			if _, exists := b.mutation.WorkFromHome(); exists {
-				s.SetIgnore(leave.FieldWorkFromHome)
-			}
-			if _, exists := b.mutation.StartsOn(); exists {
-				s.SetIgnore(leave.FieldStartsOn)
-			}
-			if _, exists := b.mutation.EndsOn(); exists {
-				s.SetIgnore(leave.FieldEndsOn)
-			}
-			if _, exists := b.mutation.Half(); exists {
-				s.SetIgnore(leave.FieldHalf)
-			}
-			if _, exists := b.mutation.FromTime(); exists {
-				s.SetIgnore(leave.FieldFromTime)
-			}
-			if _, exists := b.mutation.ToTime(); exists {
-				s.SetIgnore(leave.FieldToTime)
-			}
-			if _, exists := b.mutation.IncludeHolidays(); exists {
-				s.SetIgnore(leave.FieldIncludeHolidays)
-			}
-			if _, exists := b.mutation.Dates(); exists {
-				s.SetIgnore(leave.FieldDates)
-			}
-			if _, exists := b.mutation.Skipped(); exists {
-				s.SetIgnore(leave.FieldSkipped)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(leave.FieldCreatedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Leave.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *LeaveUpsertBulk) Ignore() *LeaveUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *LeaveUpsertBulk) DoNothing() *LeaveUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the LeaveCreateBulk.OnConflict
-// documentation for more info.
-func (u *LeaveUpsertBulk) Update(set func(*LeaveUpsert)) *LeaveUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&LeaveUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetReason sets the "reason" field.
-func (u *LeaveUpsertBulk) SetReason(v string) *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.SetReason(v)
-	})
-}
-
-// UpdateReason sets the "reason" field to the value that was provided on create.
-func (u *LeaveUpsertBulk) UpdateReason() *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.UpdateReason()
-	})
-}
-
-// SetState sets the "state" field.
-func (u *LeaveUpsertBulk) SetState(v leave.State) *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.SetState(v)
-	})
-}
-
-// UpdateState sets the "state" field to the value that was provided on create.
-func (u *LeaveUpsertBulk) UpdateState() *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.UpdateState()
-	})
-}
-
-// SetDecisionNote sets the "decision_note" field.
-func (u *LeaveUpsertBulk) SetDecisionNote(v string) *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.SetDecisionNote(v)
-	})
-}
-
-// UpdateDecisionNote sets the "decision_note" field to the value that was provided on create.
-func (u *LeaveUpsertBulk) UpdateDecisionNote() *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.UpdateDecisionNote()
-	})
-}
-
-// ClearDecisionNote clears the value of the "decision_note" field.
-func (u *LeaveUpsertBulk) ClearDecisionNote() *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.ClearDecisionNote()
-	})
-}
-
-// SetDecidedBy sets the "decided_by" field.
-func (u *LeaveUpsertBulk) SetDecidedBy(v int) *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.SetDecidedBy(v)
-	})
-}
-
-// AddDecidedBy adds v to the "decided_by" field.
-func (u *LeaveUpsertBulk) AddDecidedBy(v int) *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.AddDecidedBy(v)
-	})
-}
-
-// UpdateDecidedBy sets the "decided_by" field to the value that was provided on create.
-func (u *LeaveUpsertBulk) UpdateDecidedBy() *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.UpdateDecidedBy()
-	})
-}
-
-// ClearDecidedBy clears the value of the "decided_by" field.
-func (u *LeaveUpsertBulk) ClearDecidedBy() *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.ClearDecidedBy()
-	})
-}
-
-// SetExpiresAt sets the "expires_at" field.
-func (u *LeaveUpsertBulk) SetExpiresAt(v time.Time) *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.SetExpiresAt(v)
-	})
-}
-
-// UpdateExpiresAt sets the "expires_at" field to the value that was provided on create.
-func (u *LeaveUpsertBulk) UpdateExpiresAt() *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.UpdateExpiresAt()
-	})
-}
-
-// SetDecidedAt sets the "decided_at" field.
-func (u *LeaveUpsertBulk) SetDecidedAt(v time.Time) *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.SetDecidedAt(v)
-	})
-}
-
-// UpdateDecidedAt sets the "decided_at" field to the value that was provided on create.
-func (u *LeaveUpsertBulk) UpdateDecidedAt() *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.UpdateDecidedAt()
-	})
-}
-
-// ClearDecidedAt clears the value of the "decided_at" field.
-func (u *LeaveUpsertBulk) ClearDecidedAt() *LeaveUpsertBulk {
-	return u.Update(func(s *LeaveUpsert) {
-		s.ClearDecidedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *LeaveUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the LeaveCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for LeaveCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *LeaveUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/leave"
 	"workforce/ent/leavetype"
 	"workforce/ent/predicate"
@@ -26,7 +25,6 @@ type LeaveQuery struct {
 	order         []leave.OrderOption
 	inters        []Interceptor
 	predicates    []predicate.Leave
-	withCompany   *CompanyQuery
 	withUser      *UserQuery
 	withLeaveType *LeaveTypeQuery
 	loadTotal     []func(context.Context, []*Leave) error
@@ -65,28 +63,6 @@ func (_q *LeaveQuery) Unique(unique bool) *LeaveQuery {
 func (_q *LeaveQuery) Order(o ...leave.OrderOption) *LeaveQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *LeaveQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(leave.Table, leave.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, leave.CompanyTable, leave.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryUser chains the current query on the "user" edge.
@@ -325,7 +301,6 @@ func (_q *LeaveQuery) Clone() *LeaveQuery {
 		order:         append([]leave.OrderOption{}, _q.order...),
 		inters:        append([]Interceptor{}, _q.inters...),
 		predicates:    append([]predicate.Leave{}, _q.predicates...),
-		withCompany:   _q.withCompany.Clone(),
 		withUser:      _q.withUser.Clone(),
 		withLeaveType: _q.withLeaveType.Clone(),
 		// clone intermediate query.
@@ -333,17 +308,6 @@ func (_q *LeaveQuery) Clone() *LeaveQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *LeaveQuery) WithCompany(opts ...func(*CompanyQuery)) *LeaveQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithUser tells the query-builder to eager-load the nodes that are connected to
@@ -452,8 +416,7 @@ func (_q *LeaveQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Leave,
 	var (
 		nodes       = []*Leave{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
-			_q.withCompany != nil,
+		loadedTypes = [2]bool{
 			_q.withUser != nil,
 			_q.withLeaveType != nil,
 		}
@@ -479,12 +442,6 @@ func (_q *LeaveQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Leave,
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *Leave, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withUser; query != nil {
 		if err := _q.loadUser(ctx, query, nodes, nil,
 			func(n *Leave, e *User) { n.Edges.User = e }); err != nil {
@@ -505,35 +462,6 @@ func (_q *LeaveQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Leave,
 	return nodes, nil
 }
 
-func (_q *LeaveQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*Leave, init func(*Leave), assign func(*Leave, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*Leave)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *LeaveQuery) loadUser(ctx context.Context, query *UserQuery, nodes []*Leave, init func(*Leave), assign func(*Leave, *User)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*Leave)
@@ -620,9 +548,6 @@ func (_q *LeaveQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != leave.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(leave.FieldCompanyID)
 		}
 		if _q.withUser != nil {
 			_spec.Node.AddColumnOnce(leave.FieldUserID)

@@ -187,9 +187,6 @@ func (_u *LeaveUpdate) check() error {
 			return &ValidationError{Name: "decision_note", err: fmt.Errorf(`ent: validator failed for field "Leave.decision_note": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Leave.company"`)
-	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Leave.user"`)
 	}
@@ -448,9 +445,6 @@ func (_u *LeaveUpdateOne) check() error {
 		if err := leave.DecisionNoteValidator(v); err != nil {
 			return &ValidationError{Name: "decision_note", err: fmt.Errorf(`ent: validator failed for field "Leave.decision_note": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Leave.company"`)
 	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Leave.user"`)

@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/leavetype"
 
 	"entgo.io/ent"
@@ -32,31 +31,8 @@ type LeaveType struct {
 	// people work on these days, at home: the days are work_from_home
 	WorkFromHome bool `json:"work_from_home,omitempty"`
 	// false for one that nobody requests any more
-	Active bool `json:"active,omitempty"`
-	// Edges holds the relations/edges for other nodes in the graph.
-	// The values are being populated by the LeaveTypeQuery when eager-loading is set.
-	Edges        LeaveTypeEdges `json:"edges"`
+	Active       bool `json:"active,omitempty"`
 	selectValues sql.SelectValues
-}
-
-// LeaveTypeEdges holds the relations/edges for other nodes in the graph.
-type LeaveTypeEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
-	// loadedTypes holds the information for reporting if a
-	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [1]bool
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e LeaveTypeEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -153,11 +129,6 @@ func (_m *LeaveType) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *LeaveType) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the LeaveType entity.
-func (_m *LeaveType) QueryCompany() *CompanyQuery {
-	return NewLeaveTypeClient(_m.config).QueryCompany(_m)
 }
 
 // Update returns a builder for updating this LeaveType.

@@ -6,10 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/leavetype"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -19,7 +17,6 @@ type LeaveTypeCreate struct {
 	config
 	mutation *LeaveTypeMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetName sets the "name" field.
@@ -108,11 +105,6 @@ func (_c *LeaveTypeCreate) SetNillableActive(v *bool) *LeaveTypeCreate {
 		_c.SetActive(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *LeaveTypeCreate) SetCompany(v *Company) *LeaveTypeCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // Mutation returns the LeaveTypeMutation object of the builder.
@@ -209,9 +201,6 @@ func (_c *LeaveTypeCreate) check() error {
 	if _, ok := _c.mutation.Active(); !ok {
 		return &ValidationError{Name: "active", err: errors.New(`ent: missing required field "LeaveType.active"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "LeaveType.company"`)}
-	}
 	return nil
 }
 
@@ -238,7 +227,6 @@ func (_c *LeaveTypeCreate) createSpec() (*LeaveType, *sqlgraph.CreateSpec) {
 		_node = &LeaveType{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(leavetype.Table, sqlgraph.NewFieldSpec(leavetype.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(leavetype.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -246,6 +234,10 @@ func (_c *LeaveTypeCreate) createSpec() (*LeaveType, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.SortName(); ok {
 		_spec.SetField(leavetype.FieldSortName, field.TypeString, value)
 		_node.SortName = value
+	}
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(leavetype.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
 	}
 	if value, ok := _c.mutation.Paid(); ok {
 		_spec.SetField(leavetype.FieldPaid, field.TypeBool, value)
@@ -267,359 +259,7 @@ func (_c *LeaveTypeCreate) createSpec() (*LeaveType, *sqlgraph.CreateSpec) {
 		_spec.SetField(leavetype.FieldActive, field.TypeBool, value)
 		_node.Active = value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   leavetype.CompanyTable,
-			Columns: []string{leavetype.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
 	return _node, _spec
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.LeaveType.Create().
-//		SetName(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.LeaveTypeUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *LeaveTypeCreate) OnConflict(opts ...sql.ConflictOption) *LeaveTypeUpsertOne {
-	_c.conflict = opts
-	return &LeaveTypeUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.LeaveType.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *LeaveTypeCreate) OnConflictColumns(columns ...string) *LeaveTypeUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &LeaveTypeUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// LeaveTypeUpsertOne is the builder for "upsert"-ing
-	//  one LeaveType node.
-	LeaveTypeUpsertOne struct {
-		create *LeaveTypeCreate
-	}
-
-	// LeaveTypeUpsert is the "OnConflict" setter.
-	LeaveTypeUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetName sets the "name" field.
-func (u *LeaveTypeUpsert) SetName(v string) *LeaveTypeUpsert {
-	u.Set(leavetype.FieldName, v)
-	return u
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *LeaveTypeUpsert) UpdateName() *LeaveTypeUpsert {
-	u.SetExcluded(leavetype.FieldName)
-	return u
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *LeaveTypeUpsert) SetSortName(v string) *LeaveTypeUpsert {
-	u.Set(leavetype.FieldSortName, v)
-	return u
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *LeaveTypeUpsert) UpdateSortName() *LeaveTypeUpsert {
-	u.SetExcluded(leavetype.FieldSortName)
-	return u
-}
-
-// SetPaid sets the "paid" field.
-func (u *LeaveTypeUpsert) SetPaid(v bool) *LeaveTypeUpsert {
-	u.Set(leavetype.FieldPaid, v)
-	return u
-}
-
-// UpdatePaid sets the "paid" field to the value that was provided on create.
-func (u *LeaveTypeUpsert) UpdatePaid() *LeaveTypeUpsert {
-	u.SetExcluded(leavetype.FieldPaid)
-	return u
-}
-
-// SetUnit sets the "unit" field.
-func (u *LeaveTypeUpsert) SetUnit(v leavetype.Unit) *LeaveTypeUpsert {
-	u.Set(leavetype.FieldUnit, v)
-	return u
-}
-
-// UpdateUnit sets the "unit" field to the value that was provided on create.
-func (u *LeaveTypeUpsert) UpdateUnit() *LeaveTypeUpsert {
-	u.SetExcluded(leavetype.FieldUnit)
-	return u
-}
-
-// SetYearlyAllowance sets the "yearly_allowance" field.
-func (u *LeaveTypeUpsert) SetYearlyAllowance(v float64) *LeaveTypeUpsert {
-	u.Set(leavetype.FieldYearlyAllowance, v)
-	return u
-}
-
-// UpdateYearlyAllowance sets the "yearly_allowance" field to the value that was provided on create.
-func (u *LeaveTypeUpsert) UpdateYearlyAllowance() *LeaveTypeUpsert {
-	u.SetExcluded(leavetype.FieldYearlyAllowance)
-	return u
-}
-
-// AddYearlyAllowance adds v to the "yearly_allowance" field.
-func (u *LeaveTypeUpsert) AddYearlyAllowance(v float64) *LeaveTypeUpsert {
-	u.Add(leavetype.FieldYearlyAllowance, v)
-	return u
-}
-
-// ClearYearlyAllowance clears the value of the "yearly_allowance" field.
-func (u *LeaveTypeUpsert) ClearYearlyAllowance() *LeaveTypeUpsert {
-	u.SetNull(leavetype.FieldYearlyAllowance)
-	return u
-}
-
-// SetWorkFromHome sets the "work_from_home" field.
-func (u *LeaveTypeUpsert) SetWorkFromHome(v bool) *LeaveTypeUpsert {
-	u.Set(leavetype.FieldWorkFromHome, v)
-	return u
-}
-
-// UpdateWorkFromHome sets the "work_from_home" field to the value that was provided on create.
-func (u *LeaveTypeUpsert) UpdateWorkFromHome() *LeaveTypeUpsert {
-	u.SetExcluded(leavetype.FieldWorkFromHome)
-	return u
-}
-
-// SetActive sets the "active" field.
-func (u *LeaveTypeUpsert) SetActive(v bool) *LeaveTypeUpsert {
-	u.Set(leavetype.FieldActive, v)
-	return u
-}
-
-// UpdateActive sets the "active" field to the value that was provided on create.
-func (u *LeaveTypeUpsert) UpdateActive() *LeaveTypeUpsert {
-	u.SetExcluded(leavetype.FieldActive)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.LeaveType.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *LeaveTypeUpsertOne) UpdateNewValues() *LeaveTypeUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(leavetype.FieldCompanyID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.LeaveType.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *LeaveTypeUpsertOne) Ignore() *LeaveTypeUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *LeaveTypeUpsertOne) DoNothing() *LeaveTypeUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the LeaveTypeCreate.OnConflict
-// documentation for more info.
-func (u *LeaveTypeUpsertOne) Update(set func(*LeaveTypeUpsert)) *LeaveTypeUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&LeaveTypeUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *LeaveTypeUpsertOne) SetName(v string) *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *LeaveTypeUpsertOne) UpdateName() *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *LeaveTypeUpsertOne) SetSortName(v string) *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *LeaveTypeUpsertOne) UpdateSortName() *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// SetPaid sets the "paid" field.
-func (u *LeaveTypeUpsertOne) SetPaid(v bool) *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.SetPaid(v)
-	})
-}
-
-// UpdatePaid sets the "paid" field to the value that was provided on create.
-func (u *LeaveTypeUpsertOne) UpdatePaid() *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.UpdatePaid()
-	})
-}
-
-// SetUnit sets the "unit" field.
-func (u *LeaveTypeUpsertOne) SetUnit(v leavetype.Unit) *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.SetUnit(v)
-	})
-}
-
-// UpdateUnit sets the "unit" field to the value that was provided on create.
-func (u *LeaveTypeUpsertOne) UpdateUnit() *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.UpdateUnit()
-	})
-}
-
-// SetYearlyAllowance sets the "yearly_allowance" field.
-func (u *LeaveTypeUpsertOne) SetYearlyAllowance(v float64) *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.SetYearlyAllowance(v)
-	})
-}
-
-// AddYearlyAllowance adds v to the "yearly_allowance" field.
-func (u *LeaveTypeUpsertOne) AddYearlyAllowance(v float64) *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.AddYearlyAllowance(v)
-	})
-}
-
-// UpdateYearlyAllowance sets the "yearly_allowance" field to the value that was provided on create.
-func (u *LeaveTypeUpsertOne) UpdateYearlyAllowance() *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.UpdateYearlyAllowance()
-	})
-}
-
-// ClearYearlyAllowance clears the value of the "yearly_allowance" field.
-func (u *LeaveTypeUpsertOne) ClearYearlyAllowance() *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.ClearYearlyAllowance()
-	})
-}
-
-// SetWorkFromHome sets the "work_from_home" field.
-func (u *LeaveTypeUpsertOne) SetWorkFromHome(v bool) *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.SetWorkFromHome(v)
-	})
-}
-
-// UpdateWorkFromHome sets the "work_from_home" field to the value that was provided on create.
-func (u *LeaveTypeUpsertOne) UpdateWorkFromHome() *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.UpdateWorkFromHome()
-	})
-}
-
-// SetActive sets the "active" field.
-func (u *LeaveTypeUpsertOne) SetActive(v bool) *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.SetActive(v)
-	})
-}
-
-// UpdateActive sets the "active" field to the value that was provided on create.
-func (u *LeaveTypeUpsertOne) UpdateActive() *LeaveTypeUpsertOne {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.UpdateActive()
-	})
-}
-
-// Exec executes the query.
-func (u *LeaveTypeUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for LeaveTypeCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *LeaveTypeUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *LeaveTypeUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *LeaveTypeUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
 }
 
 // LeaveTypeCreateBulk is the builder for creating many LeaveType entities in bulk.
@@ -627,7 +267,6 @@ type LeaveTypeCreateBulk struct {
 	config
 	err      error
 	builders []*LeaveTypeCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the LeaveType entities in the database.
@@ -657,7 +296,6 @@ func (_c *LeaveTypeCreateBulk) Save(ctx context.Context) ([]*LeaveType, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -708,229 +346,6 @@ func (_c *LeaveTypeCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *LeaveTypeCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.LeaveType.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.LeaveTypeUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *LeaveTypeCreateBulk) OnConflict(opts ...sql.ConflictOption) *LeaveTypeUpsertBulk {
-	_c.conflict = opts
-	return &LeaveTypeUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.LeaveType.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *LeaveTypeCreateBulk) OnConflictColumns(columns ...string) *LeaveTypeUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &LeaveTypeUpsertBulk{
-		create: _c,
-	}
-}
-
-// LeaveTypeUpsertBulk is the builder for "upsert"-ing
-// a bulk of LeaveType nodes.
-type LeaveTypeUpsertBulk struct {
-	create *LeaveTypeCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.LeaveType.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *LeaveTypeUpsertBulk) UpdateNewValues() *LeaveTypeUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(leavetype.FieldCompanyID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.LeaveType.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *LeaveTypeUpsertBulk) Ignore() *LeaveTypeUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *LeaveTypeUpsertBulk) DoNothing() *LeaveTypeUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the LeaveTypeCreateBulk.OnConflict
-// documentation for more info.
-func (u *LeaveTypeUpsertBulk) Update(set func(*LeaveTypeUpsert)) *LeaveTypeUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&LeaveTypeUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *LeaveTypeUpsertBulk) SetName(v string) *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *LeaveTypeUpsertBulk) UpdateName() *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *LeaveTypeUpsertBulk) SetSortName(v string) *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *LeaveTypeUpsertBulk) UpdateSortName() *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// SetPaid sets the "paid" field.
-func (u *LeaveTypeUpsertBulk) SetPaid(v bool) *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.SetPaid(v)
-	})
-}
-
-// UpdatePaid sets the "paid" field to the value that was provided on create.
-func (u *LeaveTypeUpsertBulk) UpdatePaid() *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.UpdatePaid()
-	})
-}
-
-// SetUnit sets the "unit" field.
-func (u *LeaveTypeUpsertBulk) SetUnit(v leavetype.Unit) *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.SetUnit(v)
-	})
-}
-
-// UpdateUnit sets the "unit" field to the value that was provided on create.
-func (u *LeaveTypeUpsertBulk) UpdateUnit() *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.UpdateUnit()
-	})
-}
-
-// SetYearlyAllowance sets the "yearly_allowance" field.
-func (u *LeaveTypeUpsertBulk) SetYearlyAllowance(v float64) *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.SetYearlyAllowance(v)
-	})
-}
-
-// AddYearlyAllowance adds v to the "yearly_allowance" field.
-func (u *LeaveTypeUpsertBulk) AddYearlyAllowance(v float64) *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.AddYearlyAllowance(v)
-	})
-}
-
-// UpdateYearlyAllowance sets the "yearly_allowance" field to the value that was provided on create.
-func (u *LeaveTypeUpsertBulk) UpdateYearlyAllowance() *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.UpdateYearlyAllowance()
-	})
-}
-
-// ClearYearlyAllowance clears the value of the "yearly_allowance" field.
-func (u *LeaveTypeUpsertBulk) ClearYearlyAllowance() *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.ClearYearlyAllowance()
-	})
-}
-
-// SetWorkFromHome sets the "work_from_home" field.
-func (u *LeaveTypeUpsertBulk) SetWorkFromHome(v bool) *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.SetWorkFromHome(v)
-	})
-}
-
-// UpdateWorkFromHome sets the "work_from_home" field to the value that was provided on create.
-func (u *LeaveTypeUpsertBulk) UpdateWorkFromHome() *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.UpdateWorkFromHome()
-	})
-}
-
-// SetActive sets the "active" field.
-func (u *LeaveTypeUpsertBulk) SetActive(v bool) *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.SetActive(v)
-	})
-}
-
-// UpdateActive sets the "active" field to the value that was provided on create.
-func (u *LeaveTypeUpsertBulk) UpdateActive() *LeaveTypeUpsertBulk {
-	return u.Update(func(s *LeaveTypeUpsert) {
-		s.UpdateActive()
-	})
-}
-
-// Exec executes the query.
-func (u *LeaveTypeUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the LeaveTypeCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for LeaveTypeCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *LeaveTypeUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

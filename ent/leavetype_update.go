@@ -188,9 +188,6 @@ func (_u *LeaveTypeUpdate) check() error {
 			return &ValidationError{Name: "yearly_allowance", err: fmt.Errorf(`ent: validator failed for field "LeaveType.yearly_allowance": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "LeaveType.company"`)
-	}
 	return nil
 }
 
@@ -433,9 +430,6 @@ func (_u *LeaveTypeUpdateOne) check() error {
 		if err := leavetype.YearlyAllowanceValidator(v); err != nil {
 			return &ValidationError{Name: "yearly_allowance", err: fmt.Errorf(`ent: validator failed for field "LeaveType.yearly_allowance": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "LeaveType.company"`)
 	}
 	return nil
 }

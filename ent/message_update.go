@@ -229,9 +229,6 @@ func (_u *MessageUpdate) check() error {
 			return &ValidationError{Name: "error", err: fmt.Errorf(`ent: validator failed for field "Message.error": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Message.company"`)
-	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Message.user"`)
 	}
@@ -541,9 +538,6 @@ func (_u *MessageUpdateOne) check() error {
 		if err := message.ErrorValidator(v); err != nil {
 			return &ValidationError{Name: "error", err: fmt.Errorf(`ent: validator failed for field "Message.error": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Message.company"`)
 	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Message.user"`)

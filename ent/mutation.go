@@ -196,6 +196,8 @@ type AddressMutation struct {
 	id                *int
 	name              *string
 	sort_name         *string
+	company_id        *int
+	addcompany_id     *int
 	address           *string
 	latitude          *float64
 	addlatitude       *float64
@@ -213,8 +215,6 @@ type AddressMutation struct {
 	geofence_in       *address.GeofenceIn
 	geofence_out      *address.GeofenceOut
 	clearedFields     map[string]struct{}
-	company           *int
-	clearedcompany    bool
 	business          *int
 	clearedbusiness   bool
 	done              bool
@@ -394,12 +394,13 @@ func (m *AddressMutation) ResetSortName() {
 
 // SetCompanyID sets the "company_id" field.
 func (m *AddressMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *AddressMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -423,9 +424,28 @@ func (m *AddressMutation) OldCompanyID(ctx context.Context) (v int, err error) {
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *AddressMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *AddressMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *AddressMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetAddress sets the "address" field.
@@ -1031,33 +1051,6 @@ func (m *AddressMutation) ResetBusinessID() {
 	delete(m.clearedFields, address.FieldBusinessID)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *AddressMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[address.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *AddressMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *AddressMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *AddressMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearBusiness clears the "business" edge to the Business entity.
 func (m *AddressMutation) ClearBusiness() {
 	m.clearedbusiness = true
@@ -1126,7 +1119,7 @@ func (m *AddressMutation) Fields() []string {
 	if m.sort_name != nil {
 		fields = append(fields, address.FieldSortName)
 	}
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, address.FieldCompanyID)
 	}
 	if m.address != nil {
@@ -1364,6 +1357,9 @@ func (m *AddressMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *AddressMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, address.FieldCompanyID)
+	}
 	if m.addlatitude != nil {
 		fields = append(fields, address.FieldLatitude)
 	}
@@ -1381,6 +1377,8 @@ func (m *AddressMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *AddressMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case address.FieldCompanyID:
+		return m.AddedCompanyID()
 	case address.FieldLatitude:
 		return m.AddedLatitude()
 	case address.FieldLongitude:
@@ -1396,6 +1394,13 @@ func (m *AddressMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *AddressMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case address.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case address.FieldLatitude:
 		v, ok := value.(float64)
 		if !ok {
@@ -1534,10 +1539,7 @@ func (m *AddressMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *AddressMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, address.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.business != nil {
 		edges = append(edges, address.EdgeBusiness)
 	}
@@ -1548,10 +1550,6 @@ func (m *AddressMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *AddressMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case address.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case address.EdgeBusiness:
 		if id := m.business; id != nil {
 			return []ent.Value{*id}
@@ -1562,7 +1560,7 @@ func (m *AddressMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *AddressMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -1574,10 +1572,7 @@ func (m *AddressMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *AddressMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, address.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.clearedbusiness {
 		edges = append(edges, address.EdgeBusiness)
 	}
@@ -1588,8 +1583,6 @@ func (m *AddressMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *AddressMutation) EdgeCleared(name string) bool {
 	switch name {
-	case address.EdgeCompany:
-		return m.clearedcompany
 	case address.EdgeBusiness:
 		return m.clearedbusiness
 	}
@@ -1600,9 +1593,6 @@ func (m *AddressMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *AddressMutation) ClearEdge(name string) error {
 	switch name {
-	case address.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case address.EdgeBusiness:
 		m.ClearBusiness()
 		return nil
@@ -1614,9 +1604,6 @@ func (m *AddressMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *AddressMutation) ResetEdge(name string) error {
 	switch name {
-	case address.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case address.EdgeBusiness:
 		m.ResetBusiness()
 		return nil
@@ -1630,10 +1617,10 @@ type AllowedPlaceMutation struct {
 	op                 Op
 	typ                string
 	id                 *int
+	company_id         *int
+	addcompany_id      *int
 	of                 *allowedplace.Of
 	clearedFields      map[string]struct{}
-	company            *int
-	clearedcompany     bool
 	address            *int
 	clearedaddress     bool
 	user               *int
@@ -1749,12 +1736,13 @@ func (m *AllowedPlaceMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *AllowedPlaceMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *AllowedPlaceMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -1778,9 +1766,28 @@ func (m *AllowedPlaceMutation) OldCompanyID(ctx context.Context) (v int, err err
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *AllowedPlaceMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *AllowedPlaceMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *AllowedPlaceMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetOf sets the "of" field.
@@ -2051,33 +2058,6 @@ func (m *AllowedPlaceMutation) ResetBusinessID() {
 	delete(m.clearedFields, allowedplace.FieldBusinessID)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *AllowedPlaceMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[allowedplace.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *AllowedPlaceMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *AllowedPlaceMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *AllowedPlaceMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearAddress clears the "address" edge to the Address entity.
 func (m *AllowedPlaceMutation) ClearAddress() {
 	m.clearedaddress = true
@@ -2248,7 +2228,7 @@ func (m *AllowedPlaceMutation) Type() string {
 // AddedFields().
 func (m *AllowedPlaceMutation) Fields() []string {
 	fields := make([]string, 0, 7)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, allowedplace.FieldCompanyID)
 	}
 	if m.of != nil {
@@ -2380,6 +2360,9 @@ func (m *AllowedPlaceMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *AllowedPlaceMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, allowedplace.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -2388,6 +2371,8 @@ func (m *AllowedPlaceMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *AllowedPlaceMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case allowedplace.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -2397,6 +2382,13 @@ func (m *AllowedPlaceMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *AllowedPlaceMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case allowedplace.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown AllowedPlace numeric field %s", name)
 }
@@ -2478,10 +2470,7 @@ func (m *AllowedPlaceMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *AllowedPlaceMutation) AddedEdges() []string {
-	edges := make([]string, 0, 6)
-	if m.company != nil {
-		edges = append(edges, allowedplace.EdgeCompany)
-	}
+	edges := make([]string, 0, 5)
 	if m.address != nil {
 		edges = append(edges, allowedplace.EdgeAddress)
 	}
@@ -2504,10 +2493,6 @@ func (m *AllowedPlaceMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *AllowedPlaceMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case allowedplace.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case allowedplace.EdgeAddress:
 		if id := m.address; id != nil {
 			return []ent.Value{*id}
@@ -2534,7 +2519,7 @@ func (m *AllowedPlaceMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *AllowedPlaceMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 6)
+	edges := make([]string, 0, 5)
 	return edges
 }
 
@@ -2546,10 +2531,7 @@ func (m *AllowedPlaceMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *AllowedPlaceMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 6)
-	if m.clearedcompany {
-		edges = append(edges, allowedplace.EdgeCompany)
-	}
+	edges := make([]string, 0, 5)
 	if m.clearedaddress {
 		edges = append(edges, allowedplace.EdgeAddress)
 	}
@@ -2572,8 +2554,6 @@ func (m *AllowedPlaceMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *AllowedPlaceMutation) EdgeCleared(name string) bool {
 	switch name {
-	case allowedplace.EdgeCompany:
-		return m.clearedcompany
 	case allowedplace.EdgeAddress:
 		return m.clearedaddress
 	case allowedplace.EdgeUser:
@@ -2592,9 +2572,6 @@ func (m *AllowedPlaceMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *AllowedPlaceMutation) ClearEdge(name string) error {
 	switch name {
-	case allowedplace.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case allowedplace.EdgeAddress:
 		m.ClearAddress()
 		return nil
@@ -2618,9 +2595,6 @@ func (m *AllowedPlaceMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *AllowedPlaceMutation) ResetEdge(name string) error {
 	switch name {
-	case allowedplace.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case allowedplace.EdgeAddress:
 		m.ResetAddress()
 		return nil
@@ -2646,6 +2620,8 @@ type AttendanceMutation struct {
 	op                           Op
 	typ                          string
 	id                           *int
+	company_id                   *int
+	addcompany_id                *int
 	work_date                    *string
 	open_marker                  *int8
 	addopen_marker               *int8
@@ -2725,8 +2701,6 @@ type AttendanceMutation struct {
 	clocked_out_reviewed_at      *time.Time
 	clocked_out_review_note      *string
 	clearedFields                map[string]struct{}
-	company                      *int
-	clearedcompany               bool
 	user                         *int
 	cleareduser                  bool
 	employee_shift               *int
@@ -2842,12 +2816,13 @@ func (m *AttendanceMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *AttendanceMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *AttendanceMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -2871,9 +2846,28 @@ func (m *AttendanceMutation) OldCompanyID(ctx context.Context) (v int, err error
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *AttendanceMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *AttendanceMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *AttendanceMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -6109,33 +6103,6 @@ func (m *AttendanceMutation) ResetClockedOutReviewNote() {
 	delete(m.clearedFields, attendance.FieldClockedOutReviewNote)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *AttendanceMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[attendance.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *AttendanceMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *AttendanceMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *AttendanceMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *AttendanceMutation) ClearUser() {
 	m.cleareduser = true
@@ -6306,7 +6273,7 @@ func (m *AttendanceMutation) Type() string {
 // AddedFields().
 func (m *AttendanceMutation) Fields() []string {
 	fields := make([]string, 0, 64)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, attendance.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -7236,6 +7203,9 @@ func (m *AttendanceMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *AttendanceMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, attendance.FieldCompanyID)
+	}
 	if m.addopen_marker != nil {
 		fields = append(fields, attendance.FieldOpenMarker)
 	}
@@ -7298,6 +7268,8 @@ func (m *AttendanceMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *AttendanceMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case attendance.FieldCompanyID:
+		return m.AddedCompanyID()
 	case attendance.FieldOpenMarker:
 		return m.AddedOpenMarker()
 	case attendance.FieldReminders:
@@ -7343,6 +7315,13 @@ func (m *AttendanceMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *AttendanceMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case attendance.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case attendance.FieldOpenMarker:
 		v, ok := value.(int8)
 		if !ok {
@@ -7955,10 +7934,7 @@ func (m *AttendanceMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *AttendanceMutation) AddedEdges() []string {
-	edges := make([]string, 0, 6)
-	if m.company != nil {
-		edges = append(edges, attendance.EdgeCompany)
-	}
+	edges := make([]string, 0, 5)
 	if m.user != nil {
 		edges = append(edges, attendance.EdgeUser)
 	}
@@ -7981,10 +7957,6 @@ func (m *AttendanceMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *AttendanceMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case attendance.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case attendance.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -8011,7 +7983,7 @@ func (m *AttendanceMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *AttendanceMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 6)
+	edges := make([]string, 0, 5)
 	return edges
 }
 
@@ -8023,10 +7995,7 @@ func (m *AttendanceMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *AttendanceMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 6)
-	if m.clearedcompany {
-		edges = append(edges, attendance.EdgeCompany)
-	}
+	edges := make([]string, 0, 5)
 	if m.cleareduser {
 		edges = append(edges, attendance.EdgeUser)
 	}
@@ -8049,8 +8018,6 @@ func (m *AttendanceMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *AttendanceMutation) EdgeCleared(name string) bool {
 	switch name {
-	case attendance.EdgeCompany:
-		return m.clearedcompany
 	case attendance.EdgeUser:
 		return m.cleareduser
 	case attendance.EdgeEmployeeShift:
@@ -8069,9 +8036,6 @@ func (m *AttendanceMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *AttendanceMutation) ClearEdge(name string) error {
 	switch name {
-	case attendance.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case attendance.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -8095,9 +8059,6 @@ func (m *AttendanceMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *AttendanceMutation) ResetEdge(name string) error {
 	switch name {
-	case attendance.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case attendance.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -8120,26 +8081,26 @@ func (m *AttendanceMutation) ResetEdge(name string) error {
 // AuditEventMutation represents an operation that mutates the AuditEvent nodes in the graph.
 type AuditEventMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	action         *string
-	subject_type   *string
-	subject_id     *int
-	addsubject_id  *int
-	at             *time.Time
-	address        *string
-	request_id     *string
-	before         *string
-	after          *string
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	actor          *int
-	clearedactor   bool
-	done           bool
-	oldValue       func(context.Context) (*AuditEvent, error)
-	predicates     []predicate.AuditEvent
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	action        *string
+	subject_type  *string
+	subject_id    *int
+	addsubject_id *int
+	at            *time.Time
+	address       *string
+	request_id    *string
+	before        *string
+	after         *string
+	clearedFields map[string]struct{}
+	actor         *int
+	clearedactor  bool
+	done          bool
+	oldValue      func(context.Context) (*AuditEvent, error)
+	predicates    []predicate.AuditEvent
 }
 
 var _ ent.Mutation = (*AuditEventMutation)(nil)
@@ -8242,12 +8203,13 @@ func (m *AuditEventMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *AuditEventMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *AuditEventMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -8271,9 +8233,28 @@ func (m *AuditEventMutation) OldCompanyID(ctx context.Context) (v int, err error
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *AuditEventMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *AuditEventMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *AuditEventMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetActorID sets the "actor_id" field.
@@ -8659,33 +8640,6 @@ func (m *AuditEventMutation) ResetAfter() {
 	delete(m.clearedFields, auditevent.FieldAfter)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *AuditEventMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[auditevent.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *AuditEventMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *AuditEventMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *AuditEventMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearActor clears the "actor" edge to the User entity.
 func (m *AuditEventMutation) ClearActor() {
 	m.clearedactor = true
@@ -8748,7 +8702,7 @@ func (m *AuditEventMutation) Type() string {
 // AddedFields().
 func (m *AuditEventMutation) Fields() []string {
 	fields := make([]string, 0, 10)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, auditevent.FieldCompanyID)
 	}
 	if m.actor != nil {
@@ -8922,6 +8876,9 @@ func (m *AuditEventMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *AuditEventMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, auditevent.FieldCompanyID)
+	}
 	if m.addsubject_id != nil {
 		fields = append(fields, auditevent.FieldSubjectID)
 	}
@@ -8933,6 +8890,8 @@ func (m *AuditEventMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *AuditEventMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case auditevent.FieldCompanyID:
+		return m.AddedCompanyID()
 	case auditevent.FieldSubjectID:
 		return m.AddedSubjectID()
 	}
@@ -8944,6 +8903,13 @@ func (m *AuditEventMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *AuditEventMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case auditevent.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case auditevent.FieldSubjectID:
 		v, ok := value.(int)
 		if !ok {
@@ -9035,10 +9001,7 @@ func (m *AuditEventMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *AuditEventMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, auditevent.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.actor != nil {
 		edges = append(edges, auditevent.EdgeActor)
 	}
@@ -9049,10 +9012,6 @@ func (m *AuditEventMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *AuditEventMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case auditevent.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case auditevent.EdgeActor:
 		if id := m.actor; id != nil {
 			return []ent.Value{*id}
@@ -9063,7 +9022,7 @@ func (m *AuditEventMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *AuditEventMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -9075,10 +9034,7 @@ func (m *AuditEventMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *AuditEventMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, auditevent.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.clearedactor {
 		edges = append(edges, auditevent.EdgeActor)
 	}
@@ -9089,8 +9045,6 @@ func (m *AuditEventMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *AuditEventMutation) EdgeCleared(name string) bool {
 	switch name {
-	case auditevent.EdgeCompany:
-		return m.clearedcompany
 	case auditevent.EdgeActor:
 		return m.clearedactor
 	}
@@ -9101,9 +9055,6 @@ func (m *AuditEventMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *AuditEventMutation) ClearEdge(name string) error {
 	switch name {
-	case auditevent.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case auditevent.EdgeActor:
 		m.ClearActor()
 		return nil
@@ -9115,9 +9066,6 @@ func (m *AuditEventMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *AuditEventMutation) ResetEdge(name string) error {
 	switch name {
-	case auditevent.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case auditevent.EdgeActor:
 		m.ResetActor()
 		return nil
@@ -9133,9 +9081,9 @@ type BusinessMutation struct {
 	id               *int
 	name             *string
 	sort_name        *string
+	company_id       *int
+	addcompany_id    *int
 	clearedFields    map[string]struct{}
-	company          *int
-	clearedcompany   bool
 	parent           *int
 	clearedparent    bool
 	children         map[int]struct{}
@@ -9326,12 +9274,13 @@ func (m *BusinessMutation) ResetSortName() {
 
 // SetCompanyID sets the "company_id" field.
 func (m *BusinessMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *BusinessMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -9355,9 +9304,28 @@ func (m *BusinessMutation) OldCompanyID(ctx context.Context) (v int, err error) 
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *BusinessMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *BusinessMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *BusinessMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetParentID sets the "parent_id" field.
@@ -9456,33 +9424,6 @@ func (m *BusinessMutation) ManagerIDCleared() bool {
 func (m *BusinessMutation) ResetManagerID() {
 	m.manager = nil
 	delete(m.clearedFields, business.FieldManagerID)
-}
-
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *BusinessMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[business.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *BusinessMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *BusinessMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *BusinessMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
 }
 
 // ClearParent clears the "parent" edge to the Business entity.
@@ -9742,7 +9683,7 @@ func (m *BusinessMutation) Fields() []string {
 	if m.sort_name != nil {
 		fields = append(fields, business.FieldSortName)
 	}
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, business.FieldCompanyID)
 	}
 	if m.parent != nil {
@@ -9840,6 +9781,9 @@ func (m *BusinessMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *BusinessMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, business.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -9848,6 +9792,8 @@ func (m *BusinessMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *BusinessMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case business.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -9857,6 +9803,13 @@ func (m *BusinessMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *BusinessMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case business.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Business numeric field %s", name)
 }
@@ -9920,10 +9873,7 @@ func (m *BusinessMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *BusinessMutation) AddedEdges() []string {
-	edges := make([]string, 0, 6)
-	if m.company != nil {
-		edges = append(edges, business.EdgeCompany)
-	}
+	edges := make([]string, 0, 5)
 	if m.parent != nil {
 		edges = append(edges, business.EdgeParent)
 	}
@@ -9946,10 +9896,6 @@ func (m *BusinessMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *BusinessMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case business.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case business.EdgeParent:
 		if id := m.parent; id != nil {
 			return []ent.Value{*id}
@@ -9982,7 +9928,7 @@ func (m *BusinessMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *BusinessMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 6)
+	edges := make([]string, 0, 5)
 	if m.removedchildren != nil {
 		edges = append(edges, business.EdgeChildren)
 	}
@@ -10023,10 +9969,7 @@ func (m *BusinessMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *BusinessMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 6)
-	if m.clearedcompany {
-		edges = append(edges, business.EdgeCompany)
-	}
+	edges := make([]string, 0, 5)
 	if m.clearedparent {
 		edges = append(edges, business.EdgeParent)
 	}
@@ -10049,8 +9992,6 @@ func (m *BusinessMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *BusinessMutation) EdgeCleared(name string) bool {
 	switch name {
-	case business.EdgeCompany:
-		return m.clearedcompany
 	case business.EdgeParent:
 		return m.clearedparent
 	case business.EdgeChildren:
@@ -10069,9 +10010,6 @@ func (m *BusinessMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *BusinessMutation) ClearEdge(name string) error {
 	switch name {
-	case business.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case business.EdgeParent:
 		m.ClearParent()
 		return nil
@@ -10086,9 +10024,6 @@ func (m *BusinessMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *BusinessMutation) ResetEdge(name string) error {
 	switch name {
-	case business.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case business.EdgeParent:
 		m.ResetParent()
 		return nil
@@ -10114,14 +10049,14 @@ type BusinessPeriodMutation struct {
 	op              Op
 	typ             string
 	id              *int
+	company_id      *int
+	addcompany_id   *int
 	name            *string
 	from            *string
 	until           *string
 	live            *int8
 	addlive         *int8
 	clearedFields   map[string]struct{}
-	company         *int
-	clearedcompany  bool
 	user            *int
 	cleareduser     bool
 	business        *int
@@ -10231,12 +10166,13 @@ func (m *BusinessPeriodMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *BusinessPeriodMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *BusinessPeriodMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -10260,9 +10196,28 @@ func (m *BusinessPeriodMutation) OldCompanyID(ctx context.Context) (v int, err e
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *BusinessPeriodMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *BusinessPeriodMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *BusinessPeriodMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -10554,33 +10509,6 @@ func (m *BusinessPeriodMutation) ResetBusinessID() {
 	delete(m.clearedFields, businessperiod.FieldBusinessID)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *BusinessPeriodMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[businessperiod.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *BusinessPeriodMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *BusinessPeriodMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *BusinessPeriodMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *BusinessPeriodMutation) ClearUser() {
 	m.cleareduser = true
@@ -10670,7 +10598,7 @@ func (m *BusinessPeriodMutation) Type() string {
 // AddedFields().
 func (m *BusinessPeriodMutation) Fields() []string {
 	fields := make([]string, 0, 7)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, businessperiod.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -10802,6 +10730,9 @@ func (m *BusinessPeriodMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *BusinessPeriodMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, businessperiod.FieldCompanyID)
+	}
 	if m.addlive != nil {
 		fields = append(fields, businessperiod.FieldLive)
 	}
@@ -10813,6 +10744,8 @@ func (m *BusinessPeriodMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *BusinessPeriodMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case businessperiod.FieldCompanyID:
+		return m.AddedCompanyID()
 	case businessperiod.FieldLive:
 		return m.AddedLive()
 	}
@@ -10824,6 +10757,13 @@ func (m *BusinessPeriodMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *BusinessPeriodMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case businessperiod.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case businessperiod.FieldLive:
 		v, ok := value.(int8)
 		if !ok {
@@ -10912,10 +10852,7 @@ func (m *BusinessPeriodMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *BusinessPeriodMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, businessperiod.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.user != nil {
 		edges = append(edges, businessperiod.EdgeUser)
 	}
@@ -10929,10 +10866,6 @@ func (m *BusinessPeriodMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *BusinessPeriodMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case businessperiod.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case businessperiod.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -10947,7 +10880,7 @@ func (m *BusinessPeriodMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *BusinessPeriodMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -10959,10 +10892,7 @@ func (m *BusinessPeriodMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *BusinessPeriodMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, businessperiod.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.cleareduser {
 		edges = append(edges, businessperiod.EdgeUser)
 	}
@@ -10976,8 +10906,6 @@ func (m *BusinessPeriodMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *BusinessPeriodMutation) EdgeCleared(name string) bool {
 	switch name {
-	case businessperiod.EdgeCompany:
-		return m.clearedcompany
 	case businessperiod.EdgeUser:
 		return m.cleareduser
 	case businessperiod.EdgeBusiness:
@@ -10990,9 +10918,6 @@ func (m *BusinessPeriodMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *BusinessPeriodMutation) ClearEdge(name string) error {
 	switch name {
-	case businessperiod.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case businessperiod.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -11007,9 +10932,6 @@ func (m *BusinessPeriodMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *BusinessPeriodMutation) ResetEdge(name string) error {
 	switch name {
-	case businessperiod.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case businessperiod.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -11023,23 +10945,23 @@ func (m *BusinessPeriodMutation) ResetEdge(name string) error {
 // ClockStateMutation represents an operation that mutates the ClockState nodes in the graph.
 type ClockStateMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	events         *int
-	addevents      *int
-	timers         *int
-	addtimers      *int
-	planned_until  *string
-	timezone       *string
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*ClockState, error)
-	predicates     []predicate.ClockState
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	events        *int
+	addevents     *int
+	timers        *int
+	addtimers     *int
+	planned_until *string
+	timezone      *string
+	clearedFields map[string]struct{}
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*ClockState, error)
+	predicates    []predicate.ClockState
 }
 
 var _ ent.Mutation = (*ClockStateMutation)(nil)
@@ -11142,12 +11064,13 @@ func (m *ClockStateMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *ClockStateMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *ClockStateMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -11171,9 +11094,28 @@ func (m *ClockStateMutation) OldCompanyID(ctx context.Context) (v int, err error
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *ClockStateMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *ClockStateMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *ClockStateMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -11422,33 +11364,6 @@ func (m *ClockStateMutation) ResetTimezone() {
 	delete(m.clearedFields, clockstate.FieldTimezone)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *ClockStateMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[clockstate.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *ClockStateMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *ClockStateMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *ClockStateMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *ClockStateMutation) ClearUser() {
 	m.cleareduser = true
@@ -11511,7 +11426,7 @@ func (m *ClockStateMutation) Type() string {
 // AddedFields().
 func (m *ClockStateMutation) Fields() []string {
 	fields := make([]string, 0, 6)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, clockstate.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -11629,6 +11544,9 @@ func (m *ClockStateMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *ClockStateMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, clockstate.FieldCompanyID)
+	}
 	if m.addevents != nil {
 		fields = append(fields, clockstate.FieldEvents)
 	}
@@ -11643,6 +11561,8 @@ func (m *ClockStateMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *ClockStateMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case clockstate.FieldCompanyID:
+		return m.AddedCompanyID()
 	case clockstate.FieldEvents:
 		return m.AddedEvents()
 	case clockstate.FieldTimers:
@@ -11656,6 +11576,13 @@ func (m *ClockStateMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *ClockStateMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case clockstate.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case clockstate.FieldEvents:
 		v, ok := value.(int)
 		if !ok {
@@ -11736,10 +11663,7 @@ func (m *ClockStateMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *ClockStateMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, clockstate.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.user != nil {
 		edges = append(edges, clockstate.EdgeUser)
 	}
@@ -11750,10 +11674,6 @@ func (m *ClockStateMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *ClockStateMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case clockstate.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case clockstate.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -11764,7 +11684,7 @@ func (m *ClockStateMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *ClockStateMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -11776,10 +11696,7 @@ func (m *ClockStateMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *ClockStateMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, clockstate.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.cleareduser {
 		edges = append(edges, clockstate.EdgeUser)
 	}
@@ -11790,8 +11707,6 @@ func (m *ClockStateMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *ClockStateMutation) EdgeCleared(name string) bool {
 	switch name {
-	case clockstate.EdgeCompany:
-		return m.clearedcompany
 	case clockstate.EdgeUser:
 		return m.cleareduser
 	}
@@ -11802,9 +11717,6 @@ func (m *ClockStateMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *ClockStateMutation) ClearEdge(name string) error {
 	switch name {
-	case clockstate.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case clockstate.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -11816,9 +11728,6 @@ func (m *ClockStateMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *ClockStateMutation) ResetEdge(name string) error {
 	switch name {
-	case clockstate.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case clockstate.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -12560,6 +12469,8 @@ type CorrectionMutation struct {
 	op                    Op
 	typ                   string
 	id                    *int
+	company_id            *int
+	addcompany_id         *int
 	date                  *string
 	clock_in_at           *time.Time
 	clock_out_at          *time.Time
@@ -12580,8 +12491,6 @@ type CorrectionMutation struct {
 	created_at            *time.Time
 	decided_at            *time.Time
 	clearedFields         map[string]struct{}
-	company               *int
-	clearedcompany        bool
 	user                  *int
 	cleareduser           bool
 	employee_shift        *int
@@ -12695,12 +12604,13 @@ func (m *CorrectionMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *CorrectionMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *CorrectionMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -12724,9 +12634,28 @@ func (m *CorrectionMutation) OldCompanyID(ctx context.Context) (v int, err error
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *CorrectionMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *CorrectionMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *CorrectionMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -13670,33 +13599,6 @@ func (m *CorrectionMutation) ResetDecidedAt() {
 	delete(m.clearedFields, correction.FieldDecidedAt)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *CorrectionMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[correction.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *CorrectionMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *CorrectionMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *CorrectionMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *CorrectionMutation) ClearUser() {
 	m.cleareduser = true
@@ -13840,7 +13742,7 @@ func (m *CorrectionMutation) Type() string {
 // AddedFields().
 func (m *CorrectionMutation) Fields() []string {
 	fields := make([]string, 0, 22)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, correction.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -14182,6 +14084,9 @@ func (m *CorrectionMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *CorrectionMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, correction.FieldCompanyID)
+	}
 	if m.addattachment_file_id != nil {
 		fields = append(fields, correction.FieldAttachmentFileID)
 	}
@@ -14196,6 +14101,8 @@ func (m *CorrectionMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *CorrectionMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case correction.FieldCompanyID:
+		return m.AddedCompanyID()
 	case correction.FieldAttachmentFileID:
 		return m.AddedAttachmentFileID()
 	case correction.FieldDecidedBy:
@@ -14209,6 +14116,13 @@ func (m *CorrectionMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *CorrectionMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case correction.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case correction.FieldAttachmentFileID:
 		v, ok := value.(int)
 		if !ok {
@@ -14391,10 +14305,7 @@ func (m *CorrectionMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *CorrectionMutation) AddedEdges() []string {
-	edges := make([]string, 0, 5)
-	if m.company != nil {
-		edges = append(edges, correction.EdgeCompany)
-	}
+	edges := make([]string, 0, 4)
 	if m.user != nil {
 		edges = append(edges, correction.EdgeUser)
 	}
@@ -14414,10 +14325,6 @@ func (m *CorrectionMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *CorrectionMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case correction.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case correction.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -14440,7 +14347,7 @@ func (m *CorrectionMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *CorrectionMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 4)
 	return edges
 }
 
@@ -14452,10 +14359,7 @@ func (m *CorrectionMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *CorrectionMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 5)
-	if m.clearedcompany {
-		edges = append(edges, correction.EdgeCompany)
-	}
+	edges := make([]string, 0, 4)
 	if m.cleareduser {
 		edges = append(edges, correction.EdgeUser)
 	}
@@ -14475,8 +14379,6 @@ func (m *CorrectionMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *CorrectionMutation) EdgeCleared(name string) bool {
 	switch name {
-	case correction.EdgeCompany:
-		return m.clearedcompany
 	case correction.EdgeUser:
 		return m.cleareduser
 	case correction.EdgeEmployeeShift:
@@ -14493,9 +14395,6 @@ func (m *CorrectionMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *CorrectionMutation) ClearEdge(name string) error {
 	switch name {
-	case correction.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case correction.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -14516,9 +14415,6 @@ func (m *CorrectionMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *CorrectionMutation) ResetEdge(name string) error {
 	switch name {
-	case correction.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case correction.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -14923,10 +14819,10 @@ type DesignationMutation struct {
 	id                       *int
 	name                     *string
 	sort_name                *string
+	company_id               *int
+	addcompany_id            *int
 	description              *string
 	clearedFields            map[string]struct{}
-	company                  *int
-	clearedcompany           bool
 	parent                   *int
 	clearedparent            bool
 	children                 map[int]struct{}
@@ -15115,12 +15011,13 @@ func (m *DesignationMutation) ResetSortName() {
 
 // SetCompanyID sets the "company_id" field.
 func (m *DesignationMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *DesignationMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -15144,9 +15041,28 @@ func (m *DesignationMutation) OldCompanyID(ctx context.Context) (v int, err erro
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *DesignationMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *DesignationMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *DesignationMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetParentID sets the "parent_id" field.
@@ -15245,33 +15161,6 @@ func (m *DesignationMutation) DescriptionCleared() bool {
 func (m *DesignationMutation) ResetDescription() {
 	m.description = nil
 	delete(m.clearedFields, designation.FieldDescription)
-}
-
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *DesignationMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[designation.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *DesignationMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *DesignationMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *DesignationMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
 }
 
 // ClearParent clears the "parent" edge to the Designation entity.
@@ -15504,7 +15393,7 @@ func (m *DesignationMutation) Fields() []string {
 	if m.sort_name != nil {
 		fields = append(fields, designation.FieldSortName)
 	}
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, designation.FieldCompanyID)
 	}
 	if m.parent != nil {
@@ -15602,6 +15491,9 @@ func (m *DesignationMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *DesignationMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, designation.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -15610,6 +15502,8 @@ func (m *DesignationMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *DesignationMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case designation.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -15619,6 +15513,13 @@ func (m *DesignationMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *DesignationMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case designation.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Designation numeric field %s", name)
 }
@@ -15682,10 +15583,7 @@ func (m *DesignationMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *DesignationMutation) AddedEdges() []string {
-	edges := make([]string, 0, 5)
-	if m.company != nil {
-		edges = append(edges, designation.EdgeCompany)
-	}
+	edges := make([]string, 0, 4)
 	if m.parent != nil {
 		edges = append(edges, designation.EdgeParent)
 	}
@@ -15705,10 +15603,6 @@ func (m *DesignationMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *DesignationMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case designation.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case designation.EdgeParent:
 		if id := m.parent; id != nil {
 			return []ent.Value{*id}
@@ -15737,7 +15631,7 @@ func (m *DesignationMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *DesignationMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 4)
 	if m.removedchildren != nil {
 		edges = append(edges, designation.EdgeChildren)
 	}
@@ -15778,10 +15672,7 @@ func (m *DesignationMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *DesignationMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 5)
-	if m.clearedcompany {
-		edges = append(edges, designation.EdgeCompany)
-	}
+	edges := make([]string, 0, 4)
 	if m.clearedparent {
 		edges = append(edges, designation.EdgeParent)
 	}
@@ -15801,8 +15692,6 @@ func (m *DesignationMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *DesignationMutation) EdgeCleared(name string) bool {
 	switch name {
-	case designation.EdgeCompany:
-		return m.clearedcompany
 	case designation.EdgeParent:
 		return m.clearedparent
 	case designation.EdgeChildren:
@@ -15819,9 +15708,6 @@ func (m *DesignationMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *DesignationMutation) ClearEdge(name string) error {
 	switch name {
-	case designation.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case designation.EdgeParent:
 		m.ClearParent()
 		return nil
@@ -15833,9 +15719,6 @@ func (m *DesignationMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *DesignationMutation) ResetEdge(name string) error {
 	switch name {
-	case designation.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case designation.EdgeParent:
 		m.ResetParent()
 		return nil
@@ -15858,14 +15741,14 @@ type DesignationPeriodMutation struct {
 	op                 Op
 	typ                string
 	id                 *int
+	company_id         *int
+	addcompany_id      *int
 	name               *string
 	from               *string
 	until              *string
 	live               *int8
 	addlive            *int8
 	clearedFields      map[string]struct{}
-	company            *int
-	clearedcompany     bool
 	user               *int
 	cleareduser        bool
 	designation        *int
@@ -15975,12 +15858,13 @@ func (m *DesignationPeriodMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *DesignationPeriodMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *DesignationPeriodMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -16004,9 +15888,28 @@ func (m *DesignationPeriodMutation) OldCompanyID(ctx context.Context) (v int, er
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *DesignationPeriodMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *DesignationPeriodMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *DesignationPeriodMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -16298,33 +16201,6 @@ func (m *DesignationPeriodMutation) ResetDesignationID() {
 	delete(m.clearedFields, designationperiod.FieldDesignationID)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *DesignationPeriodMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[designationperiod.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *DesignationPeriodMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *DesignationPeriodMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *DesignationPeriodMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *DesignationPeriodMutation) ClearUser() {
 	m.cleareduser = true
@@ -16414,7 +16290,7 @@ func (m *DesignationPeriodMutation) Type() string {
 // AddedFields().
 func (m *DesignationPeriodMutation) Fields() []string {
 	fields := make([]string, 0, 7)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, designationperiod.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -16546,6 +16422,9 @@ func (m *DesignationPeriodMutation) SetField(name string, value ent.Value) error
 // this mutation.
 func (m *DesignationPeriodMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, designationperiod.FieldCompanyID)
+	}
 	if m.addlive != nil {
 		fields = append(fields, designationperiod.FieldLive)
 	}
@@ -16557,6 +16436,8 @@ func (m *DesignationPeriodMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *DesignationPeriodMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case designationperiod.FieldCompanyID:
+		return m.AddedCompanyID()
 	case designationperiod.FieldLive:
 		return m.AddedLive()
 	}
@@ -16568,6 +16449,13 @@ func (m *DesignationPeriodMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *DesignationPeriodMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case designationperiod.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case designationperiod.FieldLive:
 		v, ok := value.(int8)
 		if !ok {
@@ -16656,10 +16544,7 @@ func (m *DesignationPeriodMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *DesignationPeriodMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, designationperiod.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.user != nil {
 		edges = append(edges, designationperiod.EdgeUser)
 	}
@@ -16673,10 +16558,6 @@ func (m *DesignationPeriodMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *DesignationPeriodMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case designationperiod.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case designationperiod.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -16691,7 +16572,7 @@ func (m *DesignationPeriodMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *DesignationPeriodMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -16703,10 +16584,7 @@ func (m *DesignationPeriodMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *DesignationPeriodMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, designationperiod.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.cleareduser {
 		edges = append(edges, designationperiod.EdgeUser)
 	}
@@ -16720,8 +16598,6 @@ func (m *DesignationPeriodMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *DesignationPeriodMutation) EdgeCleared(name string) bool {
 	switch name {
-	case designationperiod.EdgeCompany:
-		return m.clearedcompany
 	case designationperiod.EdgeUser:
 		return m.cleareduser
 	case designationperiod.EdgeDesignation:
@@ -16734,9 +16610,6 @@ func (m *DesignationPeriodMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *DesignationPeriodMutation) ClearEdge(name string) error {
 	switch name {
-	case designationperiod.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case designationperiod.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -16751,9 +16624,6 @@ func (m *DesignationPeriodMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *DesignationPeriodMutation) ResetEdge(name string) error {
 	switch name {
-	case designationperiod.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case designationperiod.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -17792,6 +17662,8 @@ type DeviceApprovalMutation struct {
 	op                Op
 	typ               string
 	id                *int
+	company_id        *int
+	addcompany_id     *int
 	platform          *string
 	model             *string
 	status            *deviceapproval.Status
@@ -17802,8 +17674,6 @@ type DeviceApprovalMutation struct {
 	decided_at        *time.Time
 	note              *string
 	clearedFields     map[string]struct{}
-	company           *int
-	clearedcompany    bool
 	user              *int
 	cleareduser       bool
 	device            *int
@@ -17915,12 +17785,13 @@ func (m *DeviceApprovalMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *DeviceApprovalMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *DeviceApprovalMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -17944,9 +17815,28 @@ func (m *DeviceApprovalMutation) OldCompanyID(ctx context.Context) (v int, err e
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *DeviceApprovalMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *DeviceApprovalMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *DeviceApprovalMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -18431,33 +18321,6 @@ func (m *DeviceApprovalMutation) ResetNote() {
 	delete(m.clearedFields, deviceapproval.FieldNote)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *DeviceApprovalMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[deviceapproval.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *DeviceApprovalMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *DeviceApprovalMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *DeviceApprovalMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *DeviceApprovalMutation) ClearUser() {
 	m.cleareduser = true
@@ -18574,7 +18437,7 @@ func (m *DeviceApprovalMutation) Type() string {
 // AddedFields().
 func (m *DeviceApprovalMutation) Fields() []string {
 	fields := make([]string, 0, 12)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, deviceapproval.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -18776,6 +18639,9 @@ func (m *DeviceApprovalMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *DeviceApprovalMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, deviceapproval.FieldCompanyID)
+	}
 	if m.addopen_marker != nil {
 		fields = append(fields, deviceapproval.FieldOpenMarker)
 	}
@@ -18787,6 +18653,8 @@ func (m *DeviceApprovalMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *DeviceApprovalMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case deviceapproval.FieldCompanyID:
+		return m.AddedCompanyID()
 	case deviceapproval.FieldOpenMarker:
 		return m.AddedOpenMarker()
 	}
@@ -18798,6 +18666,13 @@ func (m *DeviceApprovalMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *DeviceApprovalMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case deviceapproval.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case deviceapproval.FieldOpenMarker:
 		v, ok := value.(int8)
 		if !ok {
@@ -18907,10 +18782,7 @@ func (m *DeviceApprovalMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *DeviceApprovalMutation) AddedEdges() []string {
-	edges := make([]string, 0, 4)
-	if m.company != nil {
-		edges = append(edges, deviceapproval.EdgeCompany)
-	}
+	edges := make([]string, 0, 3)
 	if m.user != nil {
 		edges = append(edges, deviceapproval.EdgeUser)
 	}
@@ -18927,10 +18799,6 @@ func (m *DeviceApprovalMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *DeviceApprovalMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case deviceapproval.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case deviceapproval.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -18949,7 +18817,7 @@ func (m *DeviceApprovalMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *DeviceApprovalMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 4)
+	edges := make([]string, 0, 3)
 	return edges
 }
 
@@ -18961,10 +18829,7 @@ func (m *DeviceApprovalMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *DeviceApprovalMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 4)
-	if m.clearedcompany {
-		edges = append(edges, deviceapproval.EdgeCompany)
-	}
+	edges := make([]string, 0, 3)
 	if m.cleareduser {
 		edges = append(edges, deviceapproval.EdgeUser)
 	}
@@ -18981,8 +18846,6 @@ func (m *DeviceApprovalMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *DeviceApprovalMutation) EdgeCleared(name string) bool {
 	switch name {
-	case deviceapproval.EdgeCompany:
-		return m.clearedcompany
 	case deviceapproval.EdgeUser:
 		return m.cleareduser
 	case deviceapproval.EdgeDevice:
@@ -18997,9 +18860,6 @@ func (m *DeviceApprovalMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *DeviceApprovalMutation) ClearEdge(name string) error {
 	switch name {
-	case deviceapproval.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case deviceapproval.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -19017,9 +18877,6 @@ func (m *DeviceApprovalMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *DeviceApprovalMutation) ResetEdge(name string) error {
 	switch name {
-	case deviceapproval.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case deviceapproval.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -19036,22 +18893,22 @@ func (m *DeviceApprovalMutation) ResetEdge(name string) error {
 // DeviceTrustMutation represents an operation that mutates the DeviceTrust nodes in the graph.
 type DeviceTrustMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	name           *string
-	trusted_at     *time.Time
-	revoked_at     *time.Time
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	user           *int
-	cleareduser    bool
-	device         *int
-	cleareddevice  bool
-	done           bool
-	oldValue       func(context.Context) (*DeviceTrust, error)
-	predicates     []predicate.DeviceTrust
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	name          *string
+	trusted_at    *time.Time
+	revoked_at    *time.Time
+	clearedFields map[string]struct{}
+	user          *int
+	cleareduser   bool
+	device        *int
+	cleareddevice bool
+	done          bool
+	oldValue      func(context.Context) (*DeviceTrust, error)
+	predicates    []predicate.DeviceTrust
 }
 
 var _ ent.Mutation = (*DeviceTrustMutation)(nil)
@@ -19154,12 +19011,13 @@ func (m *DeviceTrustMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *DeviceTrustMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *DeviceTrustMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -19183,9 +19041,28 @@ func (m *DeviceTrustMutation) OldCompanyID(ctx context.Context) (v int, err erro
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *DeviceTrustMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *DeviceTrustMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *DeviceTrustMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -19394,33 +19271,6 @@ func (m *DeviceTrustMutation) ResetRevokedAt() {
 	delete(m.clearedFields, devicetrust.FieldRevokedAt)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *DeviceTrustMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[devicetrust.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *DeviceTrustMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *DeviceTrustMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *DeviceTrustMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *DeviceTrustMutation) ClearUser() {
 	m.cleareduser = true
@@ -19510,7 +19360,7 @@ func (m *DeviceTrustMutation) Type() string {
 // AddedFields().
 func (m *DeviceTrustMutation) Fields() []string {
 	fields := make([]string, 0, 6)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, devicetrust.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -19628,6 +19478,9 @@ func (m *DeviceTrustMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *DeviceTrustMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, devicetrust.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -19636,6 +19489,8 @@ func (m *DeviceTrustMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *DeviceTrustMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case devicetrust.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -19645,6 +19500,13 @@ func (m *DeviceTrustMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *DeviceTrustMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case devicetrust.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown DeviceTrust numeric field %s", name)
 }
@@ -19711,10 +19573,7 @@ func (m *DeviceTrustMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *DeviceTrustMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, devicetrust.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.user != nil {
 		edges = append(edges, devicetrust.EdgeUser)
 	}
@@ -19728,10 +19587,6 @@ func (m *DeviceTrustMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *DeviceTrustMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case devicetrust.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case devicetrust.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -19746,7 +19601,7 @@ func (m *DeviceTrustMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *DeviceTrustMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -19758,10 +19613,7 @@ func (m *DeviceTrustMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *DeviceTrustMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, devicetrust.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.cleareduser {
 		edges = append(edges, devicetrust.EdgeUser)
 	}
@@ -19775,8 +19627,6 @@ func (m *DeviceTrustMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *DeviceTrustMutation) EdgeCleared(name string) bool {
 	switch name {
-	case devicetrust.EdgeCompany:
-		return m.clearedcompany
 	case devicetrust.EdgeUser:
 		return m.cleareduser
 	case devicetrust.EdgeDevice:
@@ -19789,9 +19639,6 @@ func (m *DeviceTrustMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *DeviceTrustMutation) ClearEdge(name string) error {
 	switch name {
-	case devicetrust.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case devicetrust.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -19806,9 +19653,6 @@ func (m *DeviceTrustMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *DeviceTrustMutation) ResetEdge(name string) error {
 	switch name {
-	case devicetrust.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case devicetrust.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -20193,6 +20037,8 @@ type EmployeeShiftMutation struct {
 	op                        Op
 	typ                       string
 	id                        *int
+	company_id                *int
+	addcompany_id             *int
 	shift_version             *int
 	addshift_version          *int
 	origin                    *employeeshift.Origin
@@ -20222,8 +20068,6 @@ type EmployeeShiftMutation struct {
 	timezone                  *string
 	evaluated_at              *time.Time
 	clearedFields             map[string]struct{}
-	company                   *int
-	clearedcompany            bool
 	user                      *int
 	cleareduser               bool
 	assignment                *int
@@ -20340,12 +20184,13 @@ func (m *EmployeeShiftMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *EmployeeShiftMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *EmployeeShiftMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -20369,9 +20214,28 @@ func (m *EmployeeShiftMutation) OldCompanyID(ctx context.Context) (v int, err er
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *EmployeeShiftMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *EmployeeShiftMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *EmployeeShiftMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -21409,33 +21273,6 @@ func (m *EmployeeShiftMutation) ResetEvaluatedAt() {
 	delete(m.clearedFields, employeeshift.FieldEvaluatedAt)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *EmployeeShiftMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[employeeshift.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *EmployeeShiftMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *EmployeeShiftMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *EmployeeShiftMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *EmployeeShiftMutation) ClearUser() {
 	m.cleareduser = true
@@ -21645,7 +21482,7 @@ func (m *EmployeeShiftMutation) Type() string {
 // AddedFields().
 func (m *EmployeeShiftMutation) Fields() []string {
 	fields := make([]string, 0, 23)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, employeeshift.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -22001,6 +21838,9 @@ func (m *EmployeeShiftMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *EmployeeShiftMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, employeeshift.FieldCompanyID)
+	}
 	if m.addshift_version != nil {
 		fields = append(fields, employeeshift.FieldShiftVersion)
 	}
@@ -22033,6 +21873,8 @@ func (m *EmployeeShiftMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *EmployeeShiftMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case employeeshift.FieldCompanyID:
+		return m.AddedCompanyID()
 	case employeeshift.FieldShiftVersion:
 		return m.AddedShiftVersion()
 	case employeeshift.FieldBreakSeconds:
@@ -22058,6 +21900,13 @@ func (m *EmployeeShiftMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *EmployeeShiftMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case employeeshift.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case employeeshift.FieldShiftVersion:
 		v, ok := value.(int)
 		if !ok {
@@ -22249,10 +22098,7 @@ func (m *EmployeeShiftMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *EmployeeShiftMutation) AddedEdges() []string {
-	edges := make([]string, 0, 6)
-	if m.company != nil {
-		edges = append(edges, employeeshift.EdgeCompany)
-	}
+	edges := make([]string, 0, 5)
 	if m.user != nil {
 		edges = append(edges, employeeshift.EdgeUser)
 	}
@@ -22275,10 +22121,6 @@ func (m *EmployeeShiftMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *EmployeeShiftMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case employeeshift.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case employeeshift.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -22307,7 +22149,7 @@ func (m *EmployeeShiftMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *EmployeeShiftMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 6)
+	edges := make([]string, 0, 5)
 	if m.removedattendances != nil {
 		edges = append(edges, employeeshift.EdgeAttendances)
 	}
@@ -22330,10 +22172,7 @@ func (m *EmployeeShiftMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *EmployeeShiftMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 6)
-	if m.clearedcompany {
-		edges = append(edges, employeeshift.EdgeCompany)
-	}
+	edges := make([]string, 0, 5)
 	if m.cleareduser {
 		edges = append(edges, employeeshift.EdgeUser)
 	}
@@ -22356,8 +22195,6 @@ func (m *EmployeeShiftMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *EmployeeShiftMutation) EdgeCleared(name string) bool {
 	switch name {
-	case employeeshift.EdgeCompany:
-		return m.clearedcompany
 	case employeeshift.EdgeUser:
 		return m.cleareduser
 	case employeeshift.EdgeAssignment:
@@ -22376,9 +22213,6 @@ func (m *EmployeeShiftMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *EmployeeShiftMutation) ClearEdge(name string) error {
 	switch name {
-	case employeeshift.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case employeeshift.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -22399,9 +22233,6 @@ func (m *EmployeeShiftMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *EmployeeShiftMutation) ResetEdge(name string) error {
 	switch name {
-	case employeeshift.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case employeeshift.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -22424,20 +22255,20 @@ func (m *EmployeeShiftMutation) ResetEdge(name string) error {
 // ExemptionMutation represents an operation that mutates the Exemption nodes in the graph.
 type ExemptionMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	rule           *exemption.Rule
-	ends_on        *string
-	note           *string
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*Exemption, error)
-	predicates     []predicate.Exemption
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	rule          *exemption.Rule
+	ends_on       *string
+	note          *string
+	clearedFields map[string]struct{}
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*Exemption, error)
+	predicates    []predicate.Exemption
 }
 
 var _ ent.Mutation = (*ExemptionMutation)(nil)
@@ -22540,12 +22371,13 @@ func (m *ExemptionMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *ExemptionMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *ExemptionMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -22569,9 +22401,28 @@ func (m *ExemptionMutation) OldCompanyID(ctx context.Context) (v int, err error)
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *ExemptionMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *ExemptionMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *ExemptionMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -22731,33 +22582,6 @@ func (m *ExemptionMutation) ResetNote() {
 	delete(m.clearedFields, exemption.FieldNote)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *ExemptionMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[exemption.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *ExemptionMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *ExemptionMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *ExemptionMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *ExemptionMutation) ClearUser() {
 	m.cleareduser = true
@@ -22820,7 +22644,7 @@ func (m *ExemptionMutation) Type() string {
 // AddedFields().
 func (m *ExemptionMutation) Fields() []string {
 	fields := make([]string, 0, 5)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, exemption.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -22924,6 +22748,9 @@ func (m *ExemptionMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *ExemptionMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, exemption.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -22932,6 +22759,8 @@ func (m *ExemptionMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *ExemptionMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case exemption.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -22941,6 +22770,13 @@ func (m *ExemptionMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *ExemptionMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case exemption.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Exemption numeric field %s", name)
 }
@@ -22998,10 +22834,7 @@ func (m *ExemptionMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *ExemptionMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, exemption.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.user != nil {
 		edges = append(edges, exemption.EdgeUser)
 	}
@@ -23012,10 +22845,6 @@ func (m *ExemptionMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *ExemptionMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case exemption.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case exemption.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -23026,7 +22855,7 @@ func (m *ExemptionMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *ExemptionMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -23038,10 +22867,7 @@ func (m *ExemptionMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *ExemptionMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, exemption.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.cleareduser {
 		edges = append(edges, exemption.EdgeUser)
 	}
@@ -23052,8 +22878,6 @@ func (m *ExemptionMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *ExemptionMutation) EdgeCleared(name string) bool {
 	switch name {
-	case exemption.EdgeCompany:
-		return m.clearedcompany
 	case exemption.EdgeUser:
 		return m.cleareduser
 	}
@@ -23064,9 +22888,6 @@ func (m *ExemptionMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *ExemptionMutation) ClearEdge(name string) error {
 	switch name {
-	case exemption.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case exemption.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -23078,9 +22899,6 @@ func (m *ExemptionMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *ExemptionMutation) ResetEdge(name string) error {
 	switch name {
-	case exemption.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case exemption.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -23091,20 +22909,20 @@ func (m *ExemptionMutation) ResetEdge(name string) error {
 // FaceGalleryMutation represents an operation that mutates the FaceGallery nodes in the graph.
 type FaceGalleryMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	version        *int
-	addversion     *int
-	sealed         *string
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*FaceGallery, error)
-	predicates     []predicate.FaceGallery
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	version       *int
+	addversion    *int
+	sealed        *string
+	clearedFields map[string]struct{}
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*FaceGallery, error)
+	predicates    []predicate.FaceGallery
 }
 
 var _ ent.Mutation = (*FaceGalleryMutation)(nil)
@@ -23207,12 +23025,13 @@ func (m *FaceGalleryMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *FaceGalleryMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *FaceGalleryMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -23236,9 +23055,28 @@ func (m *FaceGalleryMutation) OldCompanyID(ctx context.Context) (v int, err erro
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *FaceGalleryMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *FaceGalleryMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *FaceGalleryMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -23382,33 +23220,6 @@ func (m *FaceGalleryMutation) ResetSealed() {
 	delete(m.clearedFields, facegallery.FieldSealed)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *FaceGalleryMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[facegallery.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *FaceGalleryMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *FaceGalleryMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *FaceGalleryMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *FaceGalleryMutation) ClearUser() {
 	m.cleareduser = true
@@ -23471,7 +23282,7 @@ func (m *FaceGalleryMutation) Type() string {
 // AddedFields().
 func (m *FaceGalleryMutation) Fields() []string {
 	fields := make([]string, 0, 4)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, facegallery.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -23561,6 +23372,9 @@ func (m *FaceGalleryMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *FaceGalleryMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, facegallery.FieldCompanyID)
+	}
 	if m.addversion != nil {
 		fields = append(fields, facegallery.FieldVersion)
 	}
@@ -23572,6 +23386,8 @@ func (m *FaceGalleryMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *FaceGalleryMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case facegallery.FieldCompanyID:
+		return m.AddedCompanyID()
 	case facegallery.FieldVersion:
 		return m.AddedVersion()
 	}
@@ -23583,6 +23399,13 @@ func (m *FaceGalleryMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *FaceGalleryMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case facegallery.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case facegallery.FieldVersion:
 		v, ok := value.(int)
 		if !ok {
@@ -23644,10 +23467,7 @@ func (m *FaceGalleryMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *FaceGalleryMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, facegallery.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.user != nil {
 		edges = append(edges, facegallery.EdgeUser)
 	}
@@ -23658,10 +23478,6 @@ func (m *FaceGalleryMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *FaceGalleryMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case facegallery.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case facegallery.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -23672,7 +23488,7 @@ func (m *FaceGalleryMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *FaceGalleryMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -23684,10 +23500,7 @@ func (m *FaceGalleryMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *FaceGalleryMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, facegallery.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.cleareduser {
 		edges = append(edges, facegallery.EdgeUser)
 	}
@@ -23698,8 +23511,6 @@ func (m *FaceGalleryMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *FaceGalleryMutation) EdgeCleared(name string) bool {
 	switch name {
-	case facegallery.EdgeCompany:
-		return m.clearedcompany
 	case facegallery.EdgeUser:
 		return m.cleareduser
 	}
@@ -23710,9 +23521,6 @@ func (m *FaceGalleryMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *FaceGalleryMutation) ClearEdge(name string) error {
 	switch name {
-	case facegallery.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case facegallery.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -23724,9 +23532,6 @@ func (m *FaceGalleryMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *FaceGalleryMutation) ResetEdge(name string) error {
 	switch name {
-	case facegallery.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case facegallery.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -23737,26 +23542,26 @@ func (m *FaceGalleryMutation) ResetEdge(name string) error {
 // FaceResetMutation represents an operation that mutates the FaceReset nodes in the graph.
 type FaceResetMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	reason         *string
-	status         *facereset.Status
-	pending        *int8
-	addpending     *int8
-	requested_at   *time.Time
-	decided_at     *time.Time
-	decided_by     *int
-	adddecided_by  *int
-	note           *string
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*FaceReset, error)
-	predicates     []predicate.FaceReset
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	reason        *string
+	status        *facereset.Status
+	pending       *int8
+	addpending    *int8
+	requested_at  *time.Time
+	decided_at    *time.Time
+	decided_by    *int
+	adddecided_by *int
+	note          *string
+	clearedFields map[string]struct{}
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*FaceReset, error)
+	predicates    []predicate.FaceReset
 }
 
 var _ ent.Mutation = (*FaceResetMutation)(nil)
@@ -23859,12 +23664,13 @@ func (m *FaceResetMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *FaceResetMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *FaceResetMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -23888,9 +23694,28 @@ func (m *FaceResetMutation) OldCompanyID(ctx context.Context) (v int, err error)
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *FaceResetMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *FaceResetMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *FaceResetMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -24275,33 +24100,6 @@ func (m *FaceResetMutation) ResetNote() {
 	delete(m.clearedFields, facereset.FieldNote)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *FaceResetMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[facereset.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *FaceResetMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *FaceResetMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *FaceResetMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *FaceResetMutation) ClearUser() {
 	m.cleareduser = true
@@ -24364,7 +24162,7 @@ func (m *FaceResetMutation) Type() string {
 // AddedFields().
 func (m *FaceResetMutation) Fields() []string {
 	fields := make([]string, 0, 9)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, facereset.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -24524,6 +24322,9 @@ func (m *FaceResetMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *FaceResetMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, facereset.FieldCompanyID)
+	}
 	if m.addpending != nil {
 		fields = append(fields, facereset.FieldPending)
 	}
@@ -24538,6 +24339,8 @@ func (m *FaceResetMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *FaceResetMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case facereset.FieldCompanyID:
+		return m.AddedCompanyID()
 	case facereset.FieldPending:
 		return m.AddedPending()
 	case facereset.FieldDecidedBy:
@@ -24551,6 +24354,13 @@ func (m *FaceResetMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *FaceResetMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case facereset.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case facereset.FieldPending:
 		v, ok := value.(int8)
 		if !ok {
@@ -24652,10 +24462,7 @@ func (m *FaceResetMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *FaceResetMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, facereset.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.user != nil {
 		edges = append(edges, facereset.EdgeUser)
 	}
@@ -24666,10 +24473,6 @@ func (m *FaceResetMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *FaceResetMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case facereset.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case facereset.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -24680,7 +24483,7 @@ func (m *FaceResetMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *FaceResetMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -24692,10 +24495,7 @@ func (m *FaceResetMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *FaceResetMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, facereset.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.cleareduser {
 		edges = append(edges, facereset.EdgeUser)
 	}
@@ -24706,8 +24506,6 @@ func (m *FaceResetMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *FaceResetMutation) EdgeCleared(name string) bool {
 	switch name {
-	case facereset.EdgeCompany:
-		return m.clearedcompany
 	case facereset.EdgeUser:
 		return m.cleareduser
 	}
@@ -24718,9 +24516,6 @@ func (m *FaceResetMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *FaceResetMutation) ClearEdge(name string) error {
 	switch name {
-	case facereset.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case facereset.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -24732,9 +24527,6 @@ func (m *FaceResetMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *FaceResetMutation) ResetEdge(name string) error {
 	switch name {
-	case facereset.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case facereset.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -24745,27 +24537,27 @@ func (m *FaceResetMutation) ResetEdge(name string) error {
 // FaceTemplateMutation represents an operation that mutates the FaceTemplate nodes in the graph.
 type FaceTemplateMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	version        *int
-	addversion     *int
-	in_force       *int8
-	addin_force    *int8
-	provisional    *bool
-	points         *int
-	addpoints      *int
-	sealed         *string
-	created_at     *time.Time
-	replaced_at    *time.Time
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*FaceTemplate, error)
-	predicates     []predicate.FaceTemplate
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	version       *int
+	addversion    *int
+	in_force      *int8
+	addin_force   *int8
+	provisional   *bool
+	points        *int
+	addpoints     *int
+	sealed        *string
+	created_at    *time.Time
+	replaced_at   *time.Time
+	clearedFields map[string]struct{}
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*FaceTemplate, error)
+	predicates    []predicate.FaceTemplate
 }
 
 var _ ent.Mutation = (*FaceTemplateMutation)(nil)
@@ -24868,12 +24660,13 @@ func (m *FaceTemplateMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *FaceTemplateMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *FaceTemplateMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -24897,9 +24690,28 @@ func (m *FaceTemplateMutation) OldCompanyID(ctx context.Context) (v int, err err
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *FaceTemplateMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *FaceTemplateMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *FaceTemplateMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -25277,33 +25089,6 @@ func (m *FaceTemplateMutation) ResetReplacedAt() {
 	delete(m.clearedFields, facetemplate.FieldReplacedAt)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *FaceTemplateMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[facetemplate.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *FaceTemplateMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *FaceTemplateMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *FaceTemplateMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *FaceTemplateMutation) ClearUser() {
 	m.cleareduser = true
@@ -25366,7 +25151,7 @@ func (m *FaceTemplateMutation) Type() string {
 // AddedFields().
 func (m *FaceTemplateMutation) Fields() []string {
 	fields := make([]string, 0, 9)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, facetemplate.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -25526,6 +25311,9 @@ func (m *FaceTemplateMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *FaceTemplateMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, facetemplate.FieldCompanyID)
+	}
 	if m.addversion != nil {
 		fields = append(fields, facetemplate.FieldVersion)
 	}
@@ -25543,6 +25331,8 @@ func (m *FaceTemplateMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *FaceTemplateMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case facetemplate.FieldCompanyID:
+		return m.AddedCompanyID()
 	case facetemplate.FieldVersion:
 		return m.AddedVersion()
 	case facetemplate.FieldInForce:
@@ -25558,6 +25348,13 @@ func (m *FaceTemplateMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *FaceTemplateMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case facetemplate.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case facetemplate.FieldVersion:
 		v, ok := value.(int)
 		if !ok {
@@ -25654,10 +25451,7 @@ func (m *FaceTemplateMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *FaceTemplateMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, facetemplate.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.user != nil {
 		edges = append(edges, facetemplate.EdgeUser)
 	}
@@ -25668,10 +25462,6 @@ func (m *FaceTemplateMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *FaceTemplateMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case facetemplate.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case facetemplate.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -25682,7 +25472,7 @@ func (m *FaceTemplateMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *FaceTemplateMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -25694,10 +25484,7 @@ func (m *FaceTemplateMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *FaceTemplateMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, facetemplate.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.cleareduser {
 		edges = append(edges, facetemplate.EdgeUser)
 	}
@@ -25708,8 +25495,6 @@ func (m *FaceTemplateMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *FaceTemplateMutation) EdgeCleared(name string) bool {
 	switch name {
-	case facetemplate.EdgeCompany:
-		return m.clearedcompany
 	case facetemplate.EdgeUser:
 		return m.cleareduser
 	}
@@ -25720,9 +25505,6 @@ func (m *FaceTemplateMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *FaceTemplateMutation) ClearEdge(name string) error {
 	switch name {
-	case facetemplate.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case facetemplate.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -25734,9 +25516,6 @@ func (m *FaceTemplateMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *FaceTemplateMutation) ResetEdge(name string) error {
 	switch name {
-	case facetemplate.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case facetemplate.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -25750,10 +25529,10 @@ type FallbackShiftMutation struct {
 	op                 Op
 	typ                string
 	id                 *int
+	company_id         *int
+	addcompany_id      *int
 	created_at         *time.Time
 	clearedFields      map[string]struct{}
-	company            *int
-	clearedcompany     bool
 	shift              *int
 	clearedshift       bool
 	user               *int
@@ -25867,12 +25646,13 @@ func (m *FallbackShiftMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *FallbackShiftMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *FallbackShiftMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -25896,9 +25676,28 @@ func (m *FallbackShiftMutation) OldCompanyID(ctx context.Context) (v int, err er
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *FallbackShiftMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *FallbackShiftMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *FallbackShiftMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetShiftID sets the "shift_id" field.
@@ -26120,33 +25919,6 @@ func (m *FallbackShiftMutation) ResetBusinessID() {
 	delete(m.clearedFields, fallbackshift.FieldBusinessID)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *FallbackShiftMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[fallbackshift.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *FallbackShiftMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *FallbackShiftMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *FallbackShiftMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearShift clears the "shift" edge to the Shift entity.
 func (m *FallbackShiftMutation) ClearShift() {
 	m.clearedshift = true
@@ -26290,7 +26062,7 @@ func (m *FallbackShiftMutation) Type() string {
 // AddedFields().
 func (m *FallbackShiftMutation) Fields() []string {
 	fields := make([]string, 0, 6)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, fallbackshift.FieldCompanyID)
 	}
 	if m.shift != nil {
@@ -26408,6 +26180,9 @@ func (m *FallbackShiftMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *FallbackShiftMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, fallbackshift.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -26416,6 +26191,8 @@ func (m *FallbackShiftMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *FallbackShiftMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case fallbackshift.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -26425,6 +26202,13 @@ func (m *FallbackShiftMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *FallbackShiftMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case fallbackshift.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown FallbackShift numeric field %s", name)
 }
@@ -26497,10 +26281,7 @@ func (m *FallbackShiftMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *FallbackShiftMutation) AddedEdges() []string {
-	edges := make([]string, 0, 5)
-	if m.company != nil {
-		edges = append(edges, fallbackshift.EdgeCompany)
-	}
+	edges := make([]string, 0, 4)
 	if m.shift != nil {
 		edges = append(edges, fallbackshift.EdgeShift)
 	}
@@ -26520,10 +26301,6 @@ func (m *FallbackShiftMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *FallbackShiftMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case fallbackshift.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case fallbackshift.EdgeShift:
 		if id := m.shift; id != nil {
 			return []ent.Value{*id}
@@ -26546,7 +26323,7 @@ func (m *FallbackShiftMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *FallbackShiftMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 4)
 	return edges
 }
 
@@ -26558,10 +26335,7 @@ func (m *FallbackShiftMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *FallbackShiftMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 5)
-	if m.clearedcompany {
-		edges = append(edges, fallbackshift.EdgeCompany)
-	}
+	edges := make([]string, 0, 4)
 	if m.clearedshift {
 		edges = append(edges, fallbackshift.EdgeShift)
 	}
@@ -26581,8 +26355,6 @@ func (m *FallbackShiftMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *FallbackShiftMutation) EdgeCleared(name string) bool {
 	switch name {
-	case fallbackshift.EdgeCompany:
-		return m.clearedcompany
 	case fallbackshift.EdgeShift:
 		return m.clearedshift
 	case fallbackshift.EdgeUser:
@@ -26599,9 +26371,6 @@ func (m *FallbackShiftMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *FallbackShiftMutation) ClearEdge(name string) error {
 	switch name {
-	case fallbackshift.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case fallbackshift.EdgeShift:
 		m.ClearShift()
 		return nil
@@ -26622,9 +26391,6 @@ func (m *FallbackShiftMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *FallbackShiftMutation) ResetEdge(name string) error {
 	switch name {
-	case fallbackshift.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case fallbackshift.EdgeShift:
 		m.ResetShift()
 		return nil
@@ -26644,28 +26410,28 @@ func (m *FallbackShiftMutation) ResetEdge(name string) error {
 // FileMutation represents an operation that mutates the File nodes in the graph.
 type FileMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	name           *string
-	digest         *[]byte
-	size           *int
-	addsize        *int
-	media_type     *string
-	width          *int
-	addwidth       *int
-	height         *int
-	addheight      *int
-	uses           *int
-	adduses        *int
-	pending_since  *time.Time
-	created_at     *time.Time
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	done           bool
-	oldValue       func(context.Context) (*File, error)
-	predicates     []predicate.File
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	name          *string
+	digest        *[]byte
+	size          *int
+	addsize       *int
+	media_type    *string
+	width         *int
+	addwidth      *int
+	height        *int
+	addheight     *int
+	uses          *int
+	adduses       *int
+	pending_since *time.Time
+	created_at    *time.Time
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*File, error)
+	predicates    []predicate.File
 }
 
 var _ ent.Mutation = (*FileMutation)(nil)
@@ -26768,12 +26534,13 @@ func (m *FileMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *FileMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *FileMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -26797,9 +26564,28 @@ func (m *FileMutation) OldCompanyID(ctx context.Context) (v int, err error) {
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *FileMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *FileMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *FileMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetName sets the "name" field.
@@ -27232,33 +27018,6 @@ func (m *FileMutation) ResetCreatedAt() {
 	m.created_at = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *FileMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[file.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *FileMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *FileMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *FileMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // Where appends a list predicates to the FileMutation builder.
 func (m *FileMutation) Where(ps ...predicate.File) {
 	m.predicates = append(m.predicates, ps...)
@@ -27294,7 +27053,7 @@ func (m *FileMutation) Type() string {
 // AddedFields().
 func (m *FileMutation) Fields() []string {
 	fields := make([]string, 0, 10)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, file.FieldCompanyID)
 	}
 	if m.name != nil {
@@ -27468,6 +27227,9 @@ func (m *FileMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *FileMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, file.FieldCompanyID)
+	}
 	if m.addsize != nil {
 		fields = append(fields, file.FieldSize)
 	}
@@ -27488,6 +27250,8 @@ func (m *FileMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *FileMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case file.FieldCompanyID:
+		return m.AddedCompanyID()
 	case file.FieldSize:
 		return m.AddedSize()
 	case file.FieldWidth:
@@ -27505,6 +27269,13 @@ func (m *FileMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *FileMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case file.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case file.FieldSize:
 		v, ok := value.(int)
 		if !ok {
@@ -27611,28 +27382,19 @@ func (m *FileMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *FileMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.company != nil {
-		edges = append(edges, file.EdgeCompany)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // AddedIDs returns all IDs (to other nodes) that were added for the given edge
 // name in this mutation.
 func (m *FileMutation) AddedIDs(name string) []ent.Value {
-	switch name {
-	case file.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
-	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *FileMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 0)
 	return edges
 }
 
@@ -27644,42 +27406,25 @@ func (m *FileMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *FileMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.clearedcompany {
-		edges = append(edges, file.EdgeCompany)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // EdgeCleared returns a boolean which indicates if the edge with the given name
 // was cleared in this mutation.
 func (m *FileMutation) EdgeCleared(name string) bool {
-	switch name {
-	case file.EdgeCompany:
-		return m.clearedcompany
-	}
 	return false
 }
 
 // ClearEdge clears the value of the edge with the given name. It returns an error
 // if that edge is not defined in the schema.
 func (m *FileMutation) ClearEdge(name string) error {
-	switch name {
-	case file.EdgeCompany:
-		m.ClearCompany()
-		return nil
-	}
 	return fmt.Errorf("unknown File unique edge %s", name)
 }
 
 // ResetEdge resets all changes to the edge with the given name in this mutation.
 // It returns an error if the edge is not defined in the schema.
 func (m *FileMutation) ResetEdge(name string) error {
-	switch name {
-	case file.EdgeCompany:
-		m.ResetCompany()
-		return nil
-	}
 	return fmt.Errorf("unknown File edge %s", name)
 }
 
@@ -28156,19 +27901,19 @@ func (m *FormerDeviceTokenMutation) ResetEdge(name string) error {
 // FormerPasswordMutation represents an operation that mutates the FormerPassword nodes in the graph.
 type FormerPasswordMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	hash           *string
-	created_at     *time.Time
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*FormerPassword, error)
-	predicates     []predicate.FormerPassword
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	hash          *string
+	created_at    *time.Time
+	clearedFields map[string]struct{}
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*FormerPassword, error)
+	predicates    []predicate.FormerPassword
 }
 
 var _ ent.Mutation = (*FormerPasswordMutation)(nil)
@@ -28271,12 +28016,13 @@ func (m *FormerPasswordMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *FormerPasswordMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *FormerPasswordMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -28300,9 +28046,28 @@ func (m *FormerPasswordMutation) OldCompanyID(ctx context.Context) (v int, err e
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *FormerPasswordMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *FormerPasswordMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *FormerPasswordMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -28413,33 +28178,6 @@ func (m *FormerPasswordMutation) ResetCreatedAt() {
 	m.created_at = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *FormerPasswordMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[formerpassword.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *FormerPasswordMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *FormerPasswordMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *FormerPasswordMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *FormerPasswordMutation) ClearUser() {
 	m.cleareduser = true
@@ -28502,7 +28240,7 @@ func (m *FormerPasswordMutation) Type() string {
 // AddedFields().
 func (m *FormerPasswordMutation) Fields() []string {
 	fields := make([]string, 0, 4)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, formerpassword.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -28592,6 +28330,9 @@ func (m *FormerPasswordMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *FormerPasswordMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, formerpassword.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -28600,6 +28341,8 @@ func (m *FormerPasswordMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *FormerPasswordMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case formerpassword.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -28609,6 +28352,13 @@ func (m *FormerPasswordMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *FormerPasswordMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case formerpassword.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown FormerPassword numeric field %s", name)
 }
@@ -28654,10 +28404,7 @@ func (m *FormerPasswordMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *FormerPasswordMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, formerpassword.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.user != nil {
 		edges = append(edges, formerpassword.EdgeUser)
 	}
@@ -28668,10 +28415,6 @@ func (m *FormerPasswordMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *FormerPasswordMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case formerpassword.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case formerpassword.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -28682,7 +28425,7 @@ func (m *FormerPasswordMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *FormerPasswordMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -28694,10 +28437,7 @@ func (m *FormerPasswordMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *FormerPasswordMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, formerpassword.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.cleareduser {
 		edges = append(edges, formerpassword.EdgeUser)
 	}
@@ -28708,8 +28448,6 @@ func (m *FormerPasswordMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *FormerPasswordMutation) EdgeCleared(name string) bool {
 	switch name {
-	case formerpassword.EdgeCompany:
-		return m.clearedcompany
 	case formerpassword.EdgeUser:
 		return m.cleareduser
 	}
@@ -28720,9 +28458,6 @@ func (m *FormerPasswordMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *FormerPasswordMutation) ClearEdge(name string) error {
 	switch name {
-	case formerpassword.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case formerpassword.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -28734,9 +28469,6 @@ func (m *FormerPasswordMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *FormerPasswordMutation) ResetEdge(name string) error {
 	switch name {
-	case formerpassword.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case formerpassword.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -28752,14 +28484,14 @@ type HolidayMutation struct {
 	id             *int
 	name           *string
 	sort_name      *string
+	company_id     *int
+	addcompany_id  *int
 	date           *string
 	half           *bool
 	place          *int
 	addplace       *int
 	uid            *string
 	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
 	address        *int
 	clearedaddress bool
 	done           bool
@@ -28939,12 +28671,13 @@ func (m *HolidayMutation) ResetSortName() {
 
 // SetCompanyID sets the "company_id" field.
 func (m *HolidayMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *HolidayMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -28968,9 +28701,28 @@ func (m *HolidayMutation) OldCompanyID(ctx context.Context) (v int, err error) {
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *HolidayMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *HolidayMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *HolidayMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetDate sets the "date" field.
@@ -29199,33 +28951,6 @@ func (m *HolidayMutation) ResetUID() {
 	delete(m.clearedFields, holiday.FieldUID)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *HolidayMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[holiday.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *HolidayMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *HolidayMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *HolidayMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearAddress clears the "address" edge to the Address entity.
 func (m *HolidayMutation) ClearAddress() {
 	m.clearedaddress = true
@@ -29294,7 +29019,7 @@ func (m *HolidayMutation) Fields() []string {
 	if m.sort_name != nil {
 		fields = append(fields, holiday.FieldSortName)
 	}
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, holiday.FieldCompanyID)
 	}
 	if m.date != nil {
@@ -29434,6 +29159,9 @@ func (m *HolidayMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *HolidayMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, holiday.FieldCompanyID)
+	}
 	if m.addplace != nil {
 		fields = append(fields, holiday.FieldPlace)
 	}
@@ -29445,6 +29173,8 @@ func (m *HolidayMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *HolidayMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case holiday.FieldCompanyID:
+		return m.AddedCompanyID()
 	case holiday.FieldPlace:
 		return m.AddedPlace()
 	}
@@ -29456,6 +29186,13 @@ func (m *HolidayMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *HolidayMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case holiday.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case holiday.FieldPlace:
 		v, ok := value.(int)
 		if !ok {
@@ -29535,10 +29272,7 @@ func (m *HolidayMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *HolidayMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, holiday.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.address != nil {
 		edges = append(edges, holiday.EdgeAddress)
 	}
@@ -29549,10 +29283,6 @@ func (m *HolidayMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *HolidayMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case holiday.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case holiday.EdgeAddress:
 		if id := m.address; id != nil {
 			return []ent.Value{*id}
@@ -29563,7 +29293,7 @@ func (m *HolidayMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *HolidayMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -29575,10 +29305,7 @@ func (m *HolidayMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *HolidayMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, holiday.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.clearedaddress {
 		edges = append(edges, holiday.EdgeAddress)
 	}
@@ -29589,8 +29316,6 @@ func (m *HolidayMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *HolidayMutation) EdgeCleared(name string) bool {
 	switch name {
-	case holiday.EdgeCompany:
-		return m.clearedcompany
 	case holiday.EdgeAddress:
 		return m.clearedaddress
 	}
@@ -29601,9 +29326,6 @@ func (m *HolidayMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *HolidayMutation) ClearEdge(name string) error {
 	switch name {
-	case holiday.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case holiday.EdgeAddress:
 		m.ClearAddress()
 		return nil
@@ -29615,9 +29337,6 @@ func (m *HolidayMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *HolidayMutation) ResetEdge(name string) error {
 	switch name {
-	case holiday.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case holiday.EdgeAddress:
 		m.ResetAddress()
 		return nil
@@ -29628,23 +29347,23 @@ func (m *HolidayMutation) ResetEdge(name string) error {
 // IdempotencyClaimMutation represents an operation that mutates the IdempotencyClaim nodes in the graph.
 type IdempotencyClaimMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	user_id        *int
-	adduser_id     *int
-	key            *string
-	fingerprint    *[]byte
-	holder         *[]byte
-	lease_until    *time.Time
-	outcome        *string
-	created_at     *time.Time
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	done           bool
-	oldValue       func(context.Context) (*IdempotencyClaim, error)
-	predicates     []predicate.IdempotencyClaim
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	user_id       *int
+	adduser_id    *int
+	key           *string
+	fingerprint   *[]byte
+	holder        *[]byte
+	lease_until   *time.Time
+	outcome       *string
+	created_at    *time.Time
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*IdempotencyClaim, error)
+	predicates    []predicate.IdempotencyClaim
 }
 
 var _ ent.Mutation = (*IdempotencyClaimMutation)(nil)
@@ -29747,12 +29466,13 @@ func (m *IdempotencyClaimMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *IdempotencyClaimMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *IdempotencyClaimMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -29776,9 +29496,28 @@ func (m *IdempotencyClaimMutation) OldCompanyID(ctx context.Context) (v int, err
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *IdempotencyClaimMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *IdempotencyClaimMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *IdempotencyClaimMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -30066,33 +29805,6 @@ func (m *IdempotencyClaimMutation) ResetCreatedAt() {
 	m.created_at = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *IdempotencyClaimMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[idempotencyclaim.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *IdempotencyClaimMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *IdempotencyClaimMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *IdempotencyClaimMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // Where appends a list predicates to the IdempotencyClaimMutation builder.
 func (m *IdempotencyClaimMutation) Where(ps ...predicate.IdempotencyClaim) {
 	m.predicates = append(m.predicates, ps...)
@@ -30128,7 +29840,7 @@ func (m *IdempotencyClaimMutation) Type() string {
 // AddedFields().
 func (m *IdempotencyClaimMutation) Fields() []string {
 	fields := make([]string, 0, 8)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, idempotencyclaim.FieldCompanyID)
 	}
 	if m.user_id != nil {
@@ -30274,6 +29986,9 @@ func (m *IdempotencyClaimMutation) SetField(name string, value ent.Value) error 
 // this mutation.
 func (m *IdempotencyClaimMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, idempotencyclaim.FieldCompanyID)
+	}
 	if m.adduser_id != nil {
 		fields = append(fields, idempotencyclaim.FieldUserID)
 	}
@@ -30285,6 +30000,8 @@ func (m *IdempotencyClaimMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *IdempotencyClaimMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case idempotencyclaim.FieldCompanyID:
+		return m.AddedCompanyID()
 	case idempotencyclaim.FieldUserID:
 		return m.AddedUserID()
 	}
@@ -30296,6 +30013,13 @@ func (m *IdempotencyClaimMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *IdempotencyClaimMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case idempotencyclaim.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case idempotencyclaim.FieldUserID:
 		v, ok := value.(int)
 		if !ok {
@@ -30369,28 +30093,19 @@ func (m *IdempotencyClaimMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *IdempotencyClaimMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.company != nil {
-		edges = append(edges, idempotencyclaim.EdgeCompany)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // AddedIDs returns all IDs (to other nodes) that were added for the given edge
 // name in this mutation.
 func (m *IdempotencyClaimMutation) AddedIDs(name string) []ent.Value {
-	switch name {
-	case idempotencyclaim.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
-	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *IdempotencyClaimMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 0)
 	return edges
 }
 
@@ -30402,42 +30117,25 @@ func (m *IdempotencyClaimMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *IdempotencyClaimMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.clearedcompany {
-		edges = append(edges, idempotencyclaim.EdgeCompany)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // EdgeCleared returns a boolean which indicates if the edge with the given name
 // was cleared in this mutation.
 func (m *IdempotencyClaimMutation) EdgeCleared(name string) bool {
-	switch name {
-	case idempotencyclaim.EdgeCompany:
-		return m.clearedcompany
-	}
 	return false
 }
 
 // ClearEdge clears the value of the edge with the given name. It returns an error
 // if that edge is not defined in the schema.
 func (m *IdempotencyClaimMutation) ClearEdge(name string) error {
-	switch name {
-	case idempotencyclaim.EdgeCompany:
-		m.ClearCompany()
-		return nil
-	}
 	return fmt.Errorf("unknown IdempotencyClaim unique edge %s", name)
 }
 
 // ResetEdge resets all changes to the edge with the given name in this mutation.
 // It returns an error if the edge is not defined in the schema.
 func (m *IdempotencyClaimMutation) ResetEdge(name string) error {
-	switch name {
-	case idempotencyclaim.EdgeCompany:
-		m.ResetCompany()
-		return nil
-	}
 	return fmt.Errorf("unknown IdempotencyClaim edge %s", name)
 }
 
@@ -32015,6 +31713,8 @@ type LeaveMutation struct {
 	op                Op
 	typ               string
 	id                *int
+	company_id        *int
+	addcompany_id     *int
 	work_from_home    *bool
 	starts_on         *string
 	ends_on           *string
@@ -32035,8 +31735,6 @@ type LeaveMutation struct {
 	created_at        *time.Time
 	decided_at        *time.Time
 	clearedFields     map[string]struct{}
-	company           *int
-	clearedcompany    bool
 	user              *int
 	cleareduser       bool
 	leave_type        *int
@@ -32146,12 +31844,13 @@ func (m *LeaveMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *LeaveMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *LeaveMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -32175,9 +31874,28 @@ func (m *LeaveMutation) OldCompanyID(ctx context.Context) (v int, err error) {
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *LeaveMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *LeaveMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *LeaveMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -32958,33 +32676,6 @@ func (m *LeaveMutation) ResetDecidedAt() {
 	delete(m.clearedFields, leave.FieldDecidedAt)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *LeaveMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[leave.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *LeaveMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *LeaveMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *LeaveMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *LeaveMutation) ClearUser() {
 	m.cleareduser = true
@@ -33074,7 +32765,7 @@ func (m *LeaveMutation) Type() string {
 // AddedFields().
 func (m *LeaveMutation) Fields() []string {
 	fields := make([]string, 0, 19)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, leave.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -33374,6 +33065,9 @@ func (m *LeaveMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *LeaveMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, leave.FieldCompanyID)
+	}
 	if m.adddecided_by != nil {
 		fields = append(fields, leave.FieldDecidedBy)
 	}
@@ -33385,6 +33079,8 @@ func (m *LeaveMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *LeaveMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case leave.FieldCompanyID:
+		return m.AddedCompanyID()
 	case leave.FieldDecidedBy:
 		return m.AddedDecidedBy()
 	}
@@ -33396,6 +33092,13 @@ func (m *LeaveMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *LeaveMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case leave.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case leave.FieldDecidedBy:
 		v, ok := value.(int)
 		if !ok {
@@ -33532,10 +33235,7 @@ func (m *LeaveMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *LeaveMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, leave.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.user != nil {
 		edges = append(edges, leave.EdgeUser)
 	}
@@ -33549,10 +33249,6 @@ func (m *LeaveMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *LeaveMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case leave.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case leave.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -33567,7 +33263,7 @@ func (m *LeaveMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *LeaveMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -33579,10 +33275,7 @@ func (m *LeaveMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *LeaveMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, leave.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.cleareduser {
 		edges = append(edges, leave.EdgeUser)
 	}
@@ -33596,8 +33289,6 @@ func (m *LeaveMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *LeaveMutation) EdgeCleared(name string) bool {
 	switch name {
-	case leave.EdgeCompany:
-		return m.clearedcompany
 	case leave.EdgeUser:
 		return m.cleareduser
 	case leave.EdgeLeaveType:
@@ -33610,9 +33301,6 @@ func (m *LeaveMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *LeaveMutation) ClearEdge(name string) error {
 	switch name {
-	case leave.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case leave.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -33627,9 +33315,6 @@ func (m *LeaveMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *LeaveMutation) ResetEdge(name string) error {
 	switch name {
-	case leave.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case leave.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -33648,6 +33333,8 @@ type LeaveTypeMutation struct {
 	id                  *int
 	name                *string
 	sort_name           *string
+	company_id          *int
+	addcompany_id       *int
 	paid                *bool
 	unit                *leavetype.Unit
 	yearly_allowance    *float64
@@ -33655,8 +33342,6 @@ type LeaveTypeMutation struct {
 	work_from_home      *bool
 	active              *bool
 	clearedFields       map[string]struct{}
-	company             *int
-	clearedcompany      bool
 	done                bool
 	oldValue            func(context.Context) (*LeaveType, error)
 	predicates          []predicate.LeaveType
@@ -33834,12 +33519,13 @@ func (m *LeaveTypeMutation) ResetSortName() {
 
 // SetCompanyID sets the "company_id" field.
 func (m *LeaveTypeMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *LeaveTypeMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -33863,9 +33549,28 @@ func (m *LeaveTypeMutation) OldCompanyID(ctx context.Context) (v int, err error)
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *LeaveTypeMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *LeaveTypeMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *LeaveTypeMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetPaid sets the "paid" field.
@@ -34082,33 +33787,6 @@ func (m *LeaveTypeMutation) ResetActive() {
 	m.active = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *LeaveTypeMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[leavetype.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *LeaveTypeMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *LeaveTypeMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *LeaveTypeMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // Where appends a list predicates to the LeaveTypeMutation builder.
 func (m *LeaveTypeMutation) Where(ps ...predicate.LeaveType) {
 	m.predicates = append(m.predicates, ps...)
@@ -34150,7 +33828,7 @@ func (m *LeaveTypeMutation) Fields() []string {
 	if m.sort_name != nil {
 		fields = append(fields, leavetype.FieldSortName)
 	}
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, leavetype.FieldCompanyID)
 	}
 	if m.paid != nil {
@@ -34290,6 +33968,9 @@ func (m *LeaveTypeMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *LeaveTypeMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, leavetype.FieldCompanyID)
+	}
 	if m.addyearly_allowance != nil {
 		fields = append(fields, leavetype.FieldYearlyAllowance)
 	}
@@ -34301,6 +33982,8 @@ func (m *LeaveTypeMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *LeaveTypeMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case leavetype.FieldCompanyID:
+		return m.AddedCompanyID()
 	case leavetype.FieldYearlyAllowance:
 		return m.AddedYearlyAllowance()
 	}
@@ -34312,6 +33995,13 @@ func (m *LeaveTypeMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *LeaveTypeMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case leavetype.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case leavetype.FieldYearlyAllowance:
 		v, ok := value.(float64)
 		if !ok {
@@ -34385,28 +34075,19 @@ func (m *LeaveTypeMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *LeaveTypeMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.company != nil {
-		edges = append(edges, leavetype.EdgeCompany)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // AddedIDs returns all IDs (to other nodes) that were added for the given edge
 // name in this mutation.
 func (m *LeaveTypeMutation) AddedIDs(name string) []ent.Value {
-	switch name {
-	case leavetype.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
-	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *LeaveTypeMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 0)
 	return edges
 }
 
@@ -34418,42 +34099,25 @@ func (m *LeaveTypeMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *LeaveTypeMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.clearedcompany {
-		edges = append(edges, leavetype.EdgeCompany)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // EdgeCleared returns a boolean which indicates if the edge with the given name
 // was cleared in this mutation.
 func (m *LeaveTypeMutation) EdgeCleared(name string) bool {
-	switch name {
-	case leavetype.EdgeCompany:
-		return m.clearedcompany
-	}
 	return false
 }
 
 // ClearEdge clears the value of the edge with the given name. It returns an error
 // if that edge is not defined in the schema.
 func (m *LeaveTypeMutation) ClearEdge(name string) error {
-	switch name {
-	case leavetype.EdgeCompany:
-		m.ClearCompany()
-		return nil
-	}
 	return fmt.Errorf("unknown LeaveType unique edge %s", name)
 }
 
 // ResetEdge resets all changes to the edge with the given name in this mutation.
 // It returns an error if the edge is not defined in the schema.
 func (m *LeaveTypeMutation) ResetEdge(name string) error {
-	switch name {
-	case leavetype.EdgeCompany:
-		m.ResetCompany()
-		return nil
-	}
 	return fmt.Errorf("unknown LeaveType edge %s", name)
 }
 
@@ -35060,36 +34724,36 @@ func (m *LoginThrottleMutation) ResetEdge(name string) error {
 // MessageMutation represents an operation that mutates the Message nodes in the graph.
 type MessageMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	kind           *string
-	channel        *message.Channel
-	destination    *string
-	sealed_text    *string
-	status         *message.Status
-	attempts       *int
-	addattempts    *int
-	failures       *int
-	addfailures    *int
-	failed_at      *time.Time
-	created_at     *time.Time
-	due_at         *time.Time
-	expires_at     *time.Time
-	sent_at        *time.Time
-	code_id        *int
-	addcode_id     *int
-	about_id       *int
-	addabout_id    *int
-	error          *string
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*Message, error)
-	predicates     []predicate.Message
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	kind          *string
+	channel       *message.Channel
+	destination   *string
+	sealed_text   *string
+	status        *message.Status
+	attempts      *int
+	addattempts   *int
+	failures      *int
+	addfailures   *int
+	failed_at     *time.Time
+	created_at    *time.Time
+	due_at        *time.Time
+	expires_at    *time.Time
+	sent_at       *time.Time
+	code_id       *int
+	addcode_id    *int
+	about_id      *int
+	addabout_id   *int
+	error         *string
+	clearedFields map[string]struct{}
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*Message, error)
+	predicates    []predicate.Message
 }
 
 var _ ent.Mutation = (*MessageMutation)(nil)
@@ -35192,12 +34856,13 @@ func (m *MessageMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *MessageMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *MessageMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -35221,9 +34886,28 @@ func (m *MessageMutation) OldCompanyID(ctx context.Context) (v int, err error) {
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *MessageMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *MessageMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *MessageMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -35975,33 +35659,6 @@ func (m *MessageMutation) ResetError() {
 	delete(m.clearedFields, message.FieldError)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *MessageMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[message.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *MessageMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *MessageMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *MessageMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *MessageMutation) ClearUser() {
 	m.cleareduser = true
@@ -36064,7 +35721,7 @@ func (m *MessageMutation) Type() string {
 // AddedFields().
 func (m *MessageMutation) Fields() []string {
 	fields := make([]string, 0, 17)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, message.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -36336,6 +35993,9 @@ func (m *MessageMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *MessageMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, message.FieldCompanyID)
+	}
 	if m.addattempts != nil {
 		fields = append(fields, message.FieldAttempts)
 	}
@@ -36356,6 +36016,8 @@ func (m *MessageMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *MessageMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case message.FieldCompanyID:
+		return m.AddedCompanyID()
 	case message.FieldAttempts:
 		return m.AddedAttempts()
 	case message.FieldFailures:
@@ -36373,6 +36035,13 @@ func (m *MessageMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *MessageMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case message.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case message.FieldAttempts:
 		v, ok := value.(int)
 		if !ok {
@@ -36530,10 +36199,7 @@ func (m *MessageMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *MessageMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, message.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.user != nil {
 		edges = append(edges, message.EdgeUser)
 	}
@@ -36544,10 +36210,6 @@ func (m *MessageMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *MessageMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case message.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case message.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -36558,7 +36220,7 @@ func (m *MessageMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *MessageMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -36570,10 +36232,7 @@ func (m *MessageMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *MessageMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, message.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.cleareduser {
 		edges = append(edges, message.EdgeUser)
 	}
@@ -36584,8 +36243,6 @@ func (m *MessageMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *MessageMutation) EdgeCleared(name string) bool {
 	switch name {
-	case message.EdgeCompany:
-		return m.clearedcompany
 	case message.EdgeUser:
 		return m.cleareduser
 	}
@@ -36596,9 +36253,6 @@ func (m *MessageMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *MessageMutation) ClearEdge(name string) error {
 	switch name {
-	case message.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case message.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -36610,9 +36264,6 @@ func (m *MessageMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *MessageMutation) ResetEdge(name string) error {
 	switch name {
-	case message.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case message.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -37778,25 +37429,25 @@ func (m *OneTimeCodeMutation) ResetEdge(name string) error {
 // OvertimeApprovalMutation represents an operation that mutates the OvertimeApproval nodes in the graph.
 type OvertimeApprovalMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	date           *string
-	approved       *bool
-	seconds        *int
-	addseconds     *int
-	note           *string
-	decided_by     *int
-	adddecided_by  *int
-	decided_at     *time.Time
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*OvertimeApproval, error)
-	predicates     []predicate.OvertimeApproval
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	date          *string
+	approved      *bool
+	seconds       *int
+	addseconds    *int
+	note          *string
+	decided_by    *int
+	adddecided_by *int
+	decided_at    *time.Time
+	clearedFields map[string]struct{}
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*OvertimeApproval, error)
+	predicates    []predicate.OvertimeApproval
 }
 
 var _ ent.Mutation = (*OvertimeApprovalMutation)(nil)
@@ -37899,12 +37550,13 @@ func (m *OvertimeApprovalMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *OvertimeApprovalMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *OvertimeApprovalMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -37928,9 +37580,28 @@ func (m *OvertimeApprovalMutation) OldCompanyID(ctx context.Context) (v int, err
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *OvertimeApprovalMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *OvertimeApprovalMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *OvertimeApprovalMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -38238,33 +37909,6 @@ func (m *OvertimeApprovalMutation) ResetDecidedAt() {
 	m.decided_at = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *OvertimeApprovalMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[overtimeapproval.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *OvertimeApprovalMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *OvertimeApprovalMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *OvertimeApprovalMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *OvertimeApprovalMutation) ClearUser() {
 	m.cleareduser = true
@@ -38327,7 +37971,7 @@ func (m *OvertimeApprovalMutation) Type() string {
 // AddedFields().
 func (m *OvertimeApprovalMutation) Fields() []string {
 	fields := make([]string, 0, 8)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, overtimeapproval.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -38473,6 +38117,9 @@ func (m *OvertimeApprovalMutation) SetField(name string, value ent.Value) error 
 // this mutation.
 func (m *OvertimeApprovalMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, overtimeapproval.FieldCompanyID)
+	}
 	if m.addseconds != nil {
 		fields = append(fields, overtimeapproval.FieldSeconds)
 	}
@@ -38487,6 +38134,8 @@ func (m *OvertimeApprovalMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *OvertimeApprovalMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case overtimeapproval.FieldCompanyID:
+		return m.AddedCompanyID()
 	case overtimeapproval.FieldSeconds:
 		return m.AddedSeconds()
 	case overtimeapproval.FieldDecidedBy:
@@ -38500,6 +38149,13 @@ func (m *OvertimeApprovalMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *OvertimeApprovalMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case overtimeapproval.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case overtimeapproval.FieldSeconds:
 		v, ok := value.(int)
 		if !ok {
@@ -38580,10 +38236,7 @@ func (m *OvertimeApprovalMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *OvertimeApprovalMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, overtimeapproval.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.user != nil {
 		edges = append(edges, overtimeapproval.EdgeUser)
 	}
@@ -38594,10 +38247,6 @@ func (m *OvertimeApprovalMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *OvertimeApprovalMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case overtimeapproval.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case overtimeapproval.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -38608,7 +38257,7 @@ func (m *OvertimeApprovalMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *OvertimeApprovalMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -38620,10 +38269,7 @@ func (m *OvertimeApprovalMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *OvertimeApprovalMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, overtimeapproval.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.cleareduser {
 		edges = append(edges, overtimeapproval.EdgeUser)
 	}
@@ -38634,8 +38280,6 @@ func (m *OvertimeApprovalMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *OvertimeApprovalMutation) EdgeCleared(name string) bool {
 	switch name {
-	case overtimeapproval.EdgeCompany:
-		return m.clearedcompany
 	case overtimeapproval.EdgeUser:
 		return m.cleareduser
 	}
@@ -38646,9 +38290,6 @@ func (m *OvertimeApprovalMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *OvertimeApprovalMutation) ClearEdge(name string) error {
 	switch name {
-	case overtimeapproval.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case overtimeapproval.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -38660,9 +38301,6 @@ func (m *OvertimeApprovalMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *OvertimeApprovalMutation) ResetEdge(name string) error {
 	switch name {
-	case overtimeapproval.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case overtimeapproval.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -39293,24 +38931,24 @@ func (m *PasswordKeyMutation) ResetEdge(name string) error {
 // PersonExportMutation represents an operation that mutates the PersonExport nodes in the graph.
 type PersonExportMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	job_id         *int
-	addjob_id      *int
-	file_id        *int
-	addfile_id     *int
-	created_at     *time.Time
-	finished_at    *time.Time
-	expires_at     *time.Time
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*PersonExport, error)
-	predicates     []predicate.PersonExport
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	job_id        *int
+	addjob_id     *int
+	file_id       *int
+	addfile_id    *int
+	created_at    *time.Time
+	finished_at   *time.Time
+	expires_at    *time.Time
+	clearedFields map[string]struct{}
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*PersonExport, error)
+	predicates    []predicate.PersonExport
 }
 
 var _ ent.Mutation = (*PersonExportMutation)(nil)
@@ -39413,12 +39051,13 @@ func (m *PersonExportMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *PersonExportMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *PersonExportMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -39442,9 +39081,28 @@ func (m *PersonExportMutation) OldCompanyID(ctx context.Context) (v int, err err
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *PersonExportMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *PersonExportMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *PersonExportMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -39744,33 +39402,6 @@ func (m *PersonExportMutation) ResetExpiresAt() {
 	m.expires_at = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *PersonExportMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[personexport.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *PersonExportMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *PersonExportMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *PersonExportMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *PersonExportMutation) ClearUser() {
 	m.cleareduser = true
@@ -39833,7 +39464,7 @@ func (m *PersonExportMutation) Type() string {
 // AddedFields().
 func (m *PersonExportMutation) Fields() []string {
 	fields := make([]string, 0, 7)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, personexport.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -39965,6 +39596,9 @@ func (m *PersonExportMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *PersonExportMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, personexport.FieldCompanyID)
+	}
 	if m.addjob_id != nil {
 		fields = append(fields, personexport.FieldJobID)
 	}
@@ -39979,6 +39613,8 @@ func (m *PersonExportMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *PersonExportMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case personexport.FieldCompanyID:
+		return m.AddedCompanyID()
 	case personexport.FieldJobID:
 		return m.AddedJobID()
 	case personexport.FieldFileID:
@@ -39992,6 +39628,13 @@ func (m *PersonExportMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *PersonExportMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case personexport.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case personexport.FieldJobID:
 		v, ok := value.(int)
 		if !ok {
@@ -40081,10 +39724,7 @@ func (m *PersonExportMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *PersonExportMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, personexport.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.user != nil {
 		edges = append(edges, personexport.EdgeUser)
 	}
@@ -40095,10 +39735,6 @@ func (m *PersonExportMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *PersonExportMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case personexport.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case personexport.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -40109,7 +39745,7 @@ func (m *PersonExportMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *PersonExportMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -40121,10 +39757,7 @@ func (m *PersonExportMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *PersonExportMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, personexport.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.cleareduser {
 		edges = append(edges, personexport.EdgeUser)
 	}
@@ -40135,8 +39768,6 @@ func (m *PersonExportMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *PersonExportMutation) EdgeCleared(name string) bool {
 	switch name {
-	case personexport.EdgeCompany:
-		return m.clearedcompany
 	case personexport.EdgeUser:
 		return m.cleareduser
 	}
@@ -40147,9 +39778,6 @@ func (m *PersonExportMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *PersonExportMutation) ClearEdge(name string) error {
 	switch name {
-	case personexport.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case personexport.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -40161,9 +39789,6 @@ func (m *PersonExportMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *PersonExportMutation) ResetEdge(name string) error {
 	switch name {
-	case personexport.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case personexport.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -40177,12 +39802,12 @@ type PlannedDayMutation struct {
 	op              Op
 	typ             string
 	id              *int
+	company_id      *int
+	addcompany_id   *int
 	date            *string
 	shift_ids       *[]int
 	appendshift_ids []int
 	clearedFields   map[string]struct{}
-	company         *int
-	clearedcompany  bool
 	user            *int
 	cleareduser     bool
 	done            bool
@@ -40290,12 +39915,13 @@ func (m *PlannedDayMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *PlannedDayMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *PlannedDayMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -40319,9 +39945,28 @@ func (m *PlannedDayMutation) OldCompanyID(ctx context.Context) (v int, err error
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *PlannedDayMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *PlannedDayMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *PlannedDayMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -40447,33 +40092,6 @@ func (m *PlannedDayMutation) ResetShiftIds() {
 	m.appendshift_ids = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *PlannedDayMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[plannedday.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *PlannedDayMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *PlannedDayMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *PlannedDayMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *PlannedDayMutation) ClearUser() {
 	m.cleareduser = true
@@ -40536,7 +40154,7 @@ func (m *PlannedDayMutation) Type() string {
 // AddedFields().
 func (m *PlannedDayMutation) Fields() []string {
 	fields := make([]string, 0, 4)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, plannedday.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -40626,6 +40244,9 @@ func (m *PlannedDayMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *PlannedDayMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, plannedday.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -40634,6 +40255,8 @@ func (m *PlannedDayMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *PlannedDayMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case plannedday.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -40643,6 +40266,13 @@ func (m *PlannedDayMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *PlannedDayMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case plannedday.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown PlannedDay numeric field %s", name)
 }
@@ -40688,10 +40318,7 @@ func (m *PlannedDayMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *PlannedDayMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, plannedday.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.user != nil {
 		edges = append(edges, plannedday.EdgeUser)
 	}
@@ -40702,10 +40329,6 @@ func (m *PlannedDayMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *PlannedDayMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case plannedday.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case plannedday.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -40716,7 +40339,7 @@ func (m *PlannedDayMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *PlannedDayMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -40728,10 +40351,7 @@ func (m *PlannedDayMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *PlannedDayMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, plannedday.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.cleareduser {
 		edges = append(edges, plannedday.EdgeUser)
 	}
@@ -40742,8 +40362,6 @@ func (m *PlannedDayMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *PlannedDayMutation) EdgeCleared(name string) bool {
 	switch name {
-	case plannedday.EdgeCompany:
-		return m.clearedcompany
 	case plannedday.EdgeUser:
 		return m.cleareduser
 	}
@@ -40754,9 +40372,6 @@ func (m *PlannedDayMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *PlannedDayMutation) ClearEdge(name string) error {
 	switch name {
-	case plannedday.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case plannedday.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -40768,9 +40383,6 @@ func (m *PlannedDayMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *PlannedDayMutation) ResetEdge(name string) error {
 	switch name {
-	case plannedday.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case plannedday.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -40781,27 +40393,27 @@ func (m *PlannedDayMutation) ResetEdge(name string) error {
 // PositionMutation represents an operation that mutates the Position nodes in the graph.
 type PositionMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	recorded_at    *time.Time
-	received_at    *time.Time
-	latitude       *float64
-	addlatitude    *float64
-	longitude      *float64
-	addlongitude   *float64
-	accuracy       *float64
-	addaccuracy    *float64
-	source         *position.Source
-	hidden         *position.Hidden
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*Position, error)
-	predicates     []predicate.Position
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	recorded_at   *time.Time
+	received_at   *time.Time
+	latitude      *float64
+	addlatitude   *float64
+	longitude     *float64
+	addlongitude  *float64
+	accuracy      *float64
+	addaccuracy   *float64
+	source        *position.Source
+	hidden        *position.Hidden
+	clearedFields map[string]struct{}
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*Position, error)
+	predicates    []predicate.Position
 }
 
 var _ ent.Mutation = (*PositionMutation)(nil)
@@ -40904,12 +40516,13 @@ func (m *PositionMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *PositionMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *PositionMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -40933,9 +40546,28 @@ func (m *PositionMutation) OldCompanyID(ctx context.Context) (v int, err error) 
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *PositionMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *PositionMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *PositionMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -41313,33 +40945,6 @@ func (m *PositionMutation) ResetHidden() {
 	delete(m.clearedFields, position.FieldHidden)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *PositionMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[position.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *PositionMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *PositionMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *PositionMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *PositionMutation) ClearUser() {
 	m.cleareduser = true
@@ -41402,7 +41007,7 @@ func (m *PositionMutation) Type() string {
 // AddedFields().
 func (m *PositionMutation) Fields() []string {
 	fields := make([]string, 0, 9)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, position.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -41562,6 +41167,9 @@ func (m *PositionMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *PositionMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, position.FieldCompanyID)
+	}
 	if m.addlatitude != nil {
 		fields = append(fields, position.FieldLatitude)
 	}
@@ -41579,6 +41187,8 @@ func (m *PositionMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *PositionMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case position.FieldCompanyID:
+		return m.AddedCompanyID()
 	case position.FieldLatitude:
 		return m.AddedLatitude()
 	case position.FieldLongitude:
@@ -41594,6 +41204,13 @@ func (m *PositionMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *PositionMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case position.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case position.FieldLatitude:
 		v, ok := value.(float64)
 		if !ok {
@@ -41690,10 +41307,7 @@ func (m *PositionMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *PositionMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, position.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.user != nil {
 		edges = append(edges, position.EdgeUser)
 	}
@@ -41704,10 +41318,6 @@ func (m *PositionMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *PositionMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case position.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case position.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -41718,7 +41328,7 @@ func (m *PositionMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *PositionMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -41730,10 +41340,7 @@ func (m *PositionMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *PositionMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, position.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.cleareduser {
 		edges = append(edges, position.EdgeUser)
 	}
@@ -41744,8 +41351,6 @@ func (m *PositionMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *PositionMutation) EdgeCleared(name string) bool {
 	switch name {
-	case position.EdgeCompany:
-		return m.clearedcompany
 	case position.EdgeUser:
 		return m.cleareduser
 	}
@@ -41756,9 +41361,6 @@ func (m *PositionMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *PositionMutation) ClearEdge(name string) error {
 	switch name {
-	case position.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case position.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -41770,9 +41372,6 @@ func (m *PositionMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *PositionMutation) ResetEdge(name string) error {
 	switch name {
-	case position.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case position.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -41788,6 +41387,8 @@ type ProjectMutation struct {
 	id                     *int
 	name                   *string
 	sort_name              *string
+	company_id             *int
+	addcompany_id          *int
 	code                   *string
 	code_key               *string
 	color                  *string
@@ -41807,8 +41408,6 @@ type ProjectMutation struct {
 	addentry_count         *int
 	created_at             *time.Time
 	clearedFields          map[string]struct{}
-	company                *int
-	clearedcompany         bool
 	members                map[int]struct{}
 	removedmembers         map[int]struct{}
 	clearedmembers         bool
@@ -41992,12 +41591,13 @@ func (m *ProjectMutation) ResetSortName() {
 
 // SetCompanyID sets the "company_id" field.
 func (m *ProjectMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *ProjectMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -42021,9 +41621,28 @@ func (m *ProjectMutation) OldCompanyID(ctx context.Context) (v int, err error) {
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *ProjectMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *ProjectMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *ProjectMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetCode sets the "code" field.
@@ -42673,33 +42292,6 @@ func (m *ProjectMutation) ResetCreatedAt() {
 	m.created_at = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *ProjectMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[project.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *ProjectMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *ProjectMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *ProjectMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // AddMemberIDs adds the "members" edge to the User entity by ids.
 func (m *ProjectMutation) AddMemberIDs(ids ...int) {
 	if m.members == nil {
@@ -42849,7 +42441,7 @@ func (m *ProjectMutation) Fields() []string {
 	if m.sort_name != nil {
 		fields = append(fields, project.FieldSortName)
 	}
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, project.FieldCompanyID)
 	}
 	if m.code != nil {
@@ -43101,6 +42693,9 @@ func (m *ProjectMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *ProjectMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, project.FieldCompanyID)
+	}
 	if m.addbudget_hours != nil {
 		fields = append(fields, project.FieldBudgetHours)
 	}
@@ -43124,6 +42719,8 @@ func (m *ProjectMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *ProjectMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case project.FieldCompanyID:
+		return m.AddedCompanyID()
 	case project.FieldBudgetHours:
 		return m.AddedBudgetHours()
 	case project.FieldTrackedSeconds:
@@ -43143,6 +42740,13 @@ func (m *ProjectMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *ProjectMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case project.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case project.FieldBudgetHours:
 		v, ok := value.(int)
 		if !ok {
@@ -43298,10 +42902,7 @@ func (m *ProjectMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *ProjectMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, project.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.members != nil {
 		edges = append(edges, project.EdgeMembers)
 	}
@@ -43315,10 +42916,6 @@ func (m *ProjectMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *ProjectMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case project.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case project.EdgeMembers:
 		ids := make([]ent.Value, 0, len(m.members))
 		for id := range m.members {
@@ -43337,7 +42934,7 @@ func (m *ProjectMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *ProjectMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	if m.removedmembers != nil {
 		edges = append(edges, project.EdgeMembers)
 	}
@@ -43369,10 +42966,7 @@ func (m *ProjectMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *ProjectMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, project.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.clearedmembers {
 		edges = append(edges, project.EdgeMembers)
 	}
@@ -43386,8 +42980,6 @@ func (m *ProjectMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *ProjectMutation) EdgeCleared(name string) bool {
 	switch name {
-	case project.EdgeCompany:
-		return m.clearedcompany
 	case project.EdgeMembers:
 		return m.clearedmembers
 	case project.EdgeProjectMembers:
@@ -43400,9 +42992,6 @@ func (m *ProjectMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *ProjectMutation) ClearEdge(name string) error {
 	switch name {
-	case project.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	}
 	return fmt.Errorf("unknown Project unique edge %s", name)
 }
@@ -43411,9 +43000,6 @@ func (m *ProjectMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *ProjectMutation) ResetEdge(name string) error {
 	switch name {
-	case project.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case project.EdgeMembers:
 		m.ResetMembers()
 		return nil
@@ -43430,9 +43016,9 @@ type ProjectMemberMutation struct {
 	op             Op
 	typ            string
 	id             *int
+	company_id     *int
+	addcompany_id  *int
 	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
 	project        *int
 	clearedproject bool
 	user           *int
@@ -43542,12 +43128,13 @@ func (m *ProjectMemberMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *ProjectMemberMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *ProjectMemberMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -43571,9 +43158,28 @@ func (m *ProjectMemberMutation) OldCompanyID(ctx context.Context) (v int, err er
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *ProjectMemberMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *ProjectMemberMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *ProjectMemberMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetProjectID sets the "project_id" field.
@@ -43646,33 +43252,6 @@ func (m *ProjectMemberMutation) OldUserID(ctx context.Context) (v int, err error
 // ResetUserID resets all changes to the "user_id" field.
 func (m *ProjectMemberMutation) ResetUserID() {
 	m.user = nil
-}
-
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *ProjectMemberMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[projectmember.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *ProjectMemberMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *ProjectMemberMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *ProjectMemberMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
 }
 
 // ClearProject clears the "project" edge to the Project entity.
@@ -43764,7 +43343,7 @@ func (m *ProjectMemberMutation) Type() string {
 // AddedFields().
 func (m *ProjectMemberMutation) Fields() []string {
 	fields := make([]string, 0, 3)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, projectmember.FieldCompanyID)
 	}
 	if m.project != nil {
@@ -43840,6 +43419,9 @@ func (m *ProjectMemberMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *ProjectMemberMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, projectmember.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -43848,6 +43430,8 @@ func (m *ProjectMemberMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *ProjectMemberMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case projectmember.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -43857,6 +43441,13 @@ func (m *ProjectMemberMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *ProjectMemberMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case projectmember.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown ProjectMember numeric field %s", name)
 }
@@ -43899,10 +43490,7 @@ func (m *ProjectMemberMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *ProjectMemberMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, projectmember.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.project != nil {
 		edges = append(edges, projectmember.EdgeProject)
 	}
@@ -43916,10 +43504,6 @@ func (m *ProjectMemberMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *ProjectMemberMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case projectmember.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case projectmember.EdgeProject:
 		if id := m.project; id != nil {
 			return []ent.Value{*id}
@@ -43934,7 +43518,7 @@ func (m *ProjectMemberMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *ProjectMemberMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -43946,10 +43530,7 @@ func (m *ProjectMemberMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *ProjectMemberMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, projectmember.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.clearedproject {
 		edges = append(edges, projectmember.EdgeProject)
 	}
@@ -43963,8 +43544,6 @@ func (m *ProjectMemberMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *ProjectMemberMutation) EdgeCleared(name string) bool {
 	switch name {
-	case projectmember.EdgeCompany:
-		return m.clearedcompany
 	case projectmember.EdgeProject:
 		return m.clearedproject
 	case projectmember.EdgeUser:
@@ -43977,9 +43556,6 @@ func (m *ProjectMemberMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *ProjectMemberMutation) ClearEdge(name string) error {
 	switch name {
-	case projectmember.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case projectmember.EdgeProject:
 		m.ClearProject()
 		return nil
@@ -43994,9 +43570,6 @@ func (m *ProjectMemberMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *ProjectMemberMutation) ResetEdge(name string) error {
 	switch name {
-	case projectmember.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case projectmember.EdgeProject:
 		m.ResetProject()
 		return nil
@@ -44469,6 +44042,8 @@ type ReportMutation struct {
 	op              Op
 	typ             string
 	id              *int
+	company_id      *int
+	addcompany_id   *int
 	kind            *report.Kind
 	format          *report.Format
 	subject_id      *int
@@ -44501,8 +44076,6 @@ type ReportMutation struct {
 	finished_at     *time.Time
 	expires_at      *time.Time
 	clearedFields   map[string]struct{}
-	company         *int
-	clearedcompany  bool
 	user            *int
 	cleareduser     bool
 	done            bool
@@ -44610,12 +44183,13 @@ func (m *ReportMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *ReportMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *ReportMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -44639,9 +44213,28 @@ func (m *ReportMutation) OldCompanyID(ctx context.Context) (v int, err error) {
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *ReportMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *ReportMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *ReportMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -45831,33 +45424,6 @@ func (m *ReportMutation) ResetExpiresAt() {
 	m.expires_at = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *ReportMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[report.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *ReportMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *ReportMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *ReportMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *ReportMutation) ClearUser() {
 	m.cleareduser = true
@@ -45920,7 +45486,7 @@ func (m *ReportMutation) Type() string {
 // AddedFields().
 func (m *ReportMutation) Fields() []string {
 	fields := make([]string, 0, 25)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, report.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -46304,6 +45870,9 @@ func (m *ReportMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *ReportMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, report.FieldCompanyID)
+	}
 	if m.addsubject_id != nil {
 		fields = append(fields, report.FieldSubjectID)
 	}
@@ -46336,6 +45905,8 @@ func (m *ReportMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *ReportMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case report.FieldCompanyID:
+		return m.AddedCompanyID()
 	case report.FieldSubjectID:
 		return m.AddedSubjectID()
 	case report.FieldProjectID:
@@ -46361,6 +45932,13 @@ func (m *ReportMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *ReportMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case report.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case report.FieldSubjectID:
 		v, ok := value.(int)
 		if !ok {
@@ -46600,10 +46178,7 @@ func (m *ReportMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *ReportMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, report.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.user != nil {
 		edges = append(edges, report.EdgeUser)
 	}
@@ -46614,10 +46189,6 @@ func (m *ReportMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *ReportMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case report.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case report.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -46628,7 +46199,7 @@ func (m *ReportMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *ReportMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -46640,10 +46211,7 @@ func (m *ReportMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *ReportMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, report.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.cleareduser {
 		edges = append(edges, report.EdgeUser)
 	}
@@ -46654,8 +46222,6 @@ func (m *ReportMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *ReportMutation) EdgeCleared(name string) bool {
 	switch name {
-	case report.EdgeCompany:
-		return m.clearedcompany
 	case report.EdgeUser:
 		return m.cleareduser
 	}
@@ -46666,9 +46232,6 @@ func (m *ReportMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *ReportMutation) ClearEdge(name string) error {
 	switch name {
-	case report.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case report.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -46680,9 +46243,6 @@ func (m *ReportMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *ReportMutation) ResetEdge(name string) error {
 	switch name {
-	case report.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case report.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -46693,30 +46253,30 @@ func (m *ReportMutation) ResetEdge(name string) error {
 // ReportScheduleMutation represents an operation that mutates the ReportSchedule nodes in the graph.
 type ReportScheduleMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	created_by     *int
-	addcreated_by  *int
-	kind           *reportschedule.Kind
-	format         *reportschedule.Format
-	subject_id     *int
-	addsubject_id  *int
-	project_id     *int
-	addproject_id  *int
-	every          *reportschedule.Every
-	active         *bool
-	due_at         *time.Time
-	made_at        *time.Time
-	created_at     *time.Time
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*ReportSchedule, error)
-	predicates     []predicate.ReportSchedule
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	created_by    *int
+	addcreated_by *int
+	kind          *reportschedule.Kind
+	format        *reportschedule.Format
+	subject_id    *int
+	addsubject_id *int
+	project_id    *int
+	addproject_id *int
+	every         *reportschedule.Every
+	active        *bool
+	due_at        *time.Time
+	made_at       *time.Time
+	created_at    *time.Time
+	clearedFields map[string]struct{}
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*ReportSchedule, error)
+	predicates    []predicate.ReportSchedule
 }
 
 var _ ent.Mutation = (*ReportScheduleMutation)(nil)
@@ -46819,12 +46379,13 @@ func (m *ReportScheduleMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *ReportScheduleMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *ReportScheduleMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -46848,9 +46409,28 @@ func (m *ReportScheduleMutation) OldCompanyID(ctx context.Context) (v int, err e
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *ReportScheduleMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *ReportScheduleMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *ReportScheduleMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -47350,33 +46930,6 @@ func (m *ReportScheduleMutation) ResetCreatedAt() {
 	m.created_at = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *ReportScheduleMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[reportschedule.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *ReportScheduleMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *ReportScheduleMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *ReportScheduleMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *ReportScheduleMutation) ClearUser() {
 	m.cleareduser = true
@@ -47439,7 +46992,7 @@ func (m *ReportScheduleMutation) Type() string {
 // AddedFields().
 func (m *ReportScheduleMutation) Fields() []string {
 	fields := make([]string, 0, 12)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, reportschedule.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -47641,6 +47194,9 @@ func (m *ReportScheduleMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *ReportScheduleMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, reportschedule.FieldCompanyID)
+	}
 	if m.addcreated_by != nil {
 		fields = append(fields, reportschedule.FieldCreatedBy)
 	}
@@ -47658,6 +47214,8 @@ func (m *ReportScheduleMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *ReportScheduleMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case reportschedule.FieldCompanyID:
+		return m.AddedCompanyID()
 	case reportschedule.FieldCreatedBy:
 		return m.AddedCreatedBy()
 	case reportschedule.FieldSubjectID:
@@ -47673,6 +47231,13 @@ func (m *ReportScheduleMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *ReportScheduleMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case reportschedule.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case reportschedule.FieldCreatedBy:
 		v, ok := value.(int)
 		if !ok {
@@ -47784,10 +47349,7 @@ func (m *ReportScheduleMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *ReportScheduleMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, reportschedule.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.user != nil {
 		edges = append(edges, reportschedule.EdgeUser)
 	}
@@ -47798,10 +47360,6 @@ func (m *ReportScheduleMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *ReportScheduleMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case reportschedule.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case reportschedule.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -47812,7 +47370,7 @@ func (m *ReportScheduleMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *ReportScheduleMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -47824,10 +47382,7 @@ func (m *ReportScheduleMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *ReportScheduleMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, reportschedule.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.cleareduser {
 		edges = append(edges, reportschedule.EdgeUser)
 	}
@@ -47838,8 +47393,6 @@ func (m *ReportScheduleMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *ReportScheduleMutation) EdgeCleared(name string) bool {
 	switch name {
-	case reportschedule.EdgeCompany:
-		return m.clearedcompany
 	case reportschedule.EdgeUser:
 		return m.cleareduser
 	}
@@ -47850,9 +47403,6 @@ func (m *ReportScheduleMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *ReportScheduleMutation) ClearEdge(name string) error {
 	switch name {
-	case reportschedule.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case reportschedule.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -47864,9 +47414,6 @@ func (m *ReportScheduleMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *ReportScheduleMutation) ResetEdge(name string) error {
 	switch name {
-	case reportschedule.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case reportschedule.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -47880,6 +47427,8 @@ type RequestRecordMutation struct {
 	op               Op
 	typ              string
 	id               *int
+	company_id       *int
+	addcompany_id    *int
 	user_id          *int
 	adduser_id       *int
 	device_id        *int
@@ -47891,8 +47440,6 @@ type RequestRecordMutation struct {
 	addattendance_id *int
 	created_at       *time.Time
 	clearedFields    map[string]struct{}
-	company          *int
-	clearedcompany   bool
 	done             bool
 	oldValue         func(context.Context) (*RequestRecord, error)
 	predicates       []predicate.RequestRecord
@@ -47998,12 +47545,13 @@ func (m *RequestRecordMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *RequestRecordMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *RequestRecordMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -48027,9 +47575,28 @@ func (m *RequestRecordMutation) OldCompanyID(ctx context.Context) (v int, err er
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *RequestRecordMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *RequestRecordMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *RequestRecordMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -48358,33 +47925,6 @@ func (m *RequestRecordMutation) ResetCreatedAt() {
 	m.created_at = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *RequestRecordMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[requestrecord.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *RequestRecordMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *RequestRecordMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *RequestRecordMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // Where appends a list predicates to the RequestRecordMutation builder.
 func (m *RequestRecordMutation) Where(ps ...predicate.RequestRecord) {
 	m.predicates = append(m.predicates, ps...)
@@ -48420,7 +47960,7 @@ func (m *RequestRecordMutation) Type() string {
 // AddedFields().
 func (m *RequestRecordMutation) Fields() []string {
 	fields := make([]string, 0, 8)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, requestrecord.FieldCompanyID)
 	}
 	if m.user_id != nil {
@@ -48566,6 +48106,9 @@ func (m *RequestRecordMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *RequestRecordMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, requestrecord.FieldCompanyID)
+	}
 	if m.adduser_id != nil {
 		fields = append(fields, requestrecord.FieldUserID)
 	}
@@ -48583,6 +48126,8 @@ func (m *RequestRecordMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *RequestRecordMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case requestrecord.FieldCompanyID:
+		return m.AddedCompanyID()
 	case requestrecord.FieldUserID:
 		return m.AddedUserID()
 	case requestrecord.FieldDeviceID:
@@ -48598,6 +48143,13 @@ func (m *RequestRecordMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *RequestRecordMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case requestrecord.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case requestrecord.FieldUserID:
 		v, ok := value.(int)
 		if !ok {
@@ -48685,28 +48237,19 @@ func (m *RequestRecordMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *RequestRecordMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.company != nil {
-		edges = append(edges, requestrecord.EdgeCompany)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // AddedIDs returns all IDs (to other nodes) that were added for the given edge
 // name in this mutation.
 func (m *RequestRecordMutation) AddedIDs(name string) []ent.Value {
-	switch name {
-	case requestrecord.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
-	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *RequestRecordMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 0)
 	return edges
 }
 
@@ -48718,42 +48261,25 @@ func (m *RequestRecordMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *RequestRecordMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.clearedcompany {
-		edges = append(edges, requestrecord.EdgeCompany)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // EdgeCleared returns a boolean which indicates if the edge with the given name
 // was cleared in this mutation.
 func (m *RequestRecordMutation) EdgeCleared(name string) bool {
-	switch name {
-	case requestrecord.EdgeCompany:
-		return m.clearedcompany
-	}
 	return false
 }
 
 // ClearEdge clears the value of the edge with the given name. It returns an error
 // if that edge is not defined in the schema.
 func (m *RequestRecordMutation) ClearEdge(name string) error {
-	switch name {
-	case requestrecord.EdgeCompany:
-		m.ClearCompany()
-		return nil
-	}
 	return fmt.Errorf("unknown RequestRecord unique edge %s", name)
 }
 
 // ResetEdge resets all changes to the edge with the given name in this mutation.
 // It returns an error if the edge is not defined in the schema.
 func (m *RequestRecordMutation) ResetEdge(name string) error {
-	switch name {
-	case requestrecord.EdgeCompany:
-		m.ResetCompany()
-		return nil
-	}
 	return fmt.Errorf("unknown RequestRecord edge %s", name)
 }
 
@@ -48765,12 +48291,12 @@ type RoleMutation struct {
 	id                       *int
 	name                     *string
 	sort_name                *string
+	company_id               *int
+	addcompany_id            *int
 	builtin                  *string
 	custom_permissions       *[]string
 	appendcustom_permissions []string
 	clearedFields            map[string]struct{}
-	company                  *int
-	clearedcompany           bool
 	users                    map[int]struct{}
 	removedusers             map[int]struct{}
 	clearedusers             bool
@@ -48954,12 +48480,13 @@ func (m *RoleMutation) ResetSortName() {
 
 // SetCompanyID sets the "company_id" field.
 func (m *RoleMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *RoleMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -48983,9 +48510,28 @@ func (m *RoleMutation) OldCompanyID(ctx context.Context) (v int, err error) {
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *RoleMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *RoleMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *RoleMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetBuiltin sets the "builtin" field.
@@ -49100,33 +48646,6 @@ func (m *RoleMutation) ResetCustomPermissions() {
 	m.custom_permissions = nil
 	m.appendcustom_permissions = nil
 	delete(m.clearedFields, role.FieldCustomPermissions)
-}
-
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *RoleMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[role.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *RoleMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *RoleMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *RoleMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
 }
 
 // AddUserIDs adds the "users" edge to the User entity by ids.
@@ -49278,7 +48797,7 @@ func (m *RoleMutation) Fields() []string {
 	if m.sort_name != nil {
 		fields = append(fields, role.FieldSortName)
 	}
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, role.FieldCompanyID)
 	}
 	if m.builtin != nil {
@@ -49376,6 +48895,9 @@ func (m *RoleMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *RoleMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, role.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -49384,6 +48906,8 @@ func (m *RoleMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *RoleMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case role.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -49393,6 +48917,13 @@ func (m *RoleMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *RoleMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case role.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Role numeric field %s", name)
 }
@@ -49456,10 +48987,7 @@ func (m *RoleMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *RoleMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, role.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.users != nil {
 		edges = append(edges, role.EdgeUsers)
 	}
@@ -49473,10 +49001,6 @@ func (m *RoleMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *RoleMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case role.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case role.EdgeUsers:
 		ids := make([]ent.Value, 0, len(m.users))
 		for id := range m.users {
@@ -49495,7 +49019,7 @@ func (m *RoleMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *RoleMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	if m.removedusers != nil {
 		edges = append(edges, role.EdgeUsers)
 	}
@@ -49527,10 +49051,7 @@ func (m *RoleMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *RoleMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, role.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.clearedusers {
 		edges = append(edges, role.EdgeUsers)
 	}
@@ -49544,8 +49065,6 @@ func (m *RoleMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *RoleMutation) EdgeCleared(name string) bool {
 	switch name {
-	case role.EdgeCompany:
-		return m.clearedcompany
 	case role.EdgeUsers:
 		return m.clearedusers
 	case role.EdgeUserRoles:
@@ -49558,9 +49077,6 @@ func (m *RoleMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *RoleMutation) ClearEdge(name string) error {
 	switch name {
-	case role.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	}
 	return fmt.Errorf("unknown Role unique edge %s", name)
 }
@@ -49569,9 +49085,6 @@ func (m *RoleMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *RoleMutation) ResetEdge(name string) error {
 	switch name {
-	case role.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case role.EdgeUsers:
 		m.ResetUsers()
 		return nil
@@ -49585,19 +49098,19 @@ func (m *RoleMutation) ResetEdge(name string) error {
 // RotationMutation represents an operation that mutates the Rotation nodes in the graph.
 type RotationMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	name           *string
-	sort_name      *string
-	days           *[]int
-	appenddays     []int
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	done           bool
-	oldValue       func(context.Context) (*Rotation, error)
-	predicates     []predicate.Rotation
+	op            Op
+	typ           string
+	id            *int
+	name          *string
+	sort_name     *string
+	company_id    *int
+	addcompany_id *int
+	days          *[]int
+	appenddays    []int
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*Rotation, error)
+	predicates    []predicate.Rotation
 }
 
 var _ ent.Mutation = (*RotationMutation)(nil)
@@ -49772,12 +49285,13 @@ func (m *RotationMutation) ResetSortName() {
 
 // SetCompanyID sets the "company_id" field.
 func (m *RotationMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *RotationMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -49801,9 +49315,28 @@ func (m *RotationMutation) OldCompanyID(ctx context.Context) (v int, err error) 
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *RotationMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *RotationMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *RotationMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetDays sets the "days" field.
@@ -49857,33 +49390,6 @@ func (m *RotationMutation) ResetDays() {
 	m.appenddays = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *RotationMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[rotation.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *RotationMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *RotationMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *RotationMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // Where appends a list predicates to the RotationMutation builder.
 func (m *RotationMutation) Where(ps ...predicate.Rotation) {
 	m.predicates = append(m.predicates, ps...)
@@ -49925,7 +49431,7 @@ func (m *RotationMutation) Fields() []string {
 	if m.sort_name != nil {
 		fields = append(fields, rotation.FieldSortName)
 	}
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, rotation.FieldCompanyID)
 	}
 	if m.days != nil {
@@ -50009,6 +49515,9 @@ func (m *RotationMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *RotationMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, rotation.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -50017,6 +49526,8 @@ func (m *RotationMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *RotationMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case rotation.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -50026,6 +49537,13 @@ func (m *RotationMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *RotationMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case rotation.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Rotation numeric field %s", name)
 }
@@ -50071,28 +49589,19 @@ func (m *RotationMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *RotationMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.company != nil {
-		edges = append(edges, rotation.EdgeCompany)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // AddedIDs returns all IDs (to other nodes) that were added for the given edge
 // name in this mutation.
 func (m *RotationMutation) AddedIDs(name string) []ent.Value {
-	switch name {
-	case rotation.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
-	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *RotationMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 0)
 	return edges
 }
 
@@ -50104,42 +49613,25 @@ func (m *RotationMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *RotationMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.clearedcompany {
-		edges = append(edges, rotation.EdgeCompany)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // EdgeCleared returns a boolean which indicates if the edge with the given name
 // was cleared in this mutation.
 func (m *RotationMutation) EdgeCleared(name string) bool {
-	switch name {
-	case rotation.EdgeCompany:
-		return m.clearedcompany
-	}
 	return false
 }
 
 // ClearEdge clears the value of the edge with the given name. It returns an error
 // if that edge is not defined in the schema.
 func (m *RotationMutation) ClearEdge(name string) error {
-	switch name {
-	case rotation.EdgeCompany:
-		m.ClearCompany()
-		return nil
-	}
 	return fmt.Errorf("unknown Rotation unique edge %s", name)
 }
 
 // ResetEdge resets all changes to the edge with the given name in this mutation.
 // It returns an error if the edge is not defined in the schema.
 func (m *RotationMutation) ResetEdge(name string) error {
-	switch name {
-	case rotation.EdgeCompany:
-		m.ResetCompany()
-		return nil
-	}
 	return fmt.Errorf("unknown Rotation edge %s", name)
 }
 
@@ -50149,13 +49641,13 @@ type RotationAssignmentMutation struct {
 	op              Op
 	typ             string
 	id              *int
+	company_id      *int
+	addcompany_id   *int
 	starts_on       *string
 	ends_on         *string
 	first_day       *int
 	addfirst_day    *int
 	clearedFields   map[string]struct{}
-	company         *int
-	clearedcompany  bool
 	user            *int
 	cleareduser     bool
 	rotation        *int
@@ -50265,12 +49757,13 @@ func (m *RotationAssignmentMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *RotationAssignmentMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *RotationAssignmentMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -50294,9 +49787,28 @@ func (m *RotationAssignmentMutation) OldCompanyID(ctx context.Context) (v int, e
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *RotationAssignmentMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *RotationAssignmentMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *RotationAssignmentMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -50512,33 +50024,6 @@ func (m *RotationAssignmentMutation) ResetFirstDay() {
 	m.addfirst_day = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *RotationAssignmentMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[rotationassignment.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *RotationAssignmentMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *RotationAssignmentMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *RotationAssignmentMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *RotationAssignmentMutation) ClearUser() {
 	m.cleareduser = true
@@ -50628,7 +50113,7 @@ func (m *RotationAssignmentMutation) Type() string {
 // AddedFields().
 func (m *RotationAssignmentMutation) Fields() []string {
 	fields := make([]string, 0, 6)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, rotationassignment.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -50746,6 +50231,9 @@ func (m *RotationAssignmentMutation) SetField(name string, value ent.Value) erro
 // this mutation.
 func (m *RotationAssignmentMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, rotationassignment.FieldCompanyID)
+	}
 	if m.addfirst_day != nil {
 		fields = append(fields, rotationassignment.FieldFirstDay)
 	}
@@ -50757,6 +50245,8 @@ func (m *RotationAssignmentMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *RotationAssignmentMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case rotationassignment.FieldCompanyID:
+		return m.AddedCompanyID()
 	case rotationassignment.FieldFirstDay:
 		return m.AddedFirstDay()
 	}
@@ -50768,6 +50258,13 @@ func (m *RotationAssignmentMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *RotationAssignmentMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case rotationassignment.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case rotationassignment.FieldFirstDay:
 		v, ok := value.(int)
 		if !ok {
@@ -50835,10 +50332,7 @@ func (m *RotationAssignmentMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *RotationAssignmentMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, rotationassignment.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.user != nil {
 		edges = append(edges, rotationassignment.EdgeUser)
 	}
@@ -50852,10 +50346,6 @@ func (m *RotationAssignmentMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *RotationAssignmentMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case rotationassignment.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case rotationassignment.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -50870,7 +50360,7 @@ func (m *RotationAssignmentMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *RotationAssignmentMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -50882,10 +50372,7 @@ func (m *RotationAssignmentMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *RotationAssignmentMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, rotationassignment.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.cleareduser {
 		edges = append(edges, rotationassignment.EdgeUser)
 	}
@@ -50899,8 +50386,6 @@ func (m *RotationAssignmentMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *RotationAssignmentMutation) EdgeCleared(name string) bool {
 	switch name {
-	case rotationassignment.EdgeCompany:
-		return m.clearedcompany
 	case rotationassignment.EdgeUser:
 		return m.cleareduser
 	case rotationassignment.EdgeRotation:
@@ -50913,9 +50398,6 @@ func (m *RotationAssignmentMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *RotationAssignmentMutation) ClearEdge(name string) error {
 	switch name {
-	case rotationassignment.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case rotationassignment.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -50930,9 +50412,6 @@ func (m *RotationAssignmentMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *RotationAssignmentMutation) ResetEdge(name string) error {
 	switch name {
-	case rotationassignment.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case rotationassignment.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -50946,26 +50425,26 @@ func (m *RotationAssignmentMutation) ResetEdge(name string) error {
 // SessionMutation represents an operation that mutates the Session nodes in the graph.
 type SessionMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	family         *[]byte
-	generation     *int
-	addgeneration  *int
-	created_at     *time.Time
-	verified_at    *time.Time
-	ends_at        *time.Time
-	revoked_at     *time.Time
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	user           *int
-	cleareduser    bool
-	device         *int
-	cleareddevice  bool
-	done           bool
-	oldValue       func(context.Context) (*Session, error)
-	predicates     []predicate.Session
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	family        *[]byte
+	generation    *int
+	addgeneration *int
+	created_at    *time.Time
+	verified_at   *time.Time
+	ends_at       *time.Time
+	revoked_at    *time.Time
+	clearedFields map[string]struct{}
+	user          *int
+	cleareduser   bool
+	device        *int
+	cleareddevice bool
+	done          bool
+	oldValue      func(context.Context) (*Session, error)
+	predicates    []predicate.Session
 }
 
 var _ ent.Mutation = (*SessionMutation)(nil)
@@ -51068,12 +50547,13 @@ func (m *SessionMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *SessionMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *SessionMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -51097,9 +50577,28 @@ func (m *SessionMutation) OldCompanyID(ctx context.Context) (v int, err error) {
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *SessionMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *SessionMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *SessionMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -51449,33 +50948,6 @@ func (m *SessionMutation) ResetRevokedAt() {
 	delete(m.clearedFields, session.FieldRevokedAt)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *SessionMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[session.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *SessionMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *SessionMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *SessionMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *SessionMutation) ClearUser() {
 	m.cleareduser = true
@@ -51565,7 +51037,7 @@ func (m *SessionMutation) Type() string {
 // AddedFields().
 func (m *SessionMutation) Fields() []string {
 	fields := make([]string, 0, 9)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, session.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -51725,6 +51197,9 @@ func (m *SessionMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *SessionMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, session.FieldCompanyID)
+	}
 	if m.addgeneration != nil {
 		fields = append(fields, session.FieldGeneration)
 	}
@@ -51736,6 +51211,8 @@ func (m *SessionMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *SessionMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case session.FieldCompanyID:
+		return m.AddedCompanyID()
 	case session.FieldGeneration:
 		return m.AddedGeneration()
 	}
@@ -51747,6 +51224,13 @@ func (m *SessionMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *SessionMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case session.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case session.FieldGeneration:
 		v, ok := value.(int)
 		if !ok {
@@ -51835,10 +51319,7 @@ func (m *SessionMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *SessionMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, session.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.user != nil {
 		edges = append(edges, session.EdgeUser)
 	}
@@ -51852,10 +51333,6 @@ func (m *SessionMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *SessionMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case session.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case session.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -51870,7 +51347,7 @@ func (m *SessionMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *SessionMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -51882,10 +51359,7 @@ func (m *SessionMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *SessionMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, session.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.cleareduser {
 		edges = append(edges, session.EdgeUser)
 	}
@@ -51899,8 +51373,6 @@ func (m *SessionMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *SessionMutation) EdgeCleared(name string) bool {
 	switch name {
-	case session.EdgeCompany:
-		return m.clearedcompany
 	case session.EdgeUser:
 		return m.cleareduser
 	case session.EdgeDevice:
@@ -51913,9 +51385,6 @@ func (m *SessionMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *SessionMutation) ClearEdge(name string) error {
 	switch name {
-	case session.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case session.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -51930,9 +51399,6 @@ func (m *SessionMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *SessionMutation) ResetEdge(name string) error {
 	switch name {
-	case session.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case session.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -52841,6 +52307,8 @@ type ShiftMutation struct {
 	id                        *int
 	name                      *string
 	sort_name                 *string
+	company_id                *int
+	addcompany_id             *int
 	start_time                *string
 	end_time                  *string
 	timezone                  *string
@@ -52869,8 +52337,6 @@ type ShiftMutation struct {
 	version                   *int
 	addversion                *int
 	clearedFields             map[string]struct{}
-	company                   *int
-	clearedcompany            bool
 	done                      bool
 	oldValue                  func(context.Context) (*Shift, error)
 	predicates                []predicate.Shift
@@ -53048,12 +52514,13 @@ func (m *ShiftMutation) ResetSortName() {
 
 // SetCompanyID sets the "company_id" field.
 func (m *ShiftMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *ShiftMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -53077,9 +52544,28 @@ func (m *ShiftMutation) OldCompanyID(ctx context.Context) (v int, err error) {
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *ShiftMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *ShiftMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *ShiftMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetStartTime sets the "start_time" field.
@@ -53957,33 +53443,6 @@ func (m *ShiftMutation) ResetVersion() {
 	m.addversion = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *ShiftMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[shift.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *ShiftMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *ShiftMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *ShiftMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // Where appends a list predicates to the ShiftMutation builder.
 func (m *ShiftMutation) Where(ps ...predicate.Shift) {
 	m.predicates = append(m.predicates, ps...)
@@ -54025,7 +53484,7 @@ func (m *ShiftMutation) Fields() []string {
 	if m.sort_name != nil {
 		fields = append(fields, shift.FieldSortName)
 	}
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, shift.FieldCompanyID)
 	}
 	if m.start_time != nil {
@@ -54333,6 +53792,9 @@ func (m *ShiftMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *ShiftMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, shift.FieldCompanyID)
+	}
 	if m.addopens_before_minutes != nil {
 		fields = append(fields, shift.FieldOpensBeforeMinutes)
 	}
@@ -54368,6 +53830,8 @@ func (m *ShiftMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *ShiftMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case shift.FieldCompanyID:
+		return m.AddedCompanyID()
 	case shift.FieldOpensBeforeMinutes:
 		return m.AddedOpensBeforeMinutes()
 	case shift.FieldClosesAfterMinutes:
@@ -54395,6 +53859,13 @@ func (m *ShiftMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *ShiftMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case shift.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case shift.FieldOpensBeforeMinutes:
 		v, ok := value.(int)
 		if !ok {
@@ -54584,28 +54055,19 @@ func (m *ShiftMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *ShiftMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.company != nil {
-		edges = append(edges, shift.EdgeCompany)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // AddedIDs returns all IDs (to other nodes) that were added for the given edge
 // name in this mutation.
 func (m *ShiftMutation) AddedIDs(name string) []ent.Value {
-	switch name {
-	case shift.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
-	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *ShiftMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 0)
 	return edges
 }
 
@@ -54617,42 +54079,25 @@ func (m *ShiftMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *ShiftMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.clearedcompany {
-		edges = append(edges, shift.EdgeCompany)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // EdgeCleared returns a boolean which indicates if the edge with the given name
 // was cleared in this mutation.
 func (m *ShiftMutation) EdgeCleared(name string) bool {
-	switch name {
-	case shift.EdgeCompany:
-		return m.clearedcompany
-	}
 	return false
 }
 
 // ClearEdge clears the value of the edge with the given name. It returns an error
 // if that edge is not defined in the schema.
 func (m *ShiftMutation) ClearEdge(name string) error {
-	switch name {
-	case shift.EdgeCompany:
-		m.ClearCompany()
-		return nil
-	}
 	return fmt.Errorf("unknown Shift unique edge %s", name)
 }
 
 // ResetEdge resets all changes to the edge with the given name in this mutation.
 // It returns an error if the edge is not defined in the schema.
 func (m *ShiftMutation) ResetEdge(name string) error {
-	switch name {
-	case shift.EdgeCompany:
-		m.ResetCompany()
-		return nil
-	}
 	return fmt.Errorf("unknown Shift edge %s", name)
 }
 
@@ -54662,6 +54107,8 @@ type ShiftAssignmentMutation struct {
 	op             Op
 	typ            string
 	id             *int
+	company_id     *int
+	addcompany_id  *int
 	starts_on      *string
 	ends_on        *string
 	weekdays       *[]int
@@ -54669,8 +54116,6 @@ type ShiftAssignmentMutation struct {
 	every_weeks    *int
 	addevery_weeks *int
 	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
 	user           *int
 	cleareduser    bool
 	shift          *int
@@ -54780,12 +54225,13 @@ func (m *ShiftAssignmentMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *ShiftAssignmentMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *ShiftAssignmentMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -54809,9 +54255,28 @@ func (m *ShiftAssignmentMutation) OldCompanyID(ctx context.Context) (v int, err 
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *ShiftAssignmentMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *ShiftAssignmentMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *ShiftAssignmentMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -55078,33 +54543,6 @@ func (m *ShiftAssignmentMutation) ResetEveryWeeks() {
 	m.addevery_weeks = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *ShiftAssignmentMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[shiftassignment.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *ShiftAssignmentMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *ShiftAssignmentMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *ShiftAssignmentMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *ShiftAssignmentMutation) ClearUser() {
 	m.cleareduser = true
@@ -55194,7 +54632,7 @@ func (m *ShiftAssignmentMutation) Type() string {
 // AddedFields().
 func (m *ShiftAssignmentMutation) Fields() []string {
 	fields := make([]string, 0, 7)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, shiftassignment.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -55326,6 +54764,9 @@ func (m *ShiftAssignmentMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *ShiftAssignmentMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, shiftassignment.FieldCompanyID)
+	}
 	if m.addevery_weeks != nil {
 		fields = append(fields, shiftassignment.FieldEveryWeeks)
 	}
@@ -55337,6 +54778,8 @@ func (m *ShiftAssignmentMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *ShiftAssignmentMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case shiftassignment.FieldCompanyID:
+		return m.AddedCompanyID()
 	case shiftassignment.FieldEveryWeeks:
 		return m.AddedEveryWeeks()
 	}
@@ -55348,6 +54791,13 @@ func (m *ShiftAssignmentMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *ShiftAssignmentMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case shiftassignment.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case shiftassignment.FieldEveryWeeks:
 		v, ok := value.(int)
 		if !ok {
@@ -55418,10 +54868,7 @@ func (m *ShiftAssignmentMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *ShiftAssignmentMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, shiftassignment.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.user != nil {
 		edges = append(edges, shiftassignment.EdgeUser)
 	}
@@ -55435,10 +54882,6 @@ func (m *ShiftAssignmentMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *ShiftAssignmentMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case shiftassignment.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case shiftassignment.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -55453,7 +54896,7 @@ func (m *ShiftAssignmentMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *ShiftAssignmentMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -55465,10 +54908,7 @@ func (m *ShiftAssignmentMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *ShiftAssignmentMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, shiftassignment.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.cleareduser {
 		edges = append(edges, shiftassignment.EdgeUser)
 	}
@@ -55482,8 +54922,6 @@ func (m *ShiftAssignmentMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *ShiftAssignmentMutation) EdgeCleared(name string) bool {
 	switch name {
-	case shiftassignment.EdgeCompany:
-		return m.clearedcompany
 	case shiftassignment.EdgeUser:
 		return m.cleareduser
 	case shiftassignment.EdgeShift:
@@ -55496,9 +54934,6 @@ func (m *ShiftAssignmentMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *ShiftAssignmentMutation) ClearEdge(name string) error {
 	switch name {
-	case shiftassignment.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case shiftassignment.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -55513,9 +54948,6 @@ func (m *ShiftAssignmentMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *ShiftAssignmentMutation) ResetEdge(name string) error {
 	switch name {
-	case shiftassignment.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case shiftassignment.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -55532,6 +54964,8 @@ type ShiftResultMutation struct {
 	op                    Op
 	typ                   string
 	id                    *int
+	company_id            *int
+	addcompany_id         *int
 	date                  *string
 	status                *shiftresult.Status
 	off                   *bool
@@ -55547,8 +54981,6 @@ type ShiftResultMutation struct {
 	addovertime_seconds   *int
 	evaluated_at          *time.Time
 	clearedFields         map[string]struct{}
-	company               *int
-	clearedcompany        bool
 	user                  *int
 	cleareduser           bool
 	employee_shift        *int
@@ -55658,12 +55090,13 @@ func (m *ShiftResultMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *ShiftResultMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *ShiftResultMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -55687,9 +55120,28 @@ func (m *ShiftResultMutation) OldCompanyID(ctx context.Context) (v int, err erro
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *ShiftResultMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *ShiftResultMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *ShiftResultMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -56188,33 +55640,6 @@ func (m *ShiftResultMutation) ResetEvaluatedAt() {
 	m.evaluated_at = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *ShiftResultMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[shiftresult.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *ShiftResultMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *ShiftResultMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *ShiftResultMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *ShiftResultMutation) ClearUser() {
 	m.cleareduser = true
@@ -56304,7 +55729,7 @@ func (m *ShiftResultMutation) Type() string {
 // AddedFields().
 func (m *ShiftResultMutation) Fields() []string {
 	fields := make([]string, 0, 12)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, shiftresult.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -56506,6 +55931,9 @@ func (m *ShiftResultMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *ShiftResultMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, shiftresult.FieldCompanyID)
+	}
 	if m.addlate_seconds != nil {
 		fields = append(fields, shiftresult.FieldLateSeconds)
 	}
@@ -56529,6 +55957,8 @@ func (m *ShiftResultMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *ShiftResultMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case shiftresult.FieldCompanyID:
+		return m.AddedCompanyID()
 	case shiftresult.FieldLateSeconds:
 		return m.AddedLateSeconds()
 	case shiftresult.FieldEarlySeconds:
@@ -56548,6 +55978,13 @@ func (m *ShiftResultMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *ShiftResultMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case shiftresult.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case shiftresult.FieldLateSeconds:
 		v, ok := value.(int)
 		if !ok {
@@ -56652,10 +56089,7 @@ func (m *ShiftResultMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *ShiftResultMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, shiftresult.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.user != nil {
 		edges = append(edges, shiftresult.EdgeUser)
 	}
@@ -56669,10 +56103,6 @@ func (m *ShiftResultMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *ShiftResultMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case shiftresult.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case shiftresult.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -56687,7 +56117,7 @@ func (m *ShiftResultMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *ShiftResultMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -56699,10 +56129,7 @@ func (m *ShiftResultMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *ShiftResultMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, shiftresult.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.cleareduser {
 		edges = append(edges, shiftresult.EdgeUser)
 	}
@@ -56716,8 +56143,6 @@ func (m *ShiftResultMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *ShiftResultMutation) EdgeCleared(name string) bool {
 	switch name {
-	case shiftresult.EdgeCompany:
-		return m.clearedcompany
 	case shiftresult.EdgeUser:
 		return m.cleareduser
 	case shiftresult.EdgeEmployeeShift:
@@ -56730,9 +56155,6 @@ func (m *ShiftResultMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *ShiftResultMutation) ClearEdge(name string) error {
 	switch name {
-	case shiftresult.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case shiftresult.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -56747,9 +56169,6 @@ func (m *ShiftResultMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *ShiftResultMutation) ResetEdge(name string) error {
 	switch name {
-	case shiftresult.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case shiftresult.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -56766,6 +56185,8 @@ type ShiftSwapMutation struct {
 	op                  Op
 	typ                 string
 	id                  *int
+	company_id          *int
+	addcompany_id       *int
 	date                *string
 	wanted_date         *string
 	state               *shiftswap.State
@@ -56779,8 +56200,6 @@ type ShiftSwapMutation struct {
 	created_at          *time.Time
 	decided_at          *time.Time
 	clearedFields       map[string]struct{}
-	company             *int
-	clearedcompany      bool
 	user                *int
 	cleareduser         bool
 	shift               *int
@@ -56894,12 +56313,13 @@ func (m *ShiftSwapMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *ShiftSwapMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *ShiftSwapMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -56923,9 +56343,28 @@ func (m *ShiftSwapMutation) OldCompanyID(ctx context.Context) (v int, err error)
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *ShiftSwapMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *ShiftSwapMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *ShiftSwapMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -57552,33 +56991,6 @@ func (m *ShiftSwapMutation) ResetDecidedAt() {
 	delete(m.clearedFields, shiftswap.FieldDecidedAt)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *ShiftSwapMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[shiftswap.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *ShiftSwapMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *ShiftSwapMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *ShiftSwapMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *ShiftSwapMutation) ClearUser() {
 	m.cleareduser = true
@@ -57722,7 +57134,7 @@ func (m *ShiftSwapMutation) Type() string {
 // AddedFields().
 func (m *ShiftSwapMutation) Fields() []string {
 	fields := make([]string, 0, 15)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, shiftswap.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -57966,6 +57378,9 @@ func (m *ShiftSwapMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *ShiftSwapMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, shiftswap.FieldCompanyID)
+	}
 	if m.addpending != nil {
 		fields = append(fields, shiftswap.FieldPending)
 	}
@@ -57980,6 +57395,8 @@ func (m *ShiftSwapMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *ShiftSwapMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case shiftswap.FieldCompanyID:
+		return m.AddedCompanyID()
 	case shiftswap.FieldPending:
 		return m.AddedPending()
 	case shiftswap.FieldDecidedBy:
@@ -57993,6 +57410,13 @@ func (m *ShiftSwapMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *ShiftSwapMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case shiftswap.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case shiftswap.FieldPending:
 		v, ok := value.(int8)
 		if !ok {
@@ -58124,10 +57548,7 @@ func (m *ShiftSwapMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *ShiftSwapMutation) AddedEdges() []string {
-	edges := make([]string, 0, 5)
-	if m.company != nil {
-		edges = append(edges, shiftswap.EdgeCompany)
-	}
+	edges := make([]string, 0, 4)
 	if m.user != nil {
 		edges = append(edges, shiftswap.EdgeUser)
 	}
@@ -58147,10 +57568,6 @@ func (m *ShiftSwapMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *ShiftSwapMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case shiftswap.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case shiftswap.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -58173,7 +57590,7 @@ func (m *ShiftSwapMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *ShiftSwapMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 4)
 	return edges
 }
 
@@ -58185,10 +57602,7 @@ func (m *ShiftSwapMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *ShiftSwapMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 5)
-	if m.clearedcompany {
-		edges = append(edges, shiftswap.EdgeCompany)
-	}
+	edges := make([]string, 0, 4)
 	if m.cleareduser {
 		edges = append(edges, shiftswap.EdgeUser)
 	}
@@ -58208,8 +57622,6 @@ func (m *ShiftSwapMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *ShiftSwapMutation) EdgeCleared(name string) bool {
 	switch name {
-	case shiftswap.EdgeCompany:
-		return m.clearedcompany
 	case shiftswap.EdgeUser:
 		return m.cleareduser
 	case shiftswap.EdgeShift:
@@ -58226,9 +57638,6 @@ func (m *ShiftSwapMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *ShiftSwapMutation) ClearEdge(name string) error {
 	switch name {
-	case shiftswap.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case shiftswap.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -58249,9 +57658,6 @@ func (m *ShiftSwapMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *ShiftSwapMutation) ResetEdge(name string) error {
 	switch name {
-	case shiftswap.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case shiftswap.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -58274,6 +57680,8 @@ type ShiftVersionMutation struct {
 	op                        Op
 	typ                       string
 	id                        *int
+	company_id                *int
+	addcompany_id             *int
 	start_time                *string
 	end_time                  *string
 	timezone                  *string
@@ -58300,8 +57708,6 @@ type ShiftVersionMutation struct {
 	addversion                *int
 	applies_from              *string
 	clearedFields             map[string]struct{}
-	company                   *int
-	clearedcompany            bool
 	shift                     *int
 	clearedshift              bool
 	done                      bool
@@ -58409,12 +57815,13 @@ func (m *ShiftVersionMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *ShiftVersionMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *ShiftVersionMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -58438,9 +57845,28 @@ func (m *ShiftVersionMutation) OldCompanyID(ctx context.Context) (v int, err err
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *ShiftVersionMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *ShiftVersionMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *ShiftVersionMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetStartTime sets the "start_time" field.
@@ -59269,33 +58695,6 @@ func (m *ShiftVersionMutation) ResetAppliesFrom() {
 	m.applies_from = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *ShiftVersionMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[shiftversion.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *ShiftVersionMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *ShiftVersionMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *ShiftVersionMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearShift clears the "shift" edge to the Shift entity.
 func (m *ShiftVersionMutation) ClearShift() {
 	m.clearedshift = true
@@ -59358,7 +58757,7 @@ func (m *ShiftVersionMutation) Type() string {
 // AddedFields().
 func (m *ShiftVersionMutation) Fields() []string {
 	fields := make([]string, 0, 17)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, shiftversion.FieldCompanyID)
 	}
 	if m.start_time != nil {
@@ -59630,6 +59029,9 @@ func (m *ShiftVersionMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *ShiftVersionMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, shiftversion.FieldCompanyID)
+	}
 	if m.addopens_before_minutes != nil {
 		fields = append(fields, shiftversion.FieldOpensBeforeMinutes)
 	}
@@ -59665,6 +59067,8 @@ func (m *ShiftVersionMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *ShiftVersionMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case shiftversion.FieldCompanyID:
+		return m.AddedCompanyID()
 	case shiftversion.FieldOpensBeforeMinutes:
 		return m.AddedOpensBeforeMinutes()
 	case shiftversion.FieldClosesAfterMinutes:
@@ -59692,6 +59096,13 @@ func (m *ShiftVersionMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *ShiftVersionMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case shiftversion.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case shiftversion.FieldOpensBeforeMinutes:
 		v, ok := value.(int)
 		if !ok {
@@ -59866,10 +59277,7 @@ func (m *ShiftVersionMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *ShiftVersionMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, shiftversion.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.shift != nil {
 		edges = append(edges, shiftversion.EdgeShift)
 	}
@@ -59880,10 +59288,6 @@ func (m *ShiftVersionMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *ShiftVersionMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case shiftversion.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case shiftversion.EdgeShift:
 		if id := m.shift; id != nil {
 			return []ent.Value{*id}
@@ -59894,7 +59298,7 @@ func (m *ShiftVersionMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *ShiftVersionMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -59906,10 +59310,7 @@ func (m *ShiftVersionMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *ShiftVersionMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, shiftversion.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.clearedshift {
 		edges = append(edges, shiftversion.EdgeShift)
 	}
@@ -59920,8 +59321,6 @@ func (m *ShiftVersionMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *ShiftVersionMutation) EdgeCleared(name string) bool {
 	switch name {
-	case shiftversion.EdgeCompany:
-		return m.clearedcompany
 	case shiftversion.EdgeShift:
 		return m.clearedshift
 	}
@@ -59932,9 +59331,6 @@ func (m *ShiftVersionMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *ShiftVersionMutation) ClearEdge(name string) error {
 	switch name {
-	case shiftversion.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case shiftversion.EdgeShift:
 		m.ClearShift()
 		return nil
@@ -59946,9 +59342,6 @@ func (m *ShiftVersionMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *ShiftVersionMutation) ResetEdge(name string) error {
 	switch name {
-	case shiftversion.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case shiftversion.EdgeShift:
 		m.ResetShift()
 		return nil
@@ -59962,6 +59355,8 @@ type TaskMutation struct {
 	op                    Op
 	typ                   string
 	id                    *int
+	company_id            *int
+	addcompany_id         *int
 	version               *int
 	addversion            *int
 	title                 *string
@@ -59990,8 +59385,6 @@ type TaskMutation struct {
 	updated_at            *time.Time
 	deleted_at            *time.Time
 	clearedFields         map[string]struct{}
-	company               *int
-	clearedcompany        bool
 	creator               *int
 	clearedcreator        bool
 	project               *int
@@ -60126,12 +59519,13 @@ func (m *TaskMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TaskMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TaskMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -60155,9 +59549,28 @@ func (m *TaskMutation) OldCompanyID(ctx context.Context) (v int, err error) {
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TaskMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TaskMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TaskMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetVersion sets the "version" field.
@@ -61335,33 +60748,6 @@ func (m *TaskMutation) ResetDeletedAt() {
 	delete(m.clearedFields, task.FieldDeletedAt)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TaskMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[task.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TaskMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TaskMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TaskMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearCreator clears the "creator" edge to the User entity.
 func (m *TaskMutation) ClearCreator() {
 	m.clearedcreator = true
@@ -61883,7 +61269,7 @@ func (m *TaskMutation) Type() string {
 // AddedFields().
 func (m *TaskMutation) Fields() []string {
 	fields := make([]string, 0, 25)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, task.FieldCompanyID)
 	}
 	if m.version != nil {
@@ -62267,6 +61653,9 @@ func (m *TaskMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *TaskMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, task.FieldCompanyID)
+	}
 	if m.addversion != nil {
 		fields = append(fields, task.FieldVersion)
 	}
@@ -62296,6 +61685,8 @@ func (m *TaskMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TaskMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case task.FieldCompanyID:
+		return m.AddedCompanyID()
 	case task.FieldVersion:
 		return m.AddedVersion()
 	case task.FieldLatitude:
@@ -62319,6 +61710,13 @@ func (m *TaskMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TaskMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case task.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case task.FieldVersion:
 		v, ok := value.(int)
 		if !ok {
@@ -62557,10 +61955,7 @@ func (m *TaskMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TaskMutation) AddedEdges() []string {
-	edges := make([]string, 0, 12)
-	if m.company != nil {
-		edges = append(edges, task.EdgeCompany)
-	}
+	edges := make([]string, 0, 11)
 	if m.creator != nil {
 		edges = append(edges, task.EdgeCreator)
 	}
@@ -62601,10 +61996,6 @@ func (m *TaskMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TaskMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case task.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case task.EdgeCreator:
 		if id := m.creator; id != nil {
 			return []ent.Value{*id}
@@ -62669,7 +62060,7 @@ func (m *TaskMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TaskMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 12)
+	edges := make([]string, 0, 11)
 	if m.removedassignees != nil {
 		edges = append(edges, task.EdgeAssignees)
 	}
@@ -62746,10 +62137,7 @@ func (m *TaskMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TaskMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 12)
-	if m.clearedcompany {
-		edges = append(edges, task.EdgeCompany)
-	}
+	edges := make([]string, 0, 11)
 	if m.clearedcreator {
 		edges = append(edges, task.EdgeCreator)
 	}
@@ -62790,8 +62178,6 @@ func (m *TaskMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TaskMutation) EdgeCleared(name string) bool {
 	switch name {
-	case task.EdgeCompany:
-		return m.clearedcompany
 	case task.EdgeCreator:
 		return m.clearedcreator
 	case task.EdgeProject:
@@ -62822,9 +62208,6 @@ func (m *TaskMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TaskMutation) ClearEdge(name string) error {
 	switch name {
-	case task.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case task.EdgeCreator:
 		m.ClearCreator()
 		return nil
@@ -62845,9 +62228,6 @@ func (m *TaskMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TaskMutation) ResetEdge(name string) error {
 	switch name {
-	case task.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case task.EdgeCreator:
 		m.ResetCreator()
 		return nil
@@ -62888,19 +62268,19 @@ func (m *TaskMutation) ResetEdge(name string) error {
 // TaskAssigneeMutation represents an operation that mutates the TaskAssignee nodes in the graph.
 type TaskAssigneeMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	task           *int
-	clearedtask    bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*TaskAssignee, error)
-	predicates     []predicate.TaskAssignee
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	clearedFields map[string]struct{}
+	task          *int
+	clearedtask   bool
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*TaskAssignee, error)
+	predicates    []predicate.TaskAssignee
 }
 
 var _ ent.Mutation = (*TaskAssigneeMutation)(nil)
@@ -63003,12 +62383,13 @@ func (m *TaskAssigneeMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TaskAssigneeMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TaskAssigneeMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -63032,9 +62413,28 @@ func (m *TaskAssigneeMutation) OldCompanyID(ctx context.Context) (v int, err err
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TaskAssigneeMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TaskAssigneeMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TaskAssigneeMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetTaskID sets the "task_id" field.
@@ -63107,33 +62507,6 @@ func (m *TaskAssigneeMutation) OldUserID(ctx context.Context) (v int, err error)
 // ResetUserID resets all changes to the "user_id" field.
 func (m *TaskAssigneeMutation) ResetUserID() {
 	m.user = nil
-}
-
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TaskAssigneeMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[taskassignee.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TaskAssigneeMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TaskAssigneeMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TaskAssigneeMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
 }
 
 // ClearTask clears the "task" edge to the Task entity.
@@ -63225,7 +62598,7 @@ func (m *TaskAssigneeMutation) Type() string {
 // AddedFields().
 func (m *TaskAssigneeMutation) Fields() []string {
 	fields := make([]string, 0, 3)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, taskassignee.FieldCompanyID)
 	}
 	if m.task != nil {
@@ -63301,6 +62674,9 @@ func (m *TaskAssigneeMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *TaskAssigneeMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, taskassignee.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -63309,6 +62685,8 @@ func (m *TaskAssigneeMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TaskAssigneeMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case taskassignee.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -63318,6 +62696,13 @@ func (m *TaskAssigneeMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TaskAssigneeMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case taskassignee.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown TaskAssignee numeric field %s", name)
 }
@@ -63360,10 +62745,7 @@ func (m *TaskAssigneeMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TaskAssigneeMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, taskassignee.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.task != nil {
 		edges = append(edges, taskassignee.EdgeTask)
 	}
@@ -63377,10 +62759,6 @@ func (m *TaskAssigneeMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TaskAssigneeMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case taskassignee.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case taskassignee.EdgeTask:
 		if id := m.task; id != nil {
 			return []ent.Value{*id}
@@ -63395,7 +62773,7 @@ func (m *TaskAssigneeMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TaskAssigneeMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -63407,10 +62785,7 @@ func (m *TaskAssigneeMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TaskAssigneeMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, taskassignee.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.clearedtask {
 		edges = append(edges, taskassignee.EdgeTask)
 	}
@@ -63424,8 +62799,6 @@ func (m *TaskAssigneeMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TaskAssigneeMutation) EdgeCleared(name string) bool {
 	switch name {
-	case taskassignee.EdgeCompany:
-		return m.clearedcompany
 	case taskassignee.EdgeTask:
 		return m.clearedtask
 	case taskassignee.EdgeUser:
@@ -63438,9 +62811,6 @@ func (m *TaskAssigneeMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TaskAssigneeMutation) ClearEdge(name string) error {
 	switch name {
-	case taskassignee.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case taskassignee.EdgeTask:
 		m.ClearTask()
 		return nil
@@ -63455,9 +62825,6 @@ func (m *TaskAssigneeMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TaskAssigneeMutation) ResetEdge(name string) error {
 	switch name {
-	case taskassignee.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case taskassignee.EdgeTask:
 		m.ResetTask()
 		return nil
@@ -63471,27 +62838,27 @@ func (m *TaskAssigneeMutation) ResetEdge(name string) error {
 // TaskAttachmentMutation represents an operation that mutates the TaskAttachment nodes in the graph.
 type TaskAttachmentMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	name           *string
-	url            *string
-	file_id        *int
-	addfile_id     *int
-	content_type   *string
-	size           *int
-	addsize        *int
-	created_at     *time.Time
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	task           *int
-	clearedtask    bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*TaskAttachment, error)
-	predicates     []predicate.TaskAttachment
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	name          *string
+	url           *string
+	file_id       *int
+	addfile_id    *int
+	content_type  *string
+	size          *int
+	addsize       *int
+	created_at    *time.Time
+	clearedFields map[string]struct{}
+	task          *int
+	clearedtask   bool
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*TaskAttachment, error)
+	predicates    []predicate.TaskAttachment
 }
 
 var _ ent.Mutation = (*TaskAttachmentMutation)(nil)
@@ -63594,12 +62961,13 @@ func (m *TaskAttachmentMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TaskAttachmentMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TaskAttachmentMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -63623,9 +62991,28 @@ func (m *TaskAttachmentMutation) OldCompanyID(ctx context.Context) (v int, err e
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TaskAttachmentMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TaskAttachmentMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TaskAttachmentMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetTaskID sets the "task_id" field.
@@ -63970,33 +63357,6 @@ func (m *TaskAttachmentMutation) ResetCreatedAt() {
 	m.created_at = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TaskAttachmentMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[taskattachment.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TaskAttachmentMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TaskAttachmentMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TaskAttachmentMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearTask clears the "task" edge to the Task entity.
 func (m *TaskAttachmentMutation) ClearTask() {
 	m.clearedtask = true
@@ -64086,7 +63446,7 @@ func (m *TaskAttachmentMutation) Type() string {
 // AddedFields().
 func (m *TaskAttachmentMutation) Fields() []string {
 	fields := make([]string, 0, 9)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, taskattachment.FieldCompanyID)
 	}
 	if m.task != nil {
@@ -64246,6 +63606,9 @@ func (m *TaskAttachmentMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *TaskAttachmentMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, taskattachment.FieldCompanyID)
+	}
 	if m.addfile_id != nil {
 		fields = append(fields, taskattachment.FieldFileID)
 	}
@@ -64260,6 +63623,8 @@ func (m *TaskAttachmentMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TaskAttachmentMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case taskattachment.FieldCompanyID:
+		return m.AddedCompanyID()
 	case taskattachment.FieldFileID:
 		return m.AddedFileID()
 	case taskattachment.FieldSize:
@@ -64273,6 +63638,13 @@ func (m *TaskAttachmentMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TaskAttachmentMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case taskattachment.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case taskattachment.FieldFileID:
 		v, ok := value.(int)
 		if !ok {
@@ -64356,10 +63728,7 @@ func (m *TaskAttachmentMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TaskAttachmentMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, taskattachment.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.task != nil {
 		edges = append(edges, taskattachment.EdgeTask)
 	}
@@ -64373,10 +63742,6 @@ func (m *TaskAttachmentMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TaskAttachmentMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case taskattachment.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case taskattachment.EdgeTask:
 		if id := m.task; id != nil {
 			return []ent.Value{*id}
@@ -64391,7 +63756,7 @@ func (m *TaskAttachmentMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TaskAttachmentMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -64403,10 +63768,7 @@ func (m *TaskAttachmentMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TaskAttachmentMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, taskattachment.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.clearedtask {
 		edges = append(edges, taskattachment.EdgeTask)
 	}
@@ -64420,8 +63782,6 @@ func (m *TaskAttachmentMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TaskAttachmentMutation) EdgeCleared(name string) bool {
 	switch name {
-	case taskattachment.EdgeCompany:
-		return m.clearedcompany
 	case taskattachment.EdgeTask:
 		return m.clearedtask
 	case taskattachment.EdgeUser:
@@ -64434,9 +63794,6 @@ func (m *TaskAttachmentMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TaskAttachmentMutation) ClearEdge(name string) error {
 	switch name {
-	case taskattachment.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case taskattachment.EdgeTask:
 		m.ClearTask()
 		return nil
@@ -64451,9 +63808,6 @@ func (m *TaskAttachmentMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TaskAttachmentMutation) ResetEdge(name string) error {
 	switch name {
-	case taskattachment.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case taskattachment.EdgeTask:
 		m.ResetTask()
 		return nil
@@ -64472,12 +63826,12 @@ type TaskCategoryMutation struct {
 	id              *int
 	name            *string
 	sort_name       *string
+	company_id      *int
+	addcompany_id   *int
 	color           *string
 	below           *int
 	addbelow        *int
 	clearedFields   map[string]struct{}
-	company         *int
-	clearedcompany  bool
 	parent          *int
 	clearedparent   bool
 	children        map[int]struct{}
@@ -64660,12 +64014,13 @@ func (m *TaskCategoryMutation) ResetSortName() {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TaskCategoryMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TaskCategoryMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -64689,9 +64044,28 @@ func (m *TaskCategoryMutation) OldCompanyID(ctx context.Context) (v int, err err
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TaskCategoryMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TaskCategoryMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TaskCategoryMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetColor sets the "color" field.
@@ -64848,33 +64222,6 @@ func (m *TaskCategoryMutation) ResetBelow() {
 	m.addbelow = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TaskCategoryMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[taskcategory.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TaskCategoryMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TaskCategoryMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TaskCategoryMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearParent clears the "parent" edge to the TaskCategory entity.
 func (m *TaskCategoryMutation) ClearParent() {
 	m.clearedparent = true
@@ -64997,7 +64344,7 @@ func (m *TaskCategoryMutation) Fields() []string {
 	if m.sort_name != nil {
 		fields = append(fields, taskcategory.FieldSortName)
 	}
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, taskcategory.FieldCompanyID)
 	}
 	if m.color != nil {
@@ -65109,6 +64456,9 @@ func (m *TaskCategoryMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *TaskCategoryMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, taskcategory.FieldCompanyID)
+	}
 	if m.addbelow != nil {
 		fields = append(fields, taskcategory.FieldBelow)
 	}
@@ -65120,6 +64470,8 @@ func (m *TaskCategoryMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TaskCategoryMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case taskcategory.FieldCompanyID:
+		return m.AddedCompanyID()
 	case taskcategory.FieldBelow:
 		return m.AddedBelow()
 	}
@@ -65131,6 +64483,13 @@ func (m *TaskCategoryMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TaskCategoryMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case taskcategory.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case taskcategory.FieldBelow:
 		v, ok := value.(int)
 		if !ok {
@@ -65204,10 +64563,7 @@ func (m *TaskCategoryMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TaskCategoryMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, taskcategory.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.parent != nil {
 		edges = append(edges, taskcategory.EdgeParent)
 	}
@@ -65221,10 +64577,6 @@ func (m *TaskCategoryMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TaskCategoryMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case taskcategory.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case taskcategory.EdgeParent:
 		if id := m.parent; id != nil {
 			return []ent.Value{*id}
@@ -65241,7 +64593,7 @@ func (m *TaskCategoryMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TaskCategoryMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	if m.removedchildren != nil {
 		edges = append(edges, taskcategory.EdgeChildren)
 	}
@@ -65264,10 +64616,7 @@ func (m *TaskCategoryMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TaskCategoryMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, taskcategory.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.clearedparent {
 		edges = append(edges, taskcategory.EdgeParent)
 	}
@@ -65281,8 +64630,6 @@ func (m *TaskCategoryMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TaskCategoryMutation) EdgeCleared(name string) bool {
 	switch name {
-	case taskcategory.EdgeCompany:
-		return m.clearedcompany
 	case taskcategory.EdgeParent:
 		return m.clearedparent
 	case taskcategory.EdgeChildren:
@@ -65295,9 +64642,6 @@ func (m *TaskCategoryMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TaskCategoryMutation) ClearEdge(name string) error {
 	switch name {
-	case taskcategory.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case taskcategory.EdgeParent:
 		m.ClearParent()
 		return nil
@@ -65309,9 +64653,6 @@ func (m *TaskCategoryMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TaskCategoryMutation) ResetEdge(name string) error {
 	switch name {
-	case taskcategory.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case taskcategory.EdgeParent:
 		m.ResetParent()
 		return nil
@@ -65325,21 +64666,21 @@ func (m *TaskCategoryMutation) ResetEdge(name string) error {
 // TaskChecklistItemMutation represents an operation that mutates the TaskChecklistItem nodes in the graph.
 type TaskChecklistItemMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	title          *string
-	_done          *bool
-	position       *int
-	addposition    *int
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	task           *int
-	clearedtask    bool
-	done           bool
-	oldValue       func(context.Context) (*TaskChecklistItem, error)
-	predicates     []predicate.TaskChecklistItem
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	title         *string
+	_done         *bool
+	position      *int
+	addposition   *int
+	clearedFields map[string]struct{}
+	task          *int
+	clearedtask   bool
+	done          bool
+	oldValue      func(context.Context) (*TaskChecklistItem, error)
+	predicates    []predicate.TaskChecklistItem
 }
 
 var _ ent.Mutation = (*TaskChecklistItemMutation)(nil)
@@ -65442,12 +64783,13 @@ func (m *TaskChecklistItemMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TaskChecklistItemMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TaskChecklistItemMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -65471,9 +64813,28 @@ func (m *TaskChecklistItemMutation) OldCompanyID(ctx context.Context) (v int, er
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TaskChecklistItemMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TaskChecklistItemMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TaskChecklistItemMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetTaskID sets the "task_id" field.
@@ -65640,33 +65001,6 @@ func (m *TaskChecklistItemMutation) ResetPosition() {
 	m.addposition = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TaskChecklistItemMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[taskchecklistitem.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TaskChecklistItemMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TaskChecklistItemMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TaskChecklistItemMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearTask clears the "task" edge to the Task entity.
 func (m *TaskChecklistItemMutation) ClearTask() {
 	m.clearedtask = true
@@ -65729,7 +65063,7 @@ func (m *TaskChecklistItemMutation) Type() string {
 // AddedFields().
 func (m *TaskChecklistItemMutation) Fields() []string {
 	fields := make([]string, 0, 5)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, taskchecklistitem.FieldCompanyID)
 	}
 	if m.task != nil {
@@ -65833,6 +65167,9 @@ func (m *TaskChecklistItemMutation) SetField(name string, value ent.Value) error
 // this mutation.
 func (m *TaskChecklistItemMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, taskchecklistitem.FieldCompanyID)
+	}
 	if m.addposition != nil {
 		fields = append(fields, taskchecklistitem.FieldPosition)
 	}
@@ -65844,6 +65181,8 @@ func (m *TaskChecklistItemMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TaskChecklistItemMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case taskchecklistitem.FieldCompanyID:
+		return m.AddedCompanyID()
 	case taskchecklistitem.FieldPosition:
 		return m.AddedPosition()
 	}
@@ -65855,6 +65194,13 @@ func (m *TaskChecklistItemMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TaskChecklistItemMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case taskchecklistitem.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case taskchecklistitem.FieldPosition:
 		v, ok := value.(int)
 		if !ok {
@@ -65910,10 +65256,7 @@ func (m *TaskChecklistItemMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TaskChecklistItemMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, taskchecklistitem.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.task != nil {
 		edges = append(edges, taskchecklistitem.EdgeTask)
 	}
@@ -65924,10 +65267,6 @@ func (m *TaskChecklistItemMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TaskChecklistItemMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case taskchecklistitem.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case taskchecklistitem.EdgeTask:
 		if id := m.task; id != nil {
 			return []ent.Value{*id}
@@ -65938,7 +65277,7 @@ func (m *TaskChecklistItemMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TaskChecklistItemMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -65950,10 +65289,7 @@ func (m *TaskChecklistItemMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TaskChecklistItemMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, taskchecklistitem.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.clearedtask {
 		edges = append(edges, taskchecklistitem.EdgeTask)
 	}
@@ -65964,8 +65300,6 @@ func (m *TaskChecklistItemMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TaskChecklistItemMutation) EdgeCleared(name string) bool {
 	switch name {
-	case taskchecklistitem.EdgeCompany:
-		return m.clearedcompany
 	case taskchecklistitem.EdgeTask:
 		return m.clearedtask
 	}
@@ -65976,9 +65310,6 @@ func (m *TaskChecklistItemMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TaskChecklistItemMutation) ClearEdge(name string) error {
 	switch name {
-	case taskchecklistitem.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case taskchecklistitem.EdgeTask:
 		m.ClearTask()
 		return nil
@@ -65990,9 +65321,6 @@ func (m *TaskChecklistItemMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TaskChecklistItemMutation) ResetEdge(name string) error {
 	switch name {
-	case taskchecklistitem.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case taskchecklistitem.EdgeTask:
 		m.ResetTask()
 		return nil
@@ -66006,12 +65334,12 @@ type TaskCommentMutation struct {
 	op                   Op
 	typ                  string
 	id                   *int
+	company_id           *int
+	addcompany_id        *int
 	text                 *string
 	created_at           *time.Time
 	edited_at            *time.Time
 	clearedFields        map[string]struct{}
-	company              *int
-	clearedcompany       bool
 	task                 *int
 	clearedtask          bool
 	user                 *int
@@ -66127,12 +65455,13 @@ func (m *TaskCommentMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TaskCommentMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TaskCommentMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -66156,9 +65485,28 @@ func (m *TaskCommentMutation) OldCompanyID(ctx context.Context) (v int, err erro
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TaskCommentMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TaskCommentMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TaskCommentMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetTaskID sets the "task_id" field.
@@ -66352,33 +65700,6 @@ func (m *TaskCommentMutation) EditedAtCleared() bool {
 func (m *TaskCommentMutation) ResetEditedAt() {
 	m.edited_at = nil
 	delete(m.clearedFields, taskcomment.FieldEditedAt)
-}
-
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TaskCommentMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[taskcomment.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TaskCommentMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TaskCommentMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TaskCommentMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
 }
 
 // ClearTask clears the "task" edge to the Task entity.
@@ -66578,7 +65899,7 @@ func (m *TaskCommentMutation) Type() string {
 // AddedFields().
 func (m *TaskCommentMutation) Fields() []string {
 	fields := make([]string, 0, 6)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, taskcomment.FieldCompanyID)
 	}
 	if m.task != nil {
@@ -66696,6 +66017,9 @@ func (m *TaskCommentMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *TaskCommentMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, taskcomment.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -66704,6 +66028,8 @@ func (m *TaskCommentMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TaskCommentMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case taskcomment.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -66713,6 +66039,13 @@ func (m *TaskCommentMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TaskCommentMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case taskcomment.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown TaskComment numeric field %s", name)
 }
@@ -66773,10 +66106,7 @@ func (m *TaskCommentMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TaskCommentMutation) AddedEdges() []string {
-	edges := make([]string, 0, 5)
-	if m.company != nil {
-		edges = append(edges, taskcomment.EdgeCompany)
-	}
+	edges := make([]string, 0, 4)
 	if m.task != nil {
 		edges = append(edges, taskcomment.EdgeTask)
 	}
@@ -66796,10 +66126,6 @@ func (m *TaskCommentMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TaskCommentMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case taskcomment.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case taskcomment.EdgeTask:
 		if id := m.task; id != nil {
 			return []ent.Value{*id}
@@ -66826,7 +66152,7 @@ func (m *TaskCommentMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TaskCommentMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 4)
 	if m.removedmentions != nil {
 		edges = append(edges, taskcomment.EdgeMentions)
 	}
@@ -66858,10 +66184,7 @@ func (m *TaskCommentMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TaskCommentMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 5)
-	if m.clearedcompany {
-		edges = append(edges, taskcomment.EdgeCompany)
-	}
+	edges := make([]string, 0, 4)
 	if m.clearedtask {
 		edges = append(edges, taskcomment.EdgeTask)
 	}
@@ -66881,8 +66204,6 @@ func (m *TaskCommentMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TaskCommentMutation) EdgeCleared(name string) bool {
 	switch name {
-	case taskcomment.EdgeCompany:
-		return m.clearedcompany
 	case taskcomment.EdgeTask:
 		return m.clearedtask
 	case taskcomment.EdgeUser:
@@ -66899,9 +66220,6 @@ func (m *TaskCommentMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TaskCommentMutation) ClearEdge(name string) error {
 	switch name {
-	case taskcomment.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case taskcomment.EdgeTask:
 		m.ClearTask()
 		return nil
@@ -66916,9 +66234,6 @@ func (m *TaskCommentMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TaskCommentMutation) ResetEdge(name string) error {
 	switch name {
-	case taskcomment.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case taskcomment.EdgeTask:
 		m.ResetTask()
 		return nil
@@ -66941,6 +66256,8 @@ type TaskImageMutation struct {
 	op                   Op
 	typ                  string
 	id                   *int
+	company_id           *int
+	addcompany_id        *int
 	url                  *string
 	thumbnail_url        *string
 	file_id              *int
@@ -66959,8 +66276,6 @@ type TaskImageMutation struct {
 	created_at           *time.Time
 	deleted_at           *time.Time
 	clearedFields        map[string]struct{}
-	company              *int
-	clearedcompany       bool
 	task                 *int
 	clearedtask          bool
 	user                 *int
@@ -67070,12 +66385,13 @@ func (m *TaskImageMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TaskImageMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TaskImageMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -67099,9 +66415,28 @@ func (m *TaskImageMutation) OldCompanyID(ctx context.Context) (v int, err error)
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TaskImageMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TaskImageMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TaskImageMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetTaskID sets the "task_id" field.
@@ -67775,33 +67110,6 @@ func (m *TaskImageMutation) ResetDeletedAt() {
 	delete(m.clearedFields, taskimage.FieldDeletedAt)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TaskImageMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[taskimage.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TaskImageMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TaskImageMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TaskImageMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearTask clears the "task" edge to the Task entity.
 func (m *TaskImageMutation) ClearTask() {
 	m.clearedtask = true
@@ -67891,7 +67199,7 @@ func (m *TaskImageMutation) Type() string {
 // AddedFields().
 func (m *TaskImageMutation) Fields() []string {
 	fields := make([]string, 0, 15)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, taskimage.FieldCompanyID)
 	}
 	if m.task != nil {
@@ -68135,6 +67443,9 @@ func (m *TaskImageMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *TaskImageMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, taskimage.FieldCompanyID)
+	}
 	if m.addfile_id != nil {
 		fields = append(fields, taskimage.FieldFileID)
 	}
@@ -68158,6 +67469,8 @@ func (m *TaskImageMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TaskImageMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case taskimage.FieldCompanyID:
+		return m.AddedCompanyID()
 	case taskimage.FieldFileID:
 		return m.AddedFileID()
 	case taskimage.FieldThumbnailFileID:
@@ -68177,6 +67490,13 @@ func (m *TaskImageMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TaskImageMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case taskimage.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case taskimage.FieldFileID:
 		v, ok := value.(int)
 		if !ok {
@@ -68323,10 +67643,7 @@ func (m *TaskImageMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TaskImageMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, taskimage.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.task != nil {
 		edges = append(edges, taskimage.EdgeTask)
 	}
@@ -68340,10 +67657,6 @@ func (m *TaskImageMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TaskImageMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case taskimage.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case taskimage.EdgeTask:
 		if id := m.task; id != nil {
 			return []ent.Value{*id}
@@ -68358,7 +67671,7 @@ func (m *TaskImageMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TaskImageMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -68370,10 +67683,7 @@ func (m *TaskImageMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TaskImageMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, taskimage.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.clearedtask {
 		edges = append(edges, taskimage.EdgeTask)
 	}
@@ -68387,8 +67697,6 @@ func (m *TaskImageMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TaskImageMutation) EdgeCleared(name string) bool {
 	switch name {
-	case taskimage.EdgeCompany:
-		return m.clearedcompany
 	case taskimage.EdgeTask:
 		return m.clearedtask
 	case taskimage.EdgeUser:
@@ -68401,9 +67709,6 @@ func (m *TaskImageMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TaskImageMutation) ClearEdge(name string) error {
 	switch name {
-	case taskimage.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case taskimage.EdgeTask:
 		m.ClearTask()
 		return nil
@@ -68418,9 +67723,6 @@ func (m *TaskImageMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TaskImageMutation) ResetEdge(name string) error {
 	switch name {
-	case taskimage.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case taskimage.EdgeTask:
 		m.ResetTask()
 		return nil
@@ -68437,9 +67739,9 @@ type TaskMentionMutation struct {
 	op             Op
 	typ            string
 	id             *int
+	company_id     *int
+	addcompany_id  *int
 	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
 	task           *int
 	clearedtask    bool
 	comment        *int
@@ -68551,12 +67853,13 @@ func (m *TaskMentionMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TaskMentionMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TaskMentionMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -68580,9 +67883,28 @@ func (m *TaskMentionMutation) OldCompanyID(ctx context.Context) (v int, err erro
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TaskMentionMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TaskMentionMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TaskMentionMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetTaskID sets the "task_id" field.
@@ -68691,33 +68013,6 @@ func (m *TaskMentionMutation) OldUserID(ctx context.Context) (v int, err error) 
 // ResetUserID resets all changes to the "user_id" field.
 func (m *TaskMentionMutation) ResetUserID() {
 	m.user = nil
-}
-
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TaskMentionMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[taskmention.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TaskMentionMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TaskMentionMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TaskMentionMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
 }
 
 // ClearTask clears the "task" edge to the Task entity.
@@ -68836,7 +68131,7 @@ func (m *TaskMentionMutation) Type() string {
 // AddedFields().
 func (m *TaskMentionMutation) Fields() []string {
 	fields := make([]string, 0, 4)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, taskmention.FieldCompanyID)
 	}
 	if m.task != nil {
@@ -68926,6 +68221,9 @@ func (m *TaskMentionMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *TaskMentionMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, taskmention.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -68934,6 +68232,8 @@ func (m *TaskMentionMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TaskMentionMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case taskmention.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -68943,6 +68243,13 @@ func (m *TaskMentionMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TaskMentionMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case taskmention.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown TaskMention numeric field %s", name)
 }
@@ -68988,10 +68295,7 @@ func (m *TaskMentionMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TaskMentionMutation) AddedEdges() []string {
-	edges := make([]string, 0, 4)
-	if m.company != nil {
-		edges = append(edges, taskmention.EdgeCompany)
-	}
+	edges := make([]string, 0, 3)
 	if m.task != nil {
 		edges = append(edges, taskmention.EdgeTask)
 	}
@@ -69008,10 +68312,6 @@ func (m *TaskMentionMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TaskMentionMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case taskmention.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case taskmention.EdgeTask:
 		if id := m.task; id != nil {
 			return []ent.Value{*id}
@@ -69030,7 +68330,7 @@ func (m *TaskMentionMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TaskMentionMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 4)
+	edges := make([]string, 0, 3)
 	return edges
 }
 
@@ -69042,10 +68342,7 @@ func (m *TaskMentionMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TaskMentionMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 4)
-	if m.clearedcompany {
-		edges = append(edges, taskmention.EdgeCompany)
-	}
+	edges := make([]string, 0, 3)
 	if m.clearedtask {
 		edges = append(edges, taskmention.EdgeTask)
 	}
@@ -69062,8 +68359,6 @@ func (m *TaskMentionMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TaskMentionMutation) EdgeCleared(name string) bool {
 	switch name {
-	case taskmention.EdgeCompany:
-		return m.clearedcompany
 	case taskmention.EdgeTask:
 		return m.clearedtask
 	case taskmention.EdgeComment:
@@ -69078,9 +68373,6 @@ func (m *TaskMentionMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TaskMentionMutation) ClearEdge(name string) error {
 	switch name {
-	case taskmention.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case taskmention.EdgeTask:
 		m.ClearTask()
 		return nil
@@ -69098,9 +68390,6 @@ func (m *TaskMentionMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TaskMentionMutation) ResetEdge(name string) error {
 	switch name {
-	case taskmention.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case taskmention.EdgeTask:
 		m.ResetTask()
 		return nil
@@ -69623,6 +68912,8 @@ type TicketMutation struct {
 	op                      Op
 	typ                     string
 	id                      *int
+	company_id              *int
+	addcompany_id           *int
 	number                  *int
 	addnumber               *int
 	subject                 *string
@@ -69643,8 +68934,6 @@ type TicketMutation struct {
 	created_at              *time.Time
 	updated_at              *time.Time
 	clearedFields           map[string]struct{}
-	company                 *int
-	clearedcompany          bool
 	requester               *int
 	clearedrequester        bool
 	assignee                *int
@@ -69776,12 +69065,13 @@ func (m *TicketMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TicketMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TicketMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -69805,9 +69095,28 @@ func (m *TicketMutation) OldCompanyID(ctx context.Context) (v int, err error) {
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TicketMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TicketMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TicketMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetNumber sets the "number" field.
@@ -70733,33 +70042,6 @@ func (m *TicketMutation) ResetUpdatedAt() {
 	m.updated_at = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TicketMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[ticket.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TicketMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TicketMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TicketMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearRequester clears the "requester" edge to the User entity.
 func (m *TicketMutation) ClearRequester() {
 	m.clearedrequester = true
@@ -71227,7 +70509,7 @@ func (m *TicketMutation) Type() string {
 // AddedFields().
 func (m *TicketMutation) Fields() []string {
 	fields := make([]string, 0, 21)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, ticket.FieldCompanyID)
 	}
 	if m.number != nil {
@@ -71555,6 +70837,9 @@ func (m *TicketMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *TicketMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, ticket.FieldCompanyID)
+	}
 	if m.addnumber != nil {
 		fields = append(fields, ticket.FieldNumber)
 	}
@@ -71572,6 +70857,8 @@ func (m *TicketMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TicketMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case ticket.FieldCompanyID:
+		return m.AddedCompanyID()
 	case ticket.FieldNumber:
 		return m.AddedNumber()
 	case ticket.FieldResponseTold:
@@ -71587,6 +70874,13 @@ func (m *TicketMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TicketMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case ticket.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case ticket.FieldNumber:
 		v, ok := value.(int)
 		if !ok {
@@ -71773,10 +71067,7 @@ func (m *TicketMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TicketMutation) AddedEdges() []string {
-	edges := make([]string, 0, 11)
-	if m.company != nil {
-		edges = append(edges, ticket.EdgeCompany)
-	}
+	edges := make([]string, 0, 10)
 	if m.requester != nil {
 		edges = append(edges, ticket.EdgeRequester)
 	}
@@ -71814,10 +71105,6 @@ func (m *TicketMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TicketMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case ticket.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case ticket.EdgeRequester:
 		if id := m.requester; id != nil {
 			return []ent.Value{*id}
@@ -71876,7 +71163,7 @@ func (m *TicketMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TicketMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 11)
+	edges := make([]string, 0, 10)
 	if m.removedduplicates != nil {
 		edges = append(edges, ticket.EdgeDuplicates)
 	}
@@ -71944,10 +71231,7 @@ func (m *TicketMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TicketMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 11)
-	if m.clearedcompany {
-		edges = append(edges, ticket.EdgeCompany)
-	}
+	edges := make([]string, 0, 10)
 	if m.clearedrequester {
 		edges = append(edges, ticket.EdgeRequester)
 	}
@@ -71985,8 +71269,6 @@ func (m *TicketMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TicketMutation) EdgeCleared(name string) bool {
 	switch name {
-	case ticket.EdgeCompany:
-		return m.clearedcompany
 	case ticket.EdgeRequester:
 		return m.clearedrequester
 	case ticket.EdgeAssignee:
@@ -72015,9 +71297,6 @@ func (m *TicketMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TicketMutation) ClearEdge(name string) error {
 	switch name {
-	case ticket.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case ticket.EdgeRequester:
 		m.ClearRequester()
 		return nil
@@ -72038,9 +71317,6 @@ func (m *TicketMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TicketMutation) ResetEdge(name string) error {
 	switch name {
-	case ticket.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case ticket.EdgeRequester:
 		m.ResetRequester()
 		return nil
@@ -72078,27 +71354,27 @@ func (m *TicketMutation) ResetEdge(name string) error {
 // TicketAttachmentMutation represents an operation that mutates the TicketAttachment nodes in the graph.
 type TicketAttachmentMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	name           *string
-	url            *string
-	file_id        *int
-	addfile_id     *int
-	content_type   *string
-	size           *int
-	addsize        *int
-	created_at     *time.Time
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	ticket         *int
-	clearedticket  bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*TicketAttachment, error)
-	predicates     []predicate.TicketAttachment
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	name          *string
+	url           *string
+	file_id       *int
+	addfile_id    *int
+	content_type  *string
+	size          *int
+	addsize       *int
+	created_at    *time.Time
+	clearedFields map[string]struct{}
+	ticket        *int
+	clearedticket bool
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*TicketAttachment, error)
+	predicates    []predicate.TicketAttachment
 }
 
 var _ ent.Mutation = (*TicketAttachmentMutation)(nil)
@@ -72201,12 +71477,13 @@ func (m *TicketAttachmentMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TicketAttachmentMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TicketAttachmentMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -72230,9 +71507,28 @@ func (m *TicketAttachmentMutation) OldCompanyID(ctx context.Context) (v int, err
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TicketAttachmentMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TicketAttachmentMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TicketAttachmentMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetTicketID sets the "ticket_id" field.
@@ -72577,33 +71873,6 @@ func (m *TicketAttachmentMutation) ResetCreatedAt() {
 	m.created_at = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TicketAttachmentMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[ticketattachment.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TicketAttachmentMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TicketAttachmentMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TicketAttachmentMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearTicket clears the "ticket" edge to the Ticket entity.
 func (m *TicketAttachmentMutation) ClearTicket() {
 	m.clearedticket = true
@@ -72693,7 +71962,7 @@ func (m *TicketAttachmentMutation) Type() string {
 // AddedFields().
 func (m *TicketAttachmentMutation) Fields() []string {
 	fields := make([]string, 0, 9)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, ticketattachment.FieldCompanyID)
 	}
 	if m.ticket != nil {
@@ -72853,6 +72122,9 @@ func (m *TicketAttachmentMutation) SetField(name string, value ent.Value) error 
 // this mutation.
 func (m *TicketAttachmentMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, ticketattachment.FieldCompanyID)
+	}
 	if m.addfile_id != nil {
 		fields = append(fields, ticketattachment.FieldFileID)
 	}
@@ -72867,6 +72139,8 @@ func (m *TicketAttachmentMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TicketAttachmentMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case ticketattachment.FieldCompanyID:
+		return m.AddedCompanyID()
 	case ticketattachment.FieldFileID:
 		return m.AddedFileID()
 	case ticketattachment.FieldSize:
@@ -72880,6 +72154,13 @@ func (m *TicketAttachmentMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TicketAttachmentMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case ticketattachment.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case ticketattachment.FieldFileID:
 		v, ok := value.(int)
 		if !ok {
@@ -72963,10 +72244,7 @@ func (m *TicketAttachmentMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TicketAttachmentMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, ticketattachment.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.ticket != nil {
 		edges = append(edges, ticketattachment.EdgeTicket)
 	}
@@ -72980,10 +72258,6 @@ func (m *TicketAttachmentMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TicketAttachmentMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case ticketattachment.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case ticketattachment.EdgeTicket:
 		if id := m.ticket; id != nil {
 			return []ent.Value{*id}
@@ -72998,7 +72272,7 @@ func (m *TicketAttachmentMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TicketAttachmentMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -73010,10 +72284,7 @@ func (m *TicketAttachmentMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TicketAttachmentMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, ticketattachment.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.clearedticket {
 		edges = append(edges, ticketattachment.EdgeTicket)
 	}
@@ -73027,8 +72298,6 @@ func (m *TicketAttachmentMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TicketAttachmentMutation) EdgeCleared(name string) bool {
 	switch name {
-	case ticketattachment.EdgeCompany:
-		return m.clearedcompany
 	case ticketattachment.EdgeTicket:
 		return m.clearedticket
 	case ticketattachment.EdgeUser:
@@ -73041,9 +72310,6 @@ func (m *TicketAttachmentMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TicketAttachmentMutation) ClearEdge(name string) error {
 	switch name {
-	case ticketattachment.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case ticketattachment.EdgeTicket:
 		m.ClearTicket()
 		return nil
@@ -73058,9 +72324,6 @@ func (m *TicketAttachmentMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TicketAttachmentMutation) ResetEdge(name string) error {
 	switch name {
-	case ticketattachment.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case ticketattachment.EdgeTicket:
 		m.ResetTicket()
 		return nil
@@ -73074,17 +72337,17 @@ func (m *TicketAttachmentMutation) ResetEdge(name string) error {
 // TicketCategoryMutation represents an operation that mutates the TicketCategory nodes in the graph.
 type TicketCategoryMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	name           *string
-	sort_name      *string
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	done           bool
-	oldValue       func(context.Context) (*TicketCategory, error)
-	predicates     []predicate.TicketCategory
+	op            Op
+	typ           string
+	id            *int
+	name          *string
+	sort_name     *string
+	company_id    *int
+	addcompany_id *int
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*TicketCategory, error)
+	predicates    []predicate.TicketCategory
 }
 
 var _ ent.Mutation = (*TicketCategoryMutation)(nil)
@@ -73259,12 +72522,13 @@ func (m *TicketCategoryMutation) ResetSortName() {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TicketCategoryMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TicketCategoryMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -73288,36 +72552,28 @@ func (m *TicketCategoryMutation) OldCompanyID(ctx context.Context) (v int, err e
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TicketCategoryMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TicketCategoryMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TicketCategoryMutation) ResetCompanyID() {
-	m.company = nil
-}
-
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TicketCategoryMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[ticketcategory.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TicketCategoryMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TicketCategoryMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TicketCategoryMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // Where appends a list predicates to the TicketCategoryMutation builder.
@@ -73361,7 +72617,7 @@ func (m *TicketCategoryMutation) Fields() []string {
 	if m.sort_name != nil {
 		fields = append(fields, ticketcategory.FieldSortName)
 	}
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, ticketcategory.FieldCompanyID)
 	}
 	return fields
@@ -73431,6 +72687,9 @@ func (m *TicketCategoryMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *TicketCategoryMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, ticketcategory.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -73439,6 +72698,8 @@ func (m *TicketCategoryMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TicketCategoryMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case ticketcategory.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -73448,6 +72709,13 @@ func (m *TicketCategoryMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TicketCategoryMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case ticketcategory.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown TicketCategory numeric field %s", name)
 }
@@ -73490,28 +72758,19 @@ func (m *TicketCategoryMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TicketCategoryMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.company != nil {
-		edges = append(edges, ticketcategory.EdgeCompany)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // AddedIDs returns all IDs (to other nodes) that were added for the given edge
 // name in this mutation.
 func (m *TicketCategoryMutation) AddedIDs(name string) []ent.Value {
-	switch name {
-	case ticketcategory.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
-	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TicketCategoryMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 0)
 	return edges
 }
 
@@ -73523,65 +72782,48 @@ func (m *TicketCategoryMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TicketCategoryMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.clearedcompany {
-		edges = append(edges, ticketcategory.EdgeCompany)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // EdgeCleared returns a boolean which indicates if the edge with the given name
 // was cleared in this mutation.
 func (m *TicketCategoryMutation) EdgeCleared(name string) bool {
-	switch name {
-	case ticketcategory.EdgeCompany:
-		return m.clearedcompany
-	}
 	return false
 }
 
 // ClearEdge clears the value of the edge with the given name. It returns an error
 // if that edge is not defined in the schema.
 func (m *TicketCategoryMutation) ClearEdge(name string) error {
-	switch name {
-	case ticketcategory.EdgeCompany:
-		m.ClearCompany()
-		return nil
-	}
 	return fmt.Errorf("unknown TicketCategory unique edge %s", name)
 }
 
 // ResetEdge resets all changes to the edge with the given name in this mutation.
 // It returns an error if the edge is not defined in the schema.
 func (m *TicketCategoryMutation) ResetEdge(name string) error {
-	switch name {
-	case ticketcategory.EdgeCompany:
-		m.ResetCompany()
-		return nil
-	}
 	return fmt.Errorf("unknown TicketCategory edge %s", name)
 }
 
 // TicketCommentMutation represents an operation that mutates the TicketComment nodes in the graph.
 type TicketCommentMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	text           *string
-	internal       *bool
-	created_at     *time.Time
-	edited_at      *time.Time
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	ticket         *int
-	clearedticket  bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*TicketComment, error)
-	predicates     []predicate.TicketComment
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	text          *string
+	internal      *bool
+	created_at    *time.Time
+	edited_at     *time.Time
+	clearedFields map[string]struct{}
+	ticket        *int
+	clearedticket bool
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*TicketComment, error)
+	predicates    []predicate.TicketComment
 }
 
 var _ ent.Mutation = (*TicketCommentMutation)(nil)
@@ -73684,12 +72926,13 @@ func (m *TicketCommentMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TicketCommentMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TicketCommentMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -73713,9 +72956,28 @@ func (m *TicketCommentMutation) OldCompanyID(ctx context.Context) (v int, err er
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TicketCommentMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TicketCommentMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TicketCommentMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetTicketID sets the "ticket_id" field.
@@ -73947,33 +73209,6 @@ func (m *TicketCommentMutation) ResetEditedAt() {
 	delete(m.clearedFields, ticketcomment.FieldEditedAt)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TicketCommentMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[ticketcomment.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TicketCommentMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TicketCommentMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TicketCommentMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearTicket clears the "ticket" edge to the Ticket entity.
 func (m *TicketCommentMutation) ClearTicket() {
 	m.clearedticket = true
@@ -74063,7 +73298,7 @@ func (m *TicketCommentMutation) Type() string {
 // AddedFields().
 func (m *TicketCommentMutation) Fields() []string {
 	fields := make([]string, 0, 7)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, ticketcomment.FieldCompanyID)
 	}
 	if m.ticket != nil {
@@ -74195,6 +73430,9 @@ func (m *TicketCommentMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *TicketCommentMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, ticketcomment.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -74203,6 +73441,8 @@ func (m *TicketCommentMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TicketCommentMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case ticketcomment.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -74212,6 +73452,13 @@ func (m *TicketCommentMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TicketCommentMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case ticketcomment.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown TicketComment numeric field %s", name)
 }
@@ -74275,10 +73522,7 @@ func (m *TicketCommentMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TicketCommentMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, ticketcomment.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.ticket != nil {
 		edges = append(edges, ticketcomment.EdgeTicket)
 	}
@@ -74292,10 +73536,6 @@ func (m *TicketCommentMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TicketCommentMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case ticketcomment.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case ticketcomment.EdgeTicket:
 		if id := m.ticket; id != nil {
 			return []ent.Value{*id}
@@ -74310,7 +73550,7 @@ func (m *TicketCommentMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TicketCommentMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -74322,10 +73562,7 @@ func (m *TicketCommentMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TicketCommentMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, ticketcomment.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.clearedticket {
 		edges = append(edges, ticketcomment.EdgeTicket)
 	}
@@ -74339,8 +73576,6 @@ func (m *TicketCommentMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TicketCommentMutation) EdgeCleared(name string) bool {
 	switch name {
-	case ticketcomment.EdgeCompany:
-		return m.clearedcompany
 	case ticketcomment.EdgeTicket:
 		return m.clearedticket
 	case ticketcomment.EdgeUser:
@@ -74353,9 +73588,6 @@ func (m *TicketCommentMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TicketCommentMutation) ClearEdge(name string) error {
 	switch name {
-	case ticketcomment.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case ticketcomment.EdgeTicket:
 		m.ClearTicket()
 		return nil
@@ -74370,9 +73602,6 @@ func (m *TicketCommentMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TicketCommentMutation) ResetEdge(name string) error {
 	switch name {
-	case ticketcomment.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case ticketcomment.EdgeTicket:
 		m.ResetTicket()
 		return nil
@@ -74754,19 +73983,19 @@ func (m *TicketCounterMutation) ResetEdge(name string) error {
 // TicketFollowerMutation represents an operation that mutates the TicketFollower nodes in the graph.
 type TicketFollowerMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	ticket         *int
-	clearedticket  bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*TicketFollower, error)
-	predicates     []predicate.TicketFollower
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	clearedFields map[string]struct{}
+	ticket        *int
+	clearedticket bool
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*TicketFollower, error)
+	predicates    []predicate.TicketFollower
 }
 
 var _ ent.Mutation = (*TicketFollowerMutation)(nil)
@@ -74869,12 +74098,13 @@ func (m *TicketFollowerMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TicketFollowerMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TicketFollowerMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -74898,9 +74128,28 @@ func (m *TicketFollowerMutation) OldCompanyID(ctx context.Context) (v int, err e
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TicketFollowerMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TicketFollowerMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TicketFollowerMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetTicketID sets the "ticket_id" field.
@@ -74973,33 +74222,6 @@ func (m *TicketFollowerMutation) OldUserID(ctx context.Context) (v int, err erro
 // ResetUserID resets all changes to the "user_id" field.
 func (m *TicketFollowerMutation) ResetUserID() {
 	m.user = nil
-}
-
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TicketFollowerMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[ticketfollower.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TicketFollowerMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TicketFollowerMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TicketFollowerMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
 }
 
 // ClearTicket clears the "ticket" edge to the Ticket entity.
@@ -75091,7 +74313,7 @@ func (m *TicketFollowerMutation) Type() string {
 // AddedFields().
 func (m *TicketFollowerMutation) Fields() []string {
 	fields := make([]string, 0, 3)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, ticketfollower.FieldCompanyID)
 	}
 	if m.ticket != nil {
@@ -75167,6 +74389,9 @@ func (m *TicketFollowerMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *TicketFollowerMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, ticketfollower.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -75175,6 +74400,8 @@ func (m *TicketFollowerMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TicketFollowerMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case ticketfollower.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -75184,6 +74411,13 @@ func (m *TicketFollowerMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TicketFollowerMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case ticketfollower.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown TicketFollower numeric field %s", name)
 }
@@ -75226,10 +74460,7 @@ func (m *TicketFollowerMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TicketFollowerMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, ticketfollower.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.ticket != nil {
 		edges = append(edges, ticketfollower.EdgeTicket)
 	}
@@ -75243,10 +74474,6 @@ func (m *TicketFollowerMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TicketFollowerMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case ticketfollower.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case ticketfollower.EdgeTicket:
 		if id := m.ticket; id != nil {
 			return []ent.Value{*id}
@@ -75261,7 +74488,7 @@ func (m *TicketFollowerMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TicketFollowerMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -75273,10 +74500,7 @@ func (m *TicketFollowerMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TicketFollowerMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, ticketfollower.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.clearedticket {
 		edges = append(edges, ticketfollower.EdgeTicket)
 	}
@@ -75290,8 +74514,6 @@ func (m *TicketFollowerMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TicketFollowerMutation) EdgeCleared(name string) bool {
 	switch name {
-	case ticketfollower.EdgeCompany:
-		return m.clearedcompany
 	case ticketfollower.EdgeTicket:
 		return m.clearedticket
 	case ticketfollower.EdgeUser:
@@ -75304,9 +74526,6 @@ func (m *TicketFollowerMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TicketFollowerMutation) ClearEdge(name string) error {
 	switch name {
-	case ticketfollower.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case ticketfollower.EdgeTicket:
 		m.ClearTicket()
 		return nil
@@ -75321,9 +74540,6 @@ func (m *TicketFollowerMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TicketFollowerMutation) ResetEdge(name string) error {
 	switch name {
-	case ticketfollower.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case ticketfollower.EdgeTicket:
 		m.ResetTicket()
 		return nil
@@ -75337,23 +74553,23 @@ func (m *TicketFollowerMutation) ResetEdge(name string) error {
 // TicketHoldMutation represents an operation that mutates the TicketHold nodes in the graph.
 type TicketHoldMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	kind           *tickethold.Kind
-	reason         *string
-	started_at     *time.Time
-	ended_at       *time.Time
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	ticket         *int
-	clearedticket  bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*TicketHold, error)
-	predicates     []predicate.TicketHold
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	kind          *tickethold.Kind
+	reason        *string
+	started_at    *time.Time
+	ended_at      *time.Time
+	clearedFields map[string]struct{}
+	ticket        *int
+	clearedticket bool
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*TicketHold, error)
+	predicates    []predicate.TicketHold
 }
 
 var _ ent.Mutation = (*TicketHoldMutation)(nil)
@@ -75456,12 +74672,13 @@ func (m *TicketHoldMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TicketHoldMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TicketHoldMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -75485,9 +74702,28 @@ func (m *TicketHoldMutation) OldCompanyID(ctx context.Context) (v int, err error
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TicketHoldMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TicketHoldMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TicketHoldMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetTicketID sets the "ticket_id" field.
@@ -75732,33 +74968,6 @@ func (m *TicketHoldMutation) ResetEndedAt() {
 	delete(m.clearedFields, tickethold.FieldEndedAt)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TicketHoldMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[tickethold.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TicketHoldMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TicketHoldMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TicketHoldMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearTicket clears the "ticket" edge to the Ticket entity.
 func (m *TicketHoldMutation) ClearTicket() {
 	m.clearedticket = true
@@ -75848,7 +75057,7 @@ func (m *TicketHoldMutation) Type() string {
 // AddedFields().
 func (m *TicketHoldMutation) Fields() []string {
 	fields := make([]string, 0, 7)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, tickethold.FieldCompanyID)
 	}
 	if m.ticket != nil {
@@ -75980,6 +75189,9 @@ func (m *TicketHoldMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *TicketHoldMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, tickethold.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -75988,6 +75200,8 @@ func (m *TicketHoldMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TicketHoldMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case tickethold.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -75997,6 +75211,13 @@ func (m *TicketHoldMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TicketHoldMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case tickethold.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown TicketHold numeric field %s", name)
 }
@@ -76066,10 +75287,7 @@ func (m *TicketHoldMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TicketHoldMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, tickethold.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.ticket != nil {
 		edges = append(edges, tickethold.EdgeTicket)
 	}
@@ -76083,10 +75301,6 @@ func (m *TicketHoldMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TicketHoldMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case tickethold.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case tickethold.EdgeTicket:
 		if id := m.ticket; id != nil {
 			return []ent.Value{*id}
@@ -76101,7 +75315,7 @@ func (m *TicketHoldMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TicketHoldMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -76113,10 +75327,7 @@ func (m *TicketHoldMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TicketHoldMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, tickethold.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.clearedticket {
 		edges = append(edges, tickethold.EdgeTicket)
 	}
@@ -76130,8 +75341,6 @@ func (m *TicketHoldMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TicketHoldMutation) EdgeCleared(name string) bool {
 	switch name {
-	case tickethold.EdgeCompany:
-		return m.clearedcompany
 	case tickethold.EdgeTicket:
 		return m.clearedticket
 	case tickethold.EdgeUser:
@@ -76144,9 +75353,6 @@ func (m *TicketHoldMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TicketHoldMutation) ClearEdge(name string) error {
 	switch name {
-	case tickethold.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case tickethold.EdgeTicket:
 		m.ClearTicket()
 		return nil
@@ -76161,9 +75367,6 @@ func (m *TicketHoldMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TicketHoldMutation) ResetEdge(name string) error {
 	switch name {
-	case tickethold.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case tickethold.EdgeTicket:
 		m.ResetTicket()
 		return nil
@@ -76683,6 +75886,8 @@ type TimeEntryMutation struct {
 	op                 Op
 	typ                string
 	id                 *int
+	company_id         *int
+	addcompany_id      *int
 	kind               *timeentry.Kind
 	started_at         *time.Time
 	ended_at           *time.Time
@@ -76704,8 +75909,6 @@ type TimeEntryMutation struct {
 	created_at         *time.Time
 	updated_at         *time.Time
 	clearedFields      map[string]struct{}
-	company            *int
-	clearedcompany     bool
 	user               *int
 	cleareduser        bool
 	task               *int
@@ -76826,12 +76029,13 @@ func (m *TimeEntryMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TimeEntryMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TimeEntryMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -76855,9 +76059,28 @@ func (m *TimeEntryMutation) OldCompanyID(ctx context.Context) (v int, err error)
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TimeEntryMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TimeEntryMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TimeEntryMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -77884,33 +77107,6 @@ func (m *TimeEntryMutation) ResetUpdatedAt() {
 	m.updated_at = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TimeEntryMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[timeentry.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TimeEntryMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TimeEntryMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TimeEntryMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *TimeEntryMutation) ClearUser() {
 	m.cleareduser = true
@@ -78162,7 +77358,7 @@ func (m *TimeEntryMutation) Type() string {
 // AddedFields().
 func (m *TimeEntryMutation) Fields() []string {
 	fields := make([]string, 0, 22)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, timeentry.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -78504,6 +77700,9 @@ func (m *TimeEntryMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *TimeEntryMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, timeentry.FieldCompanyID)
+	}
 	if m.addseconds != nil {
 		fields = append(fields, timeentry.FieldSeconds)
 	}
@@ -78524,6 +77723,8 @@ func (m *TimeEntryMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TimeEntryMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case timeentry.FieldCompanyID:
+		return m.AddedCompanyID()
 	case timeentry.FieldSeconds:
 		return m.AddedSeconds()
 	case timeentry.FieldSlot:
@@ -78541,6 +77742,13 @@ func (m *TimeEntryMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TimeEntryMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case timeentry.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case timeentry.FieldSeconds:
 		v, ok := value.(int)
 		if !ok {
@@ -78749,10 +77957,7 @@ func (m *TimeEntryMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TimeEntryMutation) AddedEdges() []string {
-	edges := make([]string, 0, 8)
-	if m.company != nil {
-		edges = append(edges, timeentry.EdgeCompany)
-	}
+	edges := make([]string, 0, 7)
 	if m.user != nil {
 		edges = append(edges, timeentry.EdgeUser)
 	}
@@ -78781,10 +77986,6 @@ func (m *TimeEntryMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TimeEntryMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case timeentry.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case timeentry.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -78821,7 +78022,7 @@ func (m *TimeEntryMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TimeEntryMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 8)
+	edges := make([]string, 0, 7)
 	if m.removedcorrections != nil {
 		edges = append(edges, timeentry.EdgeCorrections)
 	}
@@ -78844,10 +78045,7 @@ func (m *TimeEntryMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TimeEntryMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 8)
-	if m.clearedcompany {
-		edges = append(edges, timeentry.EdgeCompany)
-	}
+	edges := make([]string, 0, 7)
 	if m.cleareduser {
 		edges = append(edges, timeentry.EdgeUser)
 	}
@@ -78876,8 +78074,6 @@ func (m *TimeEntryMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TimeEntryMutation) EdgeCleared(name string) bool {
 	switch name {
-	case timeentry.EdgeCompany:
-		return m.clearedcompany
 	case timeentry.EdgeUser:
 		return m.cleareduser
 	case timeentry.EdgeTask:
@@ -78900,9 +78096,6 @@ func (m *TimeEntryMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TimeEntryMutation) ClearEdge(name string) error {
 	switch name {
-	case timeentry.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case timeentry.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -78929,9 +78122,6 @@ func (m *TimeEntryMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TimeEntryMutation) ResetEdge(name string) error {
 	switch name {
-	case timeentry.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case timeentry.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -78960,28 +78150,28 @@ func (m *TimeEntryMutation) ResetEdge(name string) error {
 // TimeWeekMutation represents an operation that mutates the TimeWeek nodes in the graph.
 type TimeWeekMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	starts_on      *string
-	ends_on        *string
-	state          *timeweek.State
-	seconds        *int
-	addseconds     *int
-	note           *string
-	decision_note  *string
-	decided_by     *int
-	adddecided_by  *int
-	submitted_at   *time.Time
-	decided_at     *time.Time
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	user           *int
-	cleareduser    bool
-	done           bool
-	oldValue       func(context.Context) (*TimeWeek, error)
-	predicates     []predicate.TimeWeek
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	starts_on     *string
+	ends_on       *string
+	state         *timeweek.State
+	seconds       *int
+	addseconds    *int
+	note          *string
+	decision_note *string
+	decided_by    *int
+	adddecided_by *int
+	submitted_at  *time.Time
+	decided_at    *time.Time
+	clearedFields map[string]struct{}
+	user          *int
+	cleareduser   bool
+	done          bool
+	oldValue      func(context.Context) (*TimeWeek, error)
+	predicates    []predicate.TimeWeek
 }
 
 var _ ent.Mutation = (*TimeWeekMutation)(nil)
@@ -79084,12 +78274,13 @@ func (m *TimeWeekMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TimeWeekMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TimeWeekMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -79113,9 +78304,28 @@ func (m *TimeWeekMutation) OldCompanyID(ctx context.Context) (v int, err error) 
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TimeWeekMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TimeWeekMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TimeWeekMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -79571,33 +78781,6 @@ func (m *TimeWeekMutation) ResetDecidedAt() {
 	delete(m.clearedFields, timeweek.FieldDecidedAt)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TimeWeekMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[timeweek.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TimeWeekMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TimeWeekMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TimeWeekMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearUser clears the "user" edge to the User entity.
 func (m *TimeWeekMutation) ClearUser() {
 	m.cleareduser = true
@@ -79660,7 +78843,7 @@ func (m *TimeWeekMutation) Type() string {
 // AddedFields().
 func (m *TimeWeekMutation) Fields() []string {
 	fields := make([]string, 0, 11)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, timeweek.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -79848,6 +79031,9 @@ func (m *TimeWeekMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *TimeWeekMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, timeweek.FieldCompanyID)
+	}
 	if m.addseconds != nil {
 		fields = append(fields, timeweek.FieldSeconds)
 	}
@@ -79862,6 +79048,8 @@ func (m *TimeWeekMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TimeWeekMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case timeweek.FieldCompanyID:
+		return m.AddedCompanyID()
 	case timeweek.FieldSeconds:
 		return m.AddedSeconds()
 	case timeweek.FieldDecidedBy:
@@ -79875,6 +79063,13 @@ func (m *TimeWeekMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TimeWeekMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case timeweek.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case timeweek.FieldSeconds:
 		v, ok := value.(int)
 		if !ok {
@@ -79982,10 +79177,7 @@ func (m *TimeWeekMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TimeWeekMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, timeweek.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.user != nil {
 		edges = append(edges, timeweek.EdgeUser)
 	}
@@ -79996,10 +79188,6 @@ func (m *TimeWeekMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TimeWeekMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case timeweek.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case timeweek.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -80010,7 +79198,7 @@ func (m *TimeWeekMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TimeWeekMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -80022,10 +79210,7 @@ func (m *TimeWeekMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TimeWeekMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, timeweek.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.cleareduser {
 		edges = append(edges, timeweek.EdgeUser)
 	}
@@ -80036,8 +79221,6 @@ func (m *TimeWeekMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TimeWeekMutation) EdgeCleared(name string) bool {
 	switch name {
-	case timeweek.EdgeCompany:
-		return m.clearedcompany
 	case timeweek.EdgeUser:
 		return m.cleareduser
 	}
@@ -80048,9 +79231,6 @@ func (m *TimeWeekMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TimeWeekMutation) ClearEdge(name string) error {
 	switch name {
-	case timeweek.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case timeweek.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -80062,9 +79242,6 @@ func (m *TimeWeekMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TimeWeekMutation) ResetEdge(name string) error {
 	switch name {
-	case timeweek.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case timeweek.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -80078,6 +79255,8 @@ type TokenMutation struct {
 	op             Op
 	typ            string
 	id             *int
+	company_id     *int
+	addcompany_id  *int
 	kind           *token.Kind
 	hash           *[]byte
 	generation     *int
@@ -80087,8 +79266,6 @@ type TokenMutation struct {
 	spent_at       *time.Time
 	revoked_at     *time.Time
 	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
 	session        *int
 	clearedsession bool
 	done           bool
@@ -80196,12 +79373,13 @@ func (m *TokenMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *TokenMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *TokenMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -80225,9 +79403,28 @@ func (m *TokenMutation) OldCompanyID(ctx context.Context) (v int, err error) {
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *TokenMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *TokenMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *TokenMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetSessionID sets the "session_id" field.
@@ -80564,33 +79761,6 @@ func (m *TokenMutation) ResetRevokedAt() {
 	delete(m.clearedFields, token.FieldRevokedAt)
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *TokenMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[token.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *TokenMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *TokenMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *TokenMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearSession clears the "session" edge to the Session entity.
 func (m *TokenMutation) ClearSession() {
 	m.clearedsession = true
@@ -80653,7 +79823,7 @@ func (m *TokenMutation) Type() string {
 // AddedFields().
 func (m *TokenMutation) Fields() []string {
 	fields := make([]string, 0, 9)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, token.FieldCompanyID)
 	}
 	if m.session != nil {
@@ -80813,6 +79983,9 @@ func (m *TokenMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *TokenMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, token.FieldCompanyID)
+	}
 	if m.addgeneration != nil {
 		fields = append(fields, token.FieldGeneration)
 	}
@@ -80824,6 +79997,8 @@ func (m *TokenMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *TokenMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case token.FieldCompanyID:
+		return m.AddedCompanyID()
 	case token.FieldGeneration:
 		return m.AddedGeneration()
 	}
@@ -80835,6 +80010,13 @@ func (m *TokenMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *TokenMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case token.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case token.FieldGeneration:
 		v, ok := value.(int)
 		if !ok {
@@ -80917,10 +80099,7 @@ func (m *TokenMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *TokenMutation) AddedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.company != nil {
-		edges = append(edges, token.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.session != nil {
 		edges = append(edges, token.EdgeSession)
 	}
@@ -80931,10 +80110,6 @@ func (m *TokenMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *TokenMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case token.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case token.EdgeSession:
 		if id := m.session; id != nil {
 			return []ent.Value{*id}
@@ -80945,7 +80120,7 @@ func (m *TokenMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *TokenMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 2)
+	edges := make([]string, 0, 1)
 	return edges
 }
 
@@ -80957,10 +80132,7 @@ func (m *TokenMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *TokenMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 2)
-	if m.clearedcompany {
-		edges = append(edges, token.EdgeCompany)
-	}
+	edges := make([]string, 0, 1)
 	if m.clearedsession {
 		edges = append(edges, token.EdgeSession)
 	}
@@ -80971,8 +80143,6 @@ func (m *TokenMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *TokenMutation) EdgeCleared(name string) bool {
 	switch name {
-	case token.EdgeCompany:
-		return m.clearedcompany
 	case token.EdgeSession:
 		return m.clearedsession
 	}
@@ -80983,9 +80153,6 @@ func (m *TokenMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *TokenMutation) ClearEdge(name string) error {
 	switch name {
-	case token.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case token.EdgeSession:
 		m.ClearSession()
 		return nil
@@ -80997,9 +80164,6 @@ func (m *TokenMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *TokenMutation) ResetEdge(name string) error {
 	switch name {
-	case token.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case token.EdgeSession:
 		m.ResetSession()
 		return nil
@@ -81015,6 +80179,8 @@ type UserMutation struct {
 	id                         *int
 	name                       *string
 	sort_name                  *string
+	company_id                 *int
+	addcompany_id              *int
 	email                      *string
 	email_key                  *string
 	image                      *string
@@ -81038,8 +80204,6 @@ type UserMutation struct {
 	coordinate_consent_at      *time.Time
 	created_at                 *time.Time
 	clearedFields              map[string]struct{}
-	company                    *int
-	clearedcompany             bool
 	business                   *int
 	clearedbusiness            bool
 	designations               map[int]struct{}
@@ -81261,12 +80425,13 @@ func (m *UserMutation) ResetSortName() {
 
 // SetCompanyID sets the "company_id" field.
 func (m *UserMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *UserMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -81290,9 +80455,28 @@ func (m *UserMutation) OldCompanyID(ctx context.Context) (v int, err error) {
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *UserMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *UserMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *UserMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetEmail sets the "email" field.
@@ -82303,33 +81487,6 @@ func (m *UserMutation) ResetCreatedAt() {
 	m.created_at = nil
 }
 
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *UserMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[user.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *UserMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *UserMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *UserMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
-}
-
 // ClearBusiness clears the "business" edge to the Business entity.
 func (m *UserMutation) ClearBusiness() {
 	m.clearedbusiness = true
@@ -83154,7 +82311,7 @@ func (m *UserMutation) Fields() []string {
 	if m.sort_name != nil {
 		fields = append(fields, user.FieldSortName)
 	}
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, user.FieldCompanyID)
 	}
 	if m.email != nil {
@@ -83532,6 +82689,9 @@ func (m *UserMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *UserMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, user.FieldCompanyID)
+	}
 	if m.addimage_file_id != nil {
 		fields = append(fields, user.FieldImageFileID)
 	}
@@ -83543,6 +82703,8 @@ func (m *UserMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *UserMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case user.FieldCompanyID:
+		return m.AddedCompanyID()
 	case user.FieldImageFileID:
 		return m.AddedImageFileID()
 	}
@@ -83554,6 +82716,13 @@ func (m *UserMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *UserMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case user.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	case user.FieldImageFileID:
 		v, ok := value.(int)
 		if !ok {
@@ -83762,10 +82931,7 @@ func (m *UserMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *UserMutation) AddedEdges() []string {
-	edges := make([]string, 0, 16)
-	if m.company != nil {
-		edges = append(edges, user.EdgeCompany)
-	}
+	edges := make([]string, 0, 15)
 	if m.business != nil {
 		edges = append(edges, user.EdgeBusiness)
 	}
@@ -83818,10 +82984,6 @@ func (m *UserMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *UserMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case user.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case user.EdgeBusiness:
 		if id := m.business; id != nil {
 			return []ent.Value{*id}
@@ -83916,7 +83078,7 @@ func (m *UserMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *UserMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 16)
+	edges := make([]string, 0, 15)
 	if m.removeddesignations != nil {
 		edges = append(edges, user.EdgeDesignations)
 	}
@@ -84056,10 +83218,7 @@ func (m *UserMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *UserMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 16)
-	if m.clearedcompany {
-		edges = append(edges, user.EdgeCompany)
-	}
+	edges := make([]string, 0, 15)
 	if m.clearedbusiness {
 		edges = append(edges, user.EdgeBusiness)
 	}
@@ -84112,8 +83271,6 @@ func (m *UserMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *UserMutation) EdgeCleared(name string) bool {
 	switch name {
-	case user.EdgeCompany:
-		return m.clearedcompany
 	case user.EdgeBusiness:
 		return m.clearedbusiness
 	case user.EdgeDesignations:
@@ -84152,9 +83309,6 @@ func (m *UserMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *UserMutation) ClearEdge(name string) error {
 	switch name {
-	case user.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case user.EdgeBusiness:
 		m.ClearBusiness()
 		return nil
@@ -84166,9 +83320,6 @@ func (m *UserMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *UserMutation) ResetEdge(name string) error {
 	switch name {
-	case user.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case user.EdgeBusiness:
 		m.ResetBusiness()
 		return nil
@@ -84224,9 +83375,9 @@ type UserDesignationMutation struct {
 	op                 Op
 	typ                string
 	id                 *int
+	company_id         *int
+	addcompany_id      *int
 	clearedFields      map[string]struct{}
-	company            *int
-	clearedcompany     bool
 	user               *int
 	cleareduser        bool
 	designation        *int
@@ -84336,12 +83487,13 @@ func (m *UserDesignationMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *UserDesignationMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *UserDesignationMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -84365,9 +83517,28 @@ func (m *UserDesignationMutation) OldCompanyID(ctx context.Context) (v int, err 
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *UserDesignationMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *UserDesignationMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *UserDesignationMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -84440,33 +83611,6 @@ func (m *UserDesignationMutation) OldDesignationID(ctx context.Context) (v int, 
 // ResetDesignationID resets all changes to the "designation_id" field.
 func (m *UserDesignationMutation) ResetDesignationID() {
 	m.designation = nil
-}
-
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *UserDesignationMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[userdesignation.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *UserDesignationMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *UserDesignationMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *UserDesignationMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
 }
 
 // ClearUser clears the "user" edge to the User entity.
@@ -84558,7 +83702,7 @@ func (m *UserDesignationMutation) Type() string {
 // AddedFields().
 func (m *UserDesignationMutation) Fields() []string {
 	fields := make([]string, 0, 3)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, userdesignation.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -84634,6 +83778,9 @@ func (m *UserDesignationMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *UserDesignationMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, userdesignation.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -84642,6 +83789,8 @@ func (m *UserDesignationMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *UserDesignationMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case userdesignation.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -84651,6 +83800,13 @@ func (m *UserDesignationMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *UserDesignationMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case userdesignation.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown UserDesignation numeric field %s", name)
 }
@@ -84693,10 +83849,7 @@ func (m *UserDesignationMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *UserDesignationMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, userdesignation.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.user != nil {
 		edges = append(edges, userdesignation.EdgeUser)
 	}
@@ -84710,10 +83863,6 @@ func (m *UserDesignationMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *UserDesignationMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case userdesignation.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case userdesignation.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -84728,7 +83877,7 @@ func (m *UserDesignationMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *UserDesignationMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -84740,10 +83889,7 @@ func (m *UserDesignationMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *UserDesignationMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, userdesignation.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.cleareduser {
 		edges = append(edges, userdesignation.EdgeUser)
 	}
@@ -84757,8 +83903,6 @@ func (m *UserDesignationMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *UserDesignationMutation) EdgeCleared(name string) bool {
 	switch name {
-	case userdesignation.EdgeCompany:
-		return m.clearedcompany
 	case userdesignation.EdgeUser:
 		return m.cleareduser
 	case userdesignation.EdgeDesignation:
@@ -84771,9 +83915,6 @@ func (m *UserDesignationMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *UserDesignationMutation) ClearEdge(name string) error {
 	switch name {
-	case userdesignation.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case userdesignation.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -84788,9 +83929,6 @@ func (m *UserDesignationMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *UserDesignationMutation) ResetEdge(name string) error {
 	switch name {
-	case userdesignation.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case userdesignation.EdgeUser:
 		m.ResetUser()
 		return nil
@@ -86394,19 +85532,19 @@ func (m *UserImportMutation) ResetEdge(name string) error {
 // UserRoleMutation represents an operation that mutates the UserRole nodes in the graph.
 type UserRoleMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	user           *int
-	cleareduser    bool
-	role           *int
-	clearedrole    bool
-	done           bool
-	oldValue       func(context.Context) (*UserRole, error)
-	predicates     []predicate.UserRole
+	op            Op
+	typ           string
+	id            *int
+	company_id    *int
+	addcompany_id *int
+	clearedFields map[string]struct{}
+	user          *int
+	cleareduser   bool
+	role          *int
+	clearedrole   bool
+	done          bool
+	oldValue      func(context.Context) (*UserRole, error)
+	predicates    []predicate.UserRole
 }
 
 var _ ent.Mutation = (*UserRoleMutation)(nil)
@@ -86509,12 +85647,13 @@ func (m *UserRoleMutation) IDs(ctx context.Context) ([]int, error) {
 
 // SetCompanyID sets the "company_id" field.
 func (m *UserRoleMutation) SetCompanyID(i int) {
-	m.company = &i
+	m.company_id = &i
+	m.addcompany_id = nil
 }
 
 // CompanyID returns the value of the "company_id" field in the mutation.
 func (m *UserRoleMutation) CompanyID() (r int, exists bool) {
-	v := m.company
+	v := m.company_id
 	if v == nil {
 		return
 	}
@@ -86538,9 +85677,28 @@ func (m *UserRoleMutation) OldCompanyID(ctx context.Context) (v int, err error) 
 	return oldValue.CompanyID, nil
 }
 
+// AddCompanyID adds i to the "company_id" field.
+func (m *UserRoleMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *UserRoleMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
 // ResetCompanyID resets all changes to the "company_id" field.
 func (m *UserRoleMutation) ResetCompanyID() {
-	m.company = nil
+	m.company_id = nil
+	m.addcompany_id = nil
 }
 
 // SetUserID sets the "user_id" field.
@@ -86613,33 +85771,6 @@ func (m *UserRoleMutation) OldRoleID(ctx context.Context) (v int, err error) {
 // ResetRoleID resets all changes to the "role_id" field.
 func (m *UserRoleMutation) ResetRoleID() {
 	m.role = nil
-}
-
-// ClearCompany clears the "company" edge to the Company entity.
-func (m *UserRoleMutation) ClearCompany() {
-	m.clearedcompany = true
-	m.clearedFields[userrole.FieldCompanyID] = struct{}{}
-}
-
-// CompanyCleared reports if the "company" edge to the Company entity was cleared.
-func (m *UserRoleMutation) CompanyCleared() bool {
-	return m.clearedcompany
-}
-
-// CompanyIDs returns the "company" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// CompanyID instead. It exists only for internal usage by the builders.
-func (m *UserRoleMutation) CompanyIDs() (ids []int) {
-	if id := m.company; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetCompany resets all changes to the "company" edge.
-func (m *UserRoleMutation) ResetCompany() {
-	m.company = nil
-	m.clearedcompany = false
 }
 
 // ClearUser clears the "user" edge to the User entity.
@@ -86731,7 +85862,7 @@ func (m *UserRoleMutation) Type() string {
 // AddedFields().
 func (m *UserRoleMutation) Fields() []string {
 	fields := make([]string, 0, 3)
-	if m.company != nil {
+	if m.company_id != nil {
 		fields = append(fields, userrole.FieldCompanyID)
 	}
 	if m.user != nil {
@@ -86807,6 +85938,9 @@ func (m *UserRoleMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *UserRoleMutation) AddedFields() []string {
 	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, userrole.FieldCompanyID)
+	}
 	return fields
 }
 
@@ -86815,6 +85949,8 @@ func (m *UserRoleMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *UserRoleMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case userrole.FieldCompanyID:
+		return m.AddedCompanyID()
 	}
 	return nil, false
 }
@@ -86824,6 +85960,13 @@ func (m *UserRoleMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *UserRoleMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case userrole.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown UserRole numeric field %s", name)
 }
@@ -86866,10 +86009,7 @@ func (m *UserRoleMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *UserRoleMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.company != nil {
-		edges = append(edges, userrole.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.user != nil {
 		edges = append(edges, userrole.EdgeUser)
 	}
@@ -86883,10 +86023,6 @@ func (m *UserRoleMutation) AddedEdges() []string {
 // name in this mutation.
 func (m *UserRoleMutation) AddedIDs(name string) []ent.Value {
 	switch name {
-	case userrole.EdgeCompany:
-		if id := m.company; id != nil {
-			return []ent.Value{*id}
-		}
 	case userrole.EdgeUser:
 		if id := m.user; id != nil {
 			return []ent.Value{*id}
@@ -86901,7 +86037,7 @@ func (m *UserRoleMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *UserRoleMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -86913,10 +86049,7 @@ func (m *UserRoleMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *UserRoleMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
-	if m.clearedcompany {
-		edges = append(edges, userrole.EdgeCompany)
-	}
+	edges := make([]string, 0, 2)
 	if m.cleareduser {
 		edges = append(edges, userrole.EdgeUser)
 	}
@@ -86930,8 +86063,6 @@ func (m *UserRoleMutation) ClearedEdges() []string {
 // was cleared in this mutation.
 func (m *UserRoleMutation) EdgeCleared(name string) bool {
 	switch name {
-	case userrole.EdgeCompany:
-		return m.clearedcompany
 	case userrole.EdgeUser:
 		return m.cleareduser
 	case userrole.EdgeRole:
@@ -86944,9 +86075,6 @@ func (m *UserRoleMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *UserRoleMutation) ClearEdge(name string) error {
 	switch name {
-	case userrole.EdgeCompany:
-		m.ClearCompany()
-		return nil
 	case userrole.EdgeUser:
 		m.ClearUser()
 		return nil
@@ -86961,9 +86089,6 @@ func (m *UserRoleMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *UserRoleMutation) ResetEdge(name string) error {
 	switch name {
-	case userrole.EdgeCompany:
-		m.ResetCompany()
-		return nil
 	case userrole.EdgeUser:
 		m.ResetUser()
 		return nil

@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/overtimeapproval"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type OvertimeApprovalCreate struct {
 	config
 	mutation *OvertimeApprovalMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -78,11 +75,6 @@ func (_c *OvertimeApprovalCreate) SetDecidedBy(v int) *OvertimeApprovalCreate {
 func (_c *OvertimeApprovalCreate) SetDecidedAt(v time.Time) *OvertimeApprovalCreate {
 	_c.mutation.SetDecidedAt(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *OvertimeApprovalCreate) SetCompany(v *Company) *OvertimeApprovalCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetUser sets the "user" edge to the User entity.
@@ -155,9 +147,6 @@ func (_c *OvertimeApprovalCreate) check() error {
 	if _, ok := _c.mutation.DecidedAt(); !ok {
 		return &ValidationError{Name: "decided_at", err: errors.New(`ent: missing required field "OvertimeApproval.decided_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "OvertimeApproval.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "OvertimeApproval.user"`)}
 	}
@@ -187,7 +176,10 @@ func (_c *OvertimeApprovalCreate) createSpec() (*OvertimeApproval, *sqlgraph.Cre
 		_node = &OvertimeApproval{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(overtimeapproval.Table, sqlgraph.NewFieldSpec(overtimeapproval.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(overtimeapproval.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Date(); ok {
 		_spec.SetField(overtimeapproval.FieldDate, field.TypeString, value)
 		_node.Date = value
@@ -212,23 +204,6 @@ func (_c *OvertimeApprovalCreate) createSpec() (*OvertimeApproval, *sqlgraph.Cre
 		_spec.SetField(overtimeapproval.FieldDecidedAt, field.TypeTime, value)
 		_node.DecidedAt = value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   overtimeapproval.CompanyTable,
-			Columns: []string{overtimeapproval.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -249,314 +224,11 @@ func (_c *OvertimeApprovalCreate) createSpec() (*OvertimeApproval, *sqlgraph.Cre
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.OvertimeApproval.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.OvertimeApprovalUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *OvertimeApprovalCreate) OnConflict(opts ...sql.ConflictOption) *OvertimeApprovalUpsertOne {
-	_c.conflict = opts
-	return &OvertimeApprovalUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.OvertimeApproval.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *OvertimeApprovalCreate) OnConflictColumns(columns ...string) *OvertimeApprovalUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &OvertimeApprovalUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// OvertimeApprovalUpsertOne is the builder for "upsert"-ing
-	//  one OvertimeApproval node.
-	OvertimeApprovalUpsertOne struct {
-		create *OvertimeApprovalCreate
-	}
-
-	// OvertimeApprovalUpsert is the "OnConflict" setter.
-	OvertimeApprovalUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetApproved sets the "approved" field.
-func (u *OvertimeApprovalUpsert) SetApproved(v bool) *OvertimeApprovalUpsert {
-	u.Set(overtimeapproval.FieldApproved, v)
-	return u
-}
-
-// UpdateApproved sets the "approved" field to the value that was provided on create.
-func (u *OvertimeApprovalUpsert) UpdateApproved() *OvertimeApprovalUpsert {
-	u.SetExcluded(overtimeapproval.FieldApproved)
-	return u
-}
-
-// SetSeconds sets the "seconds" field.
-func (u *OvertimeApprovalUpsert) SetSeconds(v int) *OvertimeApprovalUpsert {
-	u.Set(overtimeapproval.FieldSeconds, v)
-	return u
-}
-
-// UpdateSeconds sets the "seconds" field to the value that was provided on create.
-func (u *OvertimeApprovalUpsert) UpdateSeconds() *OvertimeApprovalUpsert {
-	u.SetExcluded(overtimeapproval.FieldSeconds)
-	return u
-}
-
-// AddSeconds adds v to the "seconds" field.
-func (u *OvertimeApprovalUpsert) AddSeconds(v int) *OvertimeApprovalUpsert {
-	u.Add(overtimeapproval.FieldSeconds, v)
-	return u
-}
-
-// SetNote sets the "note" field.
-func (u *OvertimeApprovalUpsert) SetNote(v string) *OvertimeApprovalUpsert {
-	u.Set(overtimeapproval.FieldNote, v)
-	return u
-}
-
-// UpdateNote sets the "note" field to the value that was provided on create.
-func (u *OvertimeApprovalUpsert) UpdateNote() *OvertimeApprovalUpsert {
-	u.SetExcluded(overtimeapproval.FieldNote)
-	return u
-}
-
-// ClearNote clears the value of the "note" field.
-func (u *OvertimeApprovalUpsert) ClearNote() *OvertimeApprovalUpsert {
-	u.SetNull(overtimeapproval.FieldNote)
-	return u
-}
-
-// SetDecidedBy sets the "decided_by" field.
-func (u *OvertimeApprovalUpsert) SetDecidedBy(v int) *OvertimeApprovalUpsert {
-	u.Set(overtimeapproval.FieldDecidedBy, v)
-	return u
-}
-
-// UpdateDecidedBy sets the "decided_by" field to the value that was provided on create.
-func (u *OvertimeApprovalUpsert) UpdateDecidedBy() *OvertimeApprovalUpsert {
-	u.SetExcluded(overtimeapproval.FieldDecidedBy)
-	return u
-}
-
-// AddDecidedBy adds v to the "decided_by" field.
-func (u *OvertimeApprovalUpsert) AddDecidedBy(v int) *OvertimeApprovalUpsert {
-	u.Add(overtimeapproval.FieldDecidedBy, v)
-	return u
-}
-
-// SetDecidedAt sets the "decided_at" field.
-func (u *OvertimeApprovalUpsert) SetDecidedAt(v time.Time) *OvertimeApprovalUpsert {
-	u.Set(overtimeapproval.FieldDecidedAt, v)
-	return u
-}
-
-// UpdateDecidedAt sets the "decided_at" field to the value that was provided on create.
-func (u *OvertimeApprovalUpsert) UpdateDecidedAt() *OvertimeApprovalUpsert {
-	u.SetExcluded(overtimeapproval.FieldDecidedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.OvertimeApproval.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *OvertimeApprovalUpsertOne) UpdateNewValues() *OvertimeApprovalUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(overtimeapproval.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(overtimeapproval.FieldUserID)
-		}
-		if _, exists := u.create.mutation.Date(); exists {
-			s.SetIgnore(overtimeapproval.FieldDate)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.OvertimeApproval.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *OvertimeApprovalUpsertOne) Ignore() *OvertimeApprovalUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *OvertimeApprovalUpsertOne) DoNothing() *OvertimeApprovalUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the OvertimeApprovalCreate.OnConflict
-// documentation for more info.
-func (u *OvertimeApprovalUpsertOne) Update(set func(*OvertimeApprovalUpsert)) *OvertimeApprovalUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&OvertimeApprovalUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetApproved sets the "approved" field.
-func (u *OvertimeApprovalUpsertOne) SetApproved(v bool) *OvertimeApprovalUpsertOne {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.SetApproved(v)
-	})
-}
-
-// UpdateApproved sets the "approved" field to the value that was provided on create.
-func (u *OvertimeApprovalUpsertOne) UpdateApproved() *OvertimeApprovalUpsertOne {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.UpdateApproved()
-	})
-}
-
-// SetSeconds sets the "seconds" field.
-func (u *OvertimeApprovalUpsertOne) SetSeconds(v int) *OvertimeApprovalUpsertOne {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.SetSeconds(v)
-	})
-}
-
-// AddSeconds adds v to the "seconds" field.
-func (u *OvertimeApprovalUpsertOne) AddSeconds(v int) *OvertimeApprovalUpsertOne {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.AddSeconds(v)
-	})
-}
-
-// UpdateSeconds sets the "seconds" field to the value that was provided on create.
-func (u *OvertimeApprovalUpsertOne) UpdateSeconds() *OvertimeApprovalUpsertOne {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.UpdateSeconds()
-	})
-}
-
-// SetNote sets the "note" field.
-func (u *OvertimeApprovalUpsertOne) SetNote(v string) *OvertimeApprovalUpsertOne {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.SetNote(v)
-	})
-}
-
-// UpdateNote sets the "note" field to the value that was provided on create.
-func (u *OvertimeApprovalUpsertOne) UpdateNote() *OvertimeApprovalUpsertOne {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.UpdateNote()
-	})
-}
-
-// ClearNote clears the value of the "note" field.
-func (u *OvertimeApprovalUpsertOne) ClearNote() *OvertimeApprovalUpsertOne {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.ClearNote()
-	})
-}
-
-// SetDecidedBy sets the "decided_by" field.
-func (u *OvertimeApprovalUpsertOne) SetDecidedBy(v int) *OvertimeApprovalUpsertOne {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.SetDecidedBy(v)
-	})
-}
-
-// AddDecidedBy adds v to the "decided_by" field.
-func (u *OvertimeApprovalUpsertOne) AddDecidedBy(v int) *OvertimeApprovalUpsertOne {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.AddDecidedBy(v)
-	})
-}
-
-// UpdateDecidedBy sets the "decided_by" field to the value that was provided on create.
-func (u *OvertimeApprovalUpsertOne) UpdateDecidedBy() *OvertimeApprovalUpsertOne {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.UpdateDecidedBy()
-	})
-}
-
-// SetDecidedAt sets the "decided_at" field.
-func (u *OvertimeApprovalUpsertOne) SetDecidedAt(v time.Time) *OvertimeApprovalUpsertOne {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.SetDecidedAt(v)
-	})
-}
-
-// UpdateDecidedAt sets the "decided_at" field to the value that was provided on create.
-func (u *OvertimeApprovalUpsertOne) UpdateDecidedAt() *OvertimeApprovalUpsertOne {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.UpdateDecidedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *OvertimeApprovalUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for OvertimeApprovalCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *OvertimeApprovalUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *OvertimeApprovalUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *OvertimeApprovalUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // OvertimeApprovalCreateBulk is the builder for creating many OvertimeApproval entities in bulk.
 type OvertimeApprovalCreateBulk struct {
 	config
 	err      error
 	builders []*OvertimeApprovalCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the OvertimeApproval entities in the database.
@@ -585,7 +257,6 @@ func (_c *OvertimeApprovalCreateBulk) Save(ctx context.Context) ([]*OvertimeAppr
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -636,214 +307,6 @@ func (_c *OvertimeApprovalCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *OvertimeApprovalCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.OvertimeApproval.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.OvertimeApprovalUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *OvertimeApprovalCreateBulk) OnConflict(opts ...sql.ConflictOption) *OvertimeApprovalUpsertBulk {
-	_c.conflict = opts
-	return &OvertimeApprovalUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.OvertimeApproval.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *OvertimeApprovalCreateBulk) OnConflictColumns(columns ...string) *OvertimeApprovalUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &OvertimeApprovalUpsertBulk{
-		create: _c,
-	}
-}
-
-// OvertimeApprovalUpsertBulk is the builder for "upsert"-ing
-// a bulk of OvertimeApproval nodes.
-type OvertimeApprovalUpsertBulk struct {
-	create *OvertimeApprovalCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.OvertimeApproval.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *OvertimeApprovalUpsertBulk) UpdateNewValues() *OvertimeApprovalUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(overtimeapproval.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(overtimeapproval.FieldUserID)
-			}
-			if _, exists := b.mutation.Date(); exists {
-				s.SetIgnore(overtimeapproval.FieldDate)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.OvertimeApproval.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *OvertimeApprovalUpsertBulk) Ignore() *OvertimeApprovalUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *OvertimeApprovalUpsertBulk) DoNothing() *OvertimeApprovalUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the OvertimeApprovalCreateBulk.OnConflict
-// documentation for more info.
-func (u *OvertimeApprovalUpsertBulk) Update(set func(*OvertimeApprovalUpsert)) *OvertimeApprovalUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&OvertimeApprovalUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetApproved sets the "approved" field.
-func (u *OvertimeApprovalUpsertBulk) SetApproved(v bool) *OvertimeApprovalUpsertBulk {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.SetApproved(v)
-	})
-}
-
-// UpdateApproved sets the "approved" field to the value that was provided on create.
-func (u *OvertimeApprovalUpsertBulk) UpdateApproved() *OvertimeApprovalUpsertBulk {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.UpdateApproved()
-	})
-}
-
-// SetSeconds sets the "seconds" field.
-func (u *OvertimeApprovalUpsertBulk) SetSeconds(v int) *OvertimeApprovalUpsertBulk {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.SetSeconds(v)
-	})
-}
-
-// AddSeconds adds v to the "seconds" field.
-func (u *OvertimeApprovalUpsertBulk) AddSeconds(v int) *OvertimeApprovalUpsertBulk {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.AddSeconds(v)
-	})
-}
-
-// UpdateSeconds sets the "seconds" field to the value that was provided on create.
-func (u *OvertimeApprovalUpsertBulk) UpdateSeconds() *OvertimeApprovalUpsertBulk {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.UpdateSeconds()
-	})
-}
-
-// SetNote sets the "note" field.
-func (u *OvertimeApprovalUpsertBulk) SetNote(v string) *OvertimeApprovalUpsertBulk {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.SetNote(v)
-	})
-}
-
-// UpdateNote sets the "note" field to the value that was provided on create.
-func (u *OvertimeApprovalUpsertBulk) UpdateNote() *OvertimeApprovalUpsertBulk {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.UpdateNote()
-	})
-}
-
-// ClearNote clears the value of the "note" field.
-func (u *OvertimeApprovalUpsertBulk) ClearNote() *OvertimeApprovalUpsertBulk {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.ClearNote()
-	})
-}
-
-// SetDecidedBy sets the "decided_by" field.
-func (u *OvertimeApprovalUpsertBulk) SetDecidedBy(v int) *OvertimeApprovalUpsertBulk {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.SetDecidedBy(v)
-	})
-}
-
-// AddDecidedBy adds v to the "decided_by" field.
-func (u *OvertimeApprovalUpsertBulk) AddDecidedBy(v int) *OvertimeApprovalUpsertBulk {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.AddDecidedBy(v)
-	})
-}
-
-// UpdateDecidedBy sets the "decided_by" field to the value that was provided on create.
-func (u *OvertimeApprovalUpsertBulk) UpdateDecidedBy() *OvertimeApprovalUpsertBulk {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.UpdateDecidedBy()
-	})
-}
-
-// SetDecidedAt sets the "decided_at" field.
-func (u *OvertimeApprovalUpsertBulk) SetDecidedAt(v time.Time) *OvertimeApprovalUpsertBulk {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.SetDecidedAt(v)
-	})
-}
-
-// UpdateDecidedAt sets the "decided_at" field to the value that was provided on create.
-func (u *OvertimeApprovalUpsertBulk) UpdateDecidedAt() *OvertimeApprovalUpsertBulk {
-	return u.Update(func(s *OvertimeApprovalUpsert) {
-		s.UpdateDecidedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *OvertimeApprovalUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the OvertimeApprovalCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for OvertimeApprovalCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *OvertimeApprovalUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 	"workforce/ent/passwordkey"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -19,7 +18,6 @@ type PasswordKeyCreate struct {
 	config
 	mutation *PasswordKeyMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetKid sets the "kid" field.
@@ -142,7 +140,6 @@ func (_c *PasswordKeyCreate) createSpec() (*PasswordKey, *sqlgraph.CreateSpec) {
 		_node = &PasswordKey{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(passwordkey.Table, sqlgraph.NewFieldSpec(passwordkey.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
 	if value, ok := _c.mutation.Kid(); ok {
 		_spec.SetField(passwordkey.FieldKid, field.TypeString, value)
 		_node.Kid = value
@@ -166,236 +163,11 @@ func (_c *PasswordKeyCreate) createSpec() (*PasswordKey, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.PasswordKey.Create().
-//		SetKid(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.PasswordKeyUpsert) {
-//			SetKid(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *PasswordKeyCreate) OnConflict(opts ...sql.ConflictOption) *PasswordKeyUpsertOne {
-	_c.conflict = opts
-	return &PasswordKeyUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.PasswordKey.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *PasswordKeyCreate) OnConflictColumns(columns ...string) *PasswordKeyUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &PasswordKeyUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// PasswordKeyUpsertOne is the builder for "upsert"-ing
-	//  one PasswordKey node.
-	PasswordKeyUpsertOne struct {
-		create *PasswordKeyCreate
-	}
-
-	// PasswordKeyUpsert is the "OnConflict" setter.
-	PasswordKeyUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetCurrent sets the "current" field.
-func (u *PasswordKeyUpsert) SetCurrent(v int8) *PasswordKeyUpsert {
-	u.Set(passwordkey.FieldCurrent, v)
-	return u
-}
-
-// UpdateCurrent sets the "current" field to the value that was provided on create.
-func (u *PasswordKeyUpsert) UpdateCurrent() *PasswordKeyUpsert {
-	u.SetExcluded(passwordkey.FieldCurrent)
-	return u
-}
-
-// AddCurrent adds v to the "current" field.
-func (u *PasswordKeyUpsert) AddCurrent(v int8) *PasswordKeyUpsert {
-	u.Add(passwordkey.FieldCurrent, v)
-	return u
-}
-
-// ClearCurrent clears the value of the "current" field.
-func (u *PasswordKeyUpsert) ClearCurrent() *PasswordKeyUpsert {
-	u.SetNull(passwordkey.FieldCurrent)
-	return u
-}
-
-// SetAcceptedUntil sets the "accepted_until" field.
-func (u *PasswordKeyUpsert) SetAcceptedUntil(v time.Time) *PasswordKeyUpsert {
-	u.Set(passwordkey.FieldAcceptedUntil, v)
-	return u
-}
-
-// UpdateAcceptedUntil sets the "accepted_until" field to the value that was provided on create.
-func (u *PasswordKeyUpsert) UpdateAcceptedUntil() *PasswordKeyUpsert {
-	u.SetExcluded(passwordkey.FieldAcceptedUntil)
-	return u
-}
-
-// ClearAcceptedUntil clears the value of the "accepted_until" field.
-func (u *PasswordKeyUpsert) ClearAcceptedUntil() *PasswordKeyUpsert {
-	u.SetNull(passwordkey.FieldAcceptedUntil)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.PasswordKey.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *PasswordKeyUpsertOne) UpdateNewValues() *PasswordKeyUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.Kid(); exists {
-			s.SetIgnore(passwordkey.FieldKid)
-		}
-		if _, exists := u.create.mutation.SealedPrivate(); exists {
-			s.SetIgnore(passwordkey.FieldSealedPrivate)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(passwordkey.FieldCreatedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.PasswordKey.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *PasswordKeyUpsertOne) Ignore() *PasswordKeyUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *PasswordKeyUpsertOne) DoNothing() *PasswordKeyUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the PasswordKeyCreate.OnConflict
-// documentation for more info.
-func (u *PasswordKeyUpsertOne) Update(set func(*PasswordKeyUpsert)) *PasswordKeyUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&PasswordKeyUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetCurrent sets the "current" field.
-func (u *PasswordKeyUpsertOne) SetCurrent(v int8) *PasswordKeyUpsertOne {
-	return u.Update(func(s *PasswordKeyUpsert) {
-		s.SetCurrent(v)
-	})
-}
-
-// AddCurrent adds v to the "current" field.
-func (u *PasswordKeyUpsertOne) AddCurrent(v int8) *PasswordKeyUpsertOne {
-	return u.Update(func(s *PasswordKeyUpsert) {
-		s.AddCurrent(v)
-	})
-}
-
-// UpdateCurrent sets the "current" field to the value that was provided on create.
-func (u *PasswordKeyUpsertOne) UpdateCurrent() *PasswordKeyUpsertOne {
-	return u.Update(func(s *PasswordKeyUpsert) {
-		s.UpdateCurrent()
-	})
-}
-
-// ClearCurrent clears the value of the "current" field.
-func (u *PasswordKeyUpsertOne) ClearCurrent() *PasswordKeyUpsertOne {
-	return u.Update(func(s *PasswordKeyUpsert) {
-		s.ClearCurrent()
-	})
-}
-
-// SetAcceptedUntil sets the "accepted_until" field.
-func (u *PasswordKeyUpsertOne) SetAcceptedUntil(v time.Time) *PasswordKeyUpsertOne {
-	return u.Update(func(s *PasswordKeyUpsert) {
-		s.SetAcceptedUntil(v)
-	})
-}
-
-// UpdateAcceptedUntil sets the "accepted_until" field to the value that was provided on create.
-func (u *PasswordKeyUpsertOne) UpdateAcceptedUntil() *PasswordKeyUpsertOne {
-	return u.Update(func(s *PasswordKeyUpsert) {
-		s.UpdateAcceptedUntil()
-	})
-}
-
-// ClearAcceptedUntil clears the value of the "accepted_until" field.
-func (u *PasswordKeyUpsertOne) ClearAcceptedUntil() *PasswordKeyUpsertOne {
-	return u.Update(func(s *PasswordKeyUpsert) {
-		s.ClearAcceptedUntil()
-	})
-}
-
-// Exec executes the query.
-func (u *PasswordKeyUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for PasswordKeyCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *PasswordKeyUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *PasswordKeyUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *PasswordKeyUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // PasswordKeyCreateBulk is the builder for creating many PasswordKey entities in bulk.
 type PasswordKeyCreateBulk struct {
 	config
 	err      error
 	builders []*PasswordKeyCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the PasswordKey entities in the database.
@@ -424,7 +196,6 @@ func (_c *PasswordKeyCreateBulk) Save(ctx context.Context) ([]*PasswordKey, erro
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -475,172 +246,6 @@ func (_c *PasswordKeyCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *PasswordKeyCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.PasswordKey.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.PasswordKeyUpsert) {
-//			SetKid(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *PasswordKeyCreateBulk) OnConflict(opts ...sql.ConflictOption) *PasswordKeyUpsertBulk {
-	_c.conflict = opts
-	return &PasswordKeyUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.PasswordKey.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *PasswordKeyCreateBulk) OnConflictColumns(columns ...string) *PasswordKeyUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &PasswordKeyUpsertBulk{
-		create: _c,
-	}
-}
-
-// PasswordKeyUpsertBulk is the builder for "upsert"-ing
-// a bulk of PasswordKey nodes.
-type PasswordKeyUpsertBulk struct {
-	create *PasswordKeyCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.PasswordKey.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *PasswordKeyUpsertBulk) UpdateNewValues() *PasswordKeyUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.Kid(); exists {
-				s.SetIgnore(passwordkey.FieldKid)
-			}
-			if _, exists := b.mutation.SealedPrivate(); exists {
-				s.SetIgnore(passwordkey.FieldSealedPrivate)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(passwordkey.FieldCreatedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.PasswordKey.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *PasswordKeyUpsertBulk) Ignore() *PasswordKeyUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *PasswordKeyUpsertBulk) DoNothing() *PasswordKeyUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the PasswordKeyCreateBulk.OnConflict
-// documentation for more info.
-func (u *PasswordKeyUpsertBulk) Update(set func(*PasswordKeyUpsert)) *PasswordKeyUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&PasswordKeyUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetCurrent sets the "current" field.
-func (u *PasswordKeyUpsertBulk) SetCurrent(v int8) *PasswordKeyUpsertBulk {
-	return u.Update(func(s *PasswordKeyUpsert) {
-		s.SetCurrent(v)
-	})
-}
-
-// AddCurrent adds v to the "current" field.
-func (u *PasswordKeyUpsertBulk) AddCurrent(v int8) *PasswordKeyUpsertBulk {
-	return u.Update(func(s *PasswordKeyUpsert) {
-		s.AddCurrent(v)
-	})
-}
-
-// UpdateCurrent sets the "current" field to the value that was provided on create.
-func (u *PasswordKeyUpsertBulk) UpdateCurrent() *PasswordKeyUpsertBulk {
-	return u.Update(func(s *PasswordKeyUpsert) {
-		s.UpdateCurrent()
-	})
-}
-
-// ClearCurrent clears the value of the "current" field.
-func (u *PasswordKeyUpsertBulk) ClearCurrent() *PasswordKeyUpsertBulk {
-	return u.Update(func(s *PasswordKeyUpsert) {
-		s.ClearCurrent()
-	})
-}
-
-// SetAcceptedUntil sets the "accepted_until" field.
-func (u *PasswordKeyUpsertBulk) SetAcceptedUntil(v time.Time) *PasswordKeyUpsertBulk {
-	return u.Update(func(s *PasswordKeyUpsert) {
-		s.SetAcceptedUntil(v)
-	})
-}
-
-// UpdateAcceptedUntil sets the "accepted_until" field to the value that was provided on create.
-func (u *PasswordKeyUpsertBulk) UpdateAcceptedUntil() *PasswordKeyUpsertBulk {
-	return u.Update(func(s *PasswordKeyUpsert) {
-		s.UpdateAcceptedUntil()
-	})
-}
-
-// ClearAcceptedUntil clears the value of the "accepted_until" field.
-func (u *PasswordKeyUpsertBulk) ClearAcceptedUntil() *PasswordKeyUpsertBulk {
-	return u.Update(func(s *PasswordKeyUpsert) {
-		s.ClearAcceptedUntil()
-	})
-}
-
-// Exec executes the query.
-func (u *PasswordKeyUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the PasswordKeyCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for PasswordKeyCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *PasswordKeyUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

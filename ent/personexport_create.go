@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/personexport"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type PersonExportCreate struct {
 	config
 	mutation *PersonExportMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -90,11 +87,6 @@ func (_c *PersonExportCreate) SetExpiresAt(v time.Time) *PersonExportCreate {
 	return _c
 }
 
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *PersonExportCreate) SetCompany(v *Company) *PersonExportCreate {
-	return _c.SetCompanyID(v.ID)
-}
-
 // SetUser sets the "user" edge to the User entity.
 func (_c *PersonExportCreate) SetUser(v *User) *PersonExportCreate {
 	return _c.SetUserID(v.ID)
@@ -146,9 +138,6 @@ func (_c *PersonExportCreate) check() error {
 	if _, ok := _c.mutation.ExpiresAt(); !ok {
 		return &ValidationError{Name: "expires_at", err: errors.New(`ent: missing required field "PersonExport.expires_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "PersonExport.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "PersonExport.user"`)}
 	}
@@ -178,7 +167,10 @@ func (_c *PersonExportCreate) createSpec() (*PersonExport, *sqlgraph.CreateSpec)
 		_node = &PersonExport{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(personexport.Table, sqlgraph.NewFieldSpec(personexport.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(personexport.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.JobID(); ok {
 		_spec.SetField(personexport.FieldJobID, field.TypeInt, value)
 		_node.JobID = &value
@@ -198,23 +190,6 @@ func (_c *PersonExportCreate) createSpec() (*PersonExport, *sqlgraph.CreateSpec)
 	if value, ok := _c.mutation.ExpiresAt(); ok {
 		_spec.SetField(personexport.FieldExpiresAt, field.TypeTime, value)
 		_node.ExpiresAt = value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   personexport.CompanyTable,
-			Columns: []string{personexport.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -236,314 +211,11 @@ func (_c *PersonExportCreate) createSpec() (*PersonExport, *sqlgraph.CreateSpec)
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.PersonExport.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.PersonExportUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *PersonExportCreate) OnConflict(opts ...sql.ConflictOption) *PersonExportUpsertOne {
-	_c.conflict = opts
-	return &PersonExportUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.PersonExport.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *PersonExportCreate) OnConflictColumns(columns ...string) *PersonExportUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &PersonExportUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// PersonExportUpsertOne is the builder for "upsert"-ing
-	//  one PersonExport node.
-	PersonExportUpsertOne struct {
-		create *PersonExportCreate
-	}
-
-	// PersonExportUpsert is the "OnConflict" setter.
-	PersonExportUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetJobID sets the "job_id" field.
-func (u *PersonExportUpsert) SetJobID(v int) *PersonExportUpsert {
-	u.Set(personexport.FieldJobID, v)
-	return u
-}
-
-// UpdateJobID sets the "job_id" field to the value that was provided on create.
-func (u *PersonExportUpsert) UpdateJobID() *PersonExportUpsert {
-	u.SetExcluded(personexport.FieldJobID)
-	return u
-}
-
-// AddJobID adds v to the "job_id" field.
-func (u *PersonExportUpsert) AddJobID(v int) *PersonExportUpsert {
-	u.Add(personexport.FieldJobID, v)
-	return u
-}
-
-// ClearJobID clears the value of the "job_id" field.
-func (u *PersonExportUpsert) ClearJobID() *PersonExportUpsert {
-	u.SetNull(personexport.FieldJobID)
-	return u
-}
-
-// SetFileID sets the "file_id" field.
-func (u *PersonExportUpsert) SetFileID(v int) *PersonExportUpsert {
-	u.Set(personexport.FieldFileID, v)
-	return u
-}
-
-// UpdateFileID sets the "file_id" field to the value that was provided on create.
-func (u *PersonExportUpsert) UpdateFileID() *PersonExportUpsert {
-	u.SetExcluded(personexport.FieldFileID)
-	return u
-}
-
-// AddFileID adds v to the "file_id" field.
-func (u *PersonExportUpsert) AddFileID(v int) *PersonExportUpsert {
-	u.Add(personexport.FieldFileID, v)
-	return u
-}
-
-// ClearFileID clears the value of the "file_id" field.
-func (u *PersonExportUpsert) ClearFileID() *PersonExportUpsert {
-	u.SetNull(personexport.FieldFileID)
-	return u
-}
-
-// SetFinishedAt sets the "finished_at" field.
-func (u *PersonExportUpsert) SetFinishedAt(v time.Time) *PersonExportUpsert {
-	u.Set(personexport.FieldFinishedAt, v)
-	return u
-}
-
-// UpdateFinishedAt sets the "finished_at" field to the value that was provided on create.
-func (u *PersonExportUpsert) UpdateFinishedAt() *PersonExportUpsert {
-	u.SetExcluded(personexport.FieldFinishedAt)
-	return u
-}
-
-// ClearFinishedAt clears the value of the "finished_at" field.
-func (u *PersonExportUpsert) ClearFinishedAt() *PersonExportUpsert {
-	u.SetNull(personexport.FieldFinishedAt)
-	return u
-}
-
-// SetExpiresAt sets the "expires_at" field.
-func (u *PersonExportUpsert) SetExpiresAt(v time.Time) *PersonExportUpsert {
-	u.Set(personexport.FieldExpiresAt, v)
-	return u
-}
-
-// UpdateExpiresAt sets the "expires_at" field to the value that was provided on create.
-func (u *PersonExportUpsert) UpdateExpiresAt() *PersonExportUpsert {
-	u.SetExcluded(personexport.FieldExpiresAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.PersonExport.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *PersonExportUpsertOne) UpdateNewValues() *PersonExportUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(personexport.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(personexport.FieldUserID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(personexport.FieldCreatedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.PersonExport.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *PersonExportUpsertOne) Ignore() *PersonExportUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *PersonExportUpsertOne) DoNothing() *PersonExportUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the PersonExportCreate.OnConflict
-// documentation for more info.
-func (u *PersonExportUpsertOne) Update(set func(*PersonExportUpsert)) *PersonExportUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&PersonExportUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetJobID sets the "job_id" field.
-func (u *PersonExportUpsertOne) SetJobID(v int) *PersonExportUpsertOne {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.SetJobID(v)
-	})
-}
-
-// AddJobID adds v to the "job_id" field.
-func (u *PersonExportUpsertOne) AddJobID(v int) *PersonExportUpsertOne {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.AddJobID(v)
-	})
-}
-
-// UpdateJobID sets the "job_id" field to the value that was provided on create.
-func (u *PersonExportUpsertOne) UpdateJobID() *PersonExportUpsertOne {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.UpdateJobID()
-	})
-}
-
-// ClearJobID clears the value of the "job_id" field.
-func (u *PersonExportUpsertOne) ClearJobID() *PersonExportUpsertOne {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.ClearJobID()
-	})
-}
-
-// SetFileID sets the "file_id" field.
-func (u *PersonExportUpsertOne) SetFileID(v int) *PersonExportUpsertOne {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.SetFileID(v)
-	})
-}
-
-// AddFileID adds v to the "file_id" field.
-func (u *PersonExportUpsertOne) AddFileID(v int) *PersonExportUpsertOne {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.AddFileID(v)
-	})
-}
-
-// UpdateFileID sets the "file_id" field to the value that was provided on create.
-func (u *PersonExportUpsertOne) UpdateFileID() *PersonExportUpsertOne {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.UpdateFileID()
-	})
-}
-
-// ClearFileID clears the value of the "file_id" field.
-func (u *PersonExportUpsertOne) ClearFileID() *PersonExportUpsertOne {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.ClearFileID()
-	})
-}
-
-// SetFinishedAt sets the "finished_at" field.
-func (u *PersonExportUpsertOne) SetFinishedAt(v time.Time) *PersonExportUpsertOne {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.SetFinishedAt(v)
-	})
-}
-
-// UpdateFinishedAt sets the "finished_at" field to the value that was provided on create.
-func (u *PersonExportUpsertOne) UpdateFinishedAt() *PersonExportUpsertOne {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.UpdateFinishedAt()
-	})
-}
-
-// ClearFinishedAt clears the value of the "finished_at" field.
-func (u *PersonExportUpsertOne) ClearFinishedAt() *PersonExportUpsertOne {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.ClearFinishedAt()
-	})
-}
-
-// SetExpiresAt sets the "expires_at" field.
-func (u *PersonExportUpsertOne) SetExpiresAt(v time.Time) *PersonExportUpsertOne {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.SetExpiresAt(v)
-	})
-}
-
-// UpdateExpiresAt sets the "expires_at" field to the value that was provided on create.
-func (u *PersonExportUpsertOne) UpdateExpiresAt() *PersonExportUpsertOne {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.UpdateExpiresAt()
-	})
-}
-
-// Exec executes the query.
-func (u *PersonExportUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for PersonExportCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *PersonExportUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *PersonExportUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *PersonExportUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // PersonExportCreateBulk is the builder for creating many PersonExport entities in bulk.
 type PersonExportCreateBulk struct {
 	config
 	err      error
 	builders []*PersonExportCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the PersonExport entities in the database.
@@ -572,7 +244,6 @@ func (_c *PersonExportCreateBulk) Save(ctx context.Context) ([]*PersonExport, er
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -623,214 +294,6 @@ func (_c *PersonExportCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *PersonExportCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.PersonExport.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.PersonExportUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *PersonExportCreateBulk) OnConflict(opts ...sql.ConflictOption) *PersonExportUpsertBulk {
-	_c.conflict = opts
-	return &PersonExportUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.PersonExport.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *PersonExportCreateBulk) OnConflictColumns(columns ...string) *PersonExportUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &PersonExportUpsertBulk{
-		create: _c,
-	}
-}
-
-// PersonExportUpsertBulk is the builder for "upsert"-ing
-// a bulk of PersonExport nodes.
-type PersonExportUpsertBulk struct {
-	create *PersonExportCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.PersonExport.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *PersonExportUpsertBulk) UpdateNewValues() *PersonExportUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(personexport.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(personexport.FieldUserID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(personexport.FieldCreatedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.PersonExport.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *PersonExportUpsertBulk) Ignore() *PersonExportUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *PersonExportUpsertBulk) DoNothing() *PersonExportUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the PersonExportCreateBulk.OnConflict
-// documentation for more info.
-func (u *PersonExportUpsertBulk) Update(set func(*PersonExportUpsert)) *PersonExportUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&PersonExportUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetJobID sets the "job_id" field.
-func (u *PersonExportUpsertBulk) SetJobID(v int) *PersonExportUpsertBulk {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.SetJobID(v)
-	})
-}
-
-// AddJobID adds v to the "job_id" field.
-func (u *PersonExportUpsertBulk) AddJobID(v int) *PersonExportUpsertBulk {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.AddJobID(v)
-	})
-}
-
-// UpdateJobID sets the "job_id" field to the value that was provided on create.
-func (u *PersonExportUpsertBulk) UpdateJobID() *PersonExportUpsertBulk {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.UpdateJobID()
-	})
-}
-
-// ClearJobID clears the value of the "job_id" field.
-func (u *PersonExportUpsertBulk) ClearJobID() *PersonExportUpsertBulk {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.ClearJobID()
-	})
-}
-
-// SetFileID sets the "file_id" field.
-func (u *PersonExportUpsertBulk) SetFileID(v int) *PersonExportUpsertBulk {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.SetFileID(v)
-	})
-}
-
-// AddFileID adds v to the "file_id" field.
-func (u *PersonExportUpsertBulk) AddFileID(v int) *PersonExportUpsertBulk {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.AddFileID(v)
-	})
-}
-
-// UpdateFileID sets the "file_id" field to the value that was provided on create.
-func (u *PersonExportUpsertBulk) UpdateFileID() *PersonExportUpsertBulk {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.UpdateFileID()
-	})
-}
-
-// ClearFileID clears the value of the "file_id" field.
-func (u *PersonExportUpsertBulk) ClearFileID() *PersonExportUpsertBulk {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.ClearFileID()
-	})
-}
-
-// SetFinishedAt sets the "finished_at" field.
-func (u *PersonExportUpsertBulk) SetFinishedAt(v time.Time) *PersonExportUpsertBulk {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.SetFinishedAt(v)
-	})
-}
-
-// UpdateFinishedAt sets the "finished_at" field to the value that was provided on create.
-func (u *PersonExportUpsertBulk) UpdateFinishedAt() *PersonExportUpsertBulk {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.UpdateFinishedAt()
-	})
-}
-
-// ClearFinishedAt clears the value of the "finished_at" field.
-func (u *PersonExportUpsertBulk) ClearFinishedAt() *PersonExportUpsertBulk {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.ClearFinishedAt()
-	})
-}
-
-// SetExpiresAt sets the "expires_at" field.
-func (u *PersonExportUpsertBulk) SetExpiresAt(v time.Time) *PersonExportUpsertBulk {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.SetExpiresAt(v)
-	})
-}
-
-// UpdateExpiresAt sets the "expires_at" field to the value that was provided on create.
-func (u *PersonExportUpsertBulk) UpdateExpiresAt() *PersonExportUpsertBulk {
-	return u.Update(func(s *PersonExportUpsert) {
-		s.UpdateExpiresAt()
-	})
-}
-
-// Exec executes the query.
-func (u *PersonExportUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the PersonExportCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for PersonExportCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *PersonExportUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

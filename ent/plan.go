@@ -114,7 +114,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: address.FieldBusinessID, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "business", Type: "Business", Column: "business_id"},
 			},
 			Rows: rowsOfAddress,
@@ -131,7 +130,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: allowedplace.FieldBusinessID, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "address", Type: "Address", Column: "address_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "shift", Type: "Shift", Column: "shift_id"},
@@ -209,7 +207,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: attendance.FieldClockedOutReviewNote, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "employee_shift", Type: "EmployeeShift", Column: "employee_shift_id"},
 				{Name: "address", Type: "Address", Column: "address_id"},
@@ -233,7 +230,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: auditevent.FieldAfter, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "actor", Type: "User", Column: "actor_id"},
 			},
 			Rows: rowsOfAuditEvent,
@@ -248,7 +244,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: business.FieldManagerID, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "parent", Type: "Business", Column: "parent_id"},
 				{Name: "children", Type: "Business", Inverse: "parent_id"},
 				{Name: "manager", Type: "User", Column: "manager_id"},
@@ -269,7 +264,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: businessperiod.FieldBusinessID, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "business", Type: "Business", Column: "business_id"},
 			},
@@ -286,7 +280,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: clockstate.FieldTimezone, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfClockState,
@@ -331,7 +324,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: correction.FieldDecidedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "employee_shift", Type: "EmployeeShift", Column: "employee_shift_id"},
 				{Name: "attendance", Type: "Attendance", Column: "attendance_id"},
@@ -357,7 +349,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: designation.FieldDescription, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "parent", Type: "Designation", Column: "parent_id"},
 				{Name: "children", Type: "Designation", Inverse: "parent_id"},
 				{Name: "users", Type: "User", Links: rowsOfUserDesignation, From: "designation_id", To: "user_id", Order: "sort_name"},
@@ -377,7 +368,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: designationperiod.FieldDesignationID, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "designation", Type: "Designation", Column: "designation_id"},
 			},
@@ -418,7 +408,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: deviceapproval.FieldNote, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "device", Type: "Device", Column: "device_id"},
 				{Name: "decided_by", Type: "User", Column: "decided_by_id"},
@@ -436,7 +425,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: devicetrust.FieldRevokedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "device", Type: "Device", Column: "device_id"},
 			},
@@ -477,7 +465,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: employeeshift.FieldEvaluatedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "assignment", Type: "ShiftAssignment", Column: "assignment_id"},
 				{Name: "shift", Type: "Shift", Column: "shift_id"},
@@ -495,7 +482,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: exemption.FieldNote, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfExemption,
@@ -508,7 +494,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: facegallery.FieldVersion},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfFaceGallery,
@@ -527,7 +512,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: facereset.FieldNote, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfFaceReset,
@@ -545,7 +529,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: facetemplate.FieldReplacedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfFaceTemplate,
@@ -561,7 +544,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: fallbackshift.FieldBusinessID, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "shift", Type: "Shift", Column: "shift_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "designation", Type: "Designation", Column: "designation_id"},
@@ -583,9 +565,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: file.FieldPendingSince, Nullable: true},
 				{Name: file.FieldCreatedAt},
 			},
-			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
-			},
 			Rows: rowsOfFile,
 		},
 		"FormerDeviceToken": {
@@ -605,7 +584,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: formerpassword.FieldCreatedAt},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfFormerPassword,
@@ -623,7 +601,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: holiday.FieldUID, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "address", Type: "Address", Column: "address_id"},
 			},
 			Rows: rowsOfHoliday,
@@ -639,9 +616,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: idempotencyclaim.FieldLeaseUntil},
 				{Name: idempotencyclaim.FieldOutcome, Nullable: true},
 				{Name: idempotencyclaim.FieldCreatedAt},
-			},
-			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 			},
 			Rows: rowsOfIdempotencyClaim,
 		},
@@ -692,7 +666,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: leave.FieldDecidedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "leave_type", Type: "LeaveType", Column: "leave_type_id"},
 			},
@@ -709,9 +682,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: leavetype.FieldYearlyAllowance, Nullable: true},
 				{Name: leavetype.FieldWorkFromHome},
 				{Name: leavetype.FieldActive},
-			},
-			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 			},
 			Rows: rowsOfLeaveType,
 		},
@@ -746,7 +716,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: message.FieldError, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfMessage,
@@ -782,7 +751,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: overtimeapproval.FieldDecidedAt},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfOvertimeApproval,
@@ -809,7 +777,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: personexport.FieldExpiresAt},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfPersonExport,
@@ -823,7 +790,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: plannedday.FieldShiftIds},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfPlannedDay,
@@ -842,7 +808,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: position.FieldHidden, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfPosition,
@@ -868,7 +833,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: project.FieldCreatedAt},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "members", Type: "User", Links: rowsOfProjectMember, From: "project_id", To: "user_id", Order: "sort_name"},
 				{Name: "project_members", Type: "ProjectMember", Inverse: "project_id"},
 			},
@@ -882,7 +846,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: projectmember.FieldUserID},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "project", Type: "Project", Column: "project_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -927,7 +890,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: report.FieldExpiresAt},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfReport,
@@ -949,7 +911,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: reportschedule.FieldCreatedAt},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfReportSchedule,
@@ -966,9 +927,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: requestrecord.FieldAttendanceID, Nullable: true},
 				{Name: requestrecord.FieldCreatedAt},
 			},
-			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
-			},
 			Rows: rowsOfRequestRecord,
 		},
 		"Role": {
@@ -981,7 +939,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: role.FieldCustomPermissions},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "users", Type: "User", Links: rowsOfUserRole, From: "role_id", To: "user_id", Order: "sort_name"},
 				{Name: "user_roles", Type: "UserRole", Inverse: "role_id"},
 			},
@@ -994,9 +951,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: rotation.FieldSortName},
 				{Name: rotation.FieldCompanyID},
 				{Name: rotation.FieldDays},
-			},
-			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 			},
 			Rows: rowsOfRotation,
 		},
@@ -1011,7 +965,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: rotationassignment.FieldFirstDay},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "rotation", Type: "Rotation", Column: "rotation_id"},
 			},
@@ -1031,7 +984,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: session.FieldRevokedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "device", Type: "Device", Column: "device_id"},
 			},
@@ -1079,9 +1031,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: shift.FieldActive},
 				{Name: shift.FieldVersion},
 			},
-			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
-			},
 			Rows: rowsOfShift,
 		},
 		"ShiftAssignment": {
@@ -1096,7 +1045,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: shiftassignment.FieldEveryWeeks},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "shift", Type: "Shift", Column: "shift_id"},
 			},
@@ -1119,7 +1067,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: shiftresult.FieldEvaluatedAt},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "employee_shift", Type: "EmployeeShift", Column: "employee_shift_id"},
 			},
@@ -1145,7 +1092,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: shiftswap.FieldDecidedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "shift", Type: "Shift", Column: "shift_id"},
 				{Name: "colleague", Type: "User", Column: "colleague_id"},
@@ -1175,7 +1121,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: shiftversion.FieldAppliesFrom},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "shift", Type: "Shift", Column: "shift_id"},
 			},
 			Rows: rowsOfShiftVersion,
@@ -1210,7 +1155,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: task.FieldDeletedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "creator", Type: "User", Column: "creator_id"},
 				{Name: "project", Type: "Project", Column: "project_id"},
 				{Name: "category", Type: "TaskCategory", Column: "category_id"},
@@ -1233,7 +1177,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskassignee.FieldUserID},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "task", Type: "Task", Column: "task_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -1253,7 +1196,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskattachment.FieldCreatedAt},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "task", Type: "Task", Column: "task_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -1270,7 +1212,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskcategory.FieldBelow},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "parent", Type: "TaskCategory", Column: "parent_id"},
 				{Name: "children", Type: "TaskCategory", Inverse: "parent_id"},
 			},
@@ -1286,7 +1227,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskchecklistitem.FieldPosition},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "task", Type: "Task", Column: "task_id"},
 			},
 			Rows: rowsOfTaskChecklistItem,
@@ -1302,7 +1242,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskcomment.FieldEditedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "task", Type: "Task", Column: "task_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "mentions", Type: "User", Links: rowsOfTaskMention, From: "comment_id", To: "user_id", Order: "sort_name"},
@@ -1330,7 +1269,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskimage.FieldDeletedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "task", Type: "Task", Column: "task_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -1345,7 +1283,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskmention.FieldUserID},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "task", Type: "Task", Column: "task_id"},
 				{Name: "comment", Type: "TaskComment", Column: "comment_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
@@ -1387,7 +1324,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ticket.FieldUpdatedAt},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "requester", Type: "User", Column: "requester_id"},
 				{Name: "assignee", Type: "User", Column: "assignee_id"},
 				{Name: "category", Type: "TicketCategory", Column: "category_id"},
@@ -1415,7 +1351,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ticketattachment.FieldCreatedAt},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "ticket", Type: "Ticket", Column: "ticket_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -1427,9 +1362,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ticketcategory.FieldName},
 				{Name: ticketcategory.FieldSortName},
 				{Name: ticketcategory.FieldCompanyID},
-			},
-			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 			},
 			Rows: rowsOfTicketCategory,
 		},
@@ -1445,7 +1377,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ticketcomment.FieldEditedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "ticket", Type: "Ticket", Column: "ticket_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -1466,7 +1397,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ticketfollower.FieldUserID},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "ticket", Type: "Ticket", Column: "ticket_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -1484,7 +1414,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: tickethold.FieldEndedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "ticket", Type: "Ticket", Column: "ticket_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
@@ -1526,7 +1455,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: timeentry.FieldUpdatedAt},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "task", Type: "Task", Column: "task_id"},
 				{Name: "project", Type: "Project", Column: "project_id"},
@@ -1553,7 +1481,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: timeweek.FieldDecidedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfTimeWeek,
@@ -1572,7 +1499,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: token.FieldRevokedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "session", Type: "Session", Column: "session_id"},
 			},
 			Rows: rowsOfToken,
@@ -1603,7 +1529,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: user.FieldCreatedAt},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "business", Type: "Business", Column: "business_id"},
 				{Name: "designations", Type: "Designation", Links: rowsOfUserDesignation, From: "user_id", To: "designation_id", Order: "sort_name"},
 				{Name: "roles", Type: "Role", Links: rowsOfUserRole, From: "user_id", To: "role_id", Order: "sort_name"},
@@ -1630,7 +1555,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: userdesignation.FieldDesignationID},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "designation", Type: "Designation", Column: "designation_id"},
 			},
@@ -1667,7 +1591,6 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: userrole.FieldRoleID},
 			},
 			Edges: []sqlplan.Edge{
-				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "role", Type: "Role", Column: "role_id"},
 			},

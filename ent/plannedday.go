@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/plannedday"
 	"workforce/ent/user"
 
@@ -35,26 +34,13 @@ type PlannedDay struct {
 
 // PlannedDayEdges holds the relations/edges for other nodes in the graph.
 type PlannedDayEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [2]bool
+	loadedTypes [1]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e PlannedDayEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -62,7 +48,7 @@ func (e PlannedDayEdges) CompanyOrErr() (*Company, error) {
 func (e PlannedDayEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -137,11 +123,6 @@ func (_m *PlannedDay) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *PlannedDay) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the PlannedDay entity.
-func (_m *PlannedDay) QueryCompany() *CompanyQuery {
-	return NewPlannedDayClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the PlannedDay entity.

@@ -6,11 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/plannedday"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -20,7 +18,6 @@ type PlannedDayCreate struct {
 	config
 	mutation *PlannedDayMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -45,11 +42,6 @@ func (_c *PlannedDayCreate) SetDate(v string) *PlannedDayCreate {
 func (_c *PlannedDayCreate) SetShiftIds(v []int) *PlannedDayCreate {
 	_c.mutation.SetShiftIds(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *PlannedDayCreate) SetCompany(v *Company) *PlannedDayCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetUser sets the "user" edge to the User entity.
@@ -108,9 +100,6 @@ func (_c *PlannedDayCreate) check() error {
 	if _, ok := _c.mutation.ShiftIds(); !ok {
 		return &ValidationError{Name: "shift_ids", err: errors.New(`ent: missing required field "PlannedDay.shift_ids"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "PlannedDay.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "PlannedDay.user"`)}
 	}
@@ -140,7 +129,10 @@ func (_c *PlannedDayCreate) createSpec() (*PlannedDay, *sqlgraph.CreateSpec) {
 		_node = &PlannedDay{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(plannedday.Table, sqlgraph.NewFieldSpec(plannedday.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(plannedday.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Date(); ok {
 		_spec.SetField(plannedday.FieldDate, field.TypeString, value)
 		_node.Date = value
@@ -148,23 +140,6 @@ func (_c *PlannedDayCreate) createSpec() (*PlannedDay, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.ShiftIds(); ok {
 		_spec.SetField(plannedday.FieldShiftIds, field.TypeJSON, value)
 		_node.ShiftIds = value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   plannedday.CompanyTable,
-			Columns: []string{plannedday.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -186,171 +161,11 @@ func (_c *PlannedDayCreate) createSpec() (*PlannedDay, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.PlannedDay.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.PlannedDayUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *PlannedDayCreate) OnConflict(opts ...sql.ConflictOption) *PlannedDayUpsertOne {
-	_c.conflict = opts
-	return &PlannedDayUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.PlannedDay.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *PlannedDayCreate) OnConflictColumns(columns ...string) *PlannedDayUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &PlannedDayUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// PlannedDayUpsertOne is the builder for "upsert"-ing
-	//  one PlannedDay node.
-	PlannedDayUpsertOne struct {
-		create *PlannedDayCreate
-	}
-
-	// PlannedDayUpsert is the "OnConflict" setter.
-	PlannedDayUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetShiftIds sets the "shift_ids" field.
-func (u *PlannedDayUpsert) SetShiftIds(v []int) *PlannedDayUpsert {
-	u.Set(plannedday.FieldShiftIds, v)
-	return u
-}
-
-// UpdateShiftIds sets the "shift_ids" field to the value that was provided on create.
-func (u *PlannedDayUpsert) UpdateShiftIds() *PlannedDayUpsert {
-	u.SetExcluded(plannedday.FieldShiftIds)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.PlannedDay.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *PlannedDayUpsertOne) UpdateNewValues() *PlannedDayUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(plannedday.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(plannedday.FieldUserID)
-		}
-		if _, exists := u.create.mutation.Date(); exists {
-			s.SetIgnore(plannedday.FieldDate)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.PlannedDay.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *PlannedDayUpsertOne) Ignore() *PlannedDayUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *PlannedDayUpsertOne) DoNothing() *PlannedDayUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the PlannedDayCreate.OnConflict
-// documentation for more info.
-func (u *PlannedDayUpsertOne) Update(set func(*PlannedDayUpsert)) *PlannedDayUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&PlannedDayUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetShiftIds sets the "shift_ids" field.
-func (u *PlannedDayUpsertOne) SetShiftIds(v []int) *PlannedDayUpsertOne {
-	return u.Update(func(s *PlannedDayUpsert) {
-		s.SetShiftIds(v)
-	})
-}
-
-// UpdateShiftIds sets the "shift_ids" field to the value that was provided on create.
-func (u *PlannedDayUpsertOne) UpdateShiftIds() *PlannedDayUpsertOne {
-	return u.Update(func(s *PlannedDayUpsert) {
-		s.UpdateShiftIds()
-	})
-}
-
-// Exec executes the query.
-func (u *PlannedDayUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for PlannedDayCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *PlannedDayUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *PlannedDayUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *PlannedDayUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // PlannedDayCreateBulk is the builder for creating many PlannedDay entities in bulk.
 type PlannedDayCreateBulk struct {
 	config
 	err      error
 	builders []*PlannedDayCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the PlannedDay entities in the database.
@@ -379,7 +194,6 @@ func (_c *PlannedDayCreateBulk) Save(ctx context.Context) ([]*PlannedDay, error)
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -430,137 +244,6 @@ func (_c *PlannedDayCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *PlannedDayCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.PlannedDay.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.PlannedDayUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *PlannedDayCreateBulk) OnConflict(opts ...sql.ConflictOption) *PlannedDayUpsertBulk {
-	_c.conflict = opts
-	return &PlannedDayUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.PlannedDay.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *PlannedDayCreateBulk) OnConflictColumns(columns ...string) *PlannedDayUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &PlannedDayUpsertBulk{
-		create: _c,
-	}
-}
-
-// PlannedDayUpsertBulk is the builder for "upsert"-ing
-// a bulk of PlannedDay nodes.
-type PlannedDayUpsertBulk struct {
-	create *PlannedDayCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.PlannedDay.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *PlannedDayUpsertBulk) UpdateNewValues() *PlannedDayUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(plannedday.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(plannedday.FieldUserID)
-			}
-			if _, exists := b.mutation.Date(); exists {
-				s.SetIgnore(plannedday.FieldDate)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.PlannedDay.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *PlannedDayUpsertBulk) Ignore() *PlannedDayUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *PlannedDayUpsertBulk) DoNothing() *PlannedDayUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the PlannedDayCreateBulk.OnConflict
-// documentation for more info.
-func (u *PlannedDayUpsertBulk) Update(set func(*PlannedDayUpsert)) *PlannedDayUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&PlannedDayUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetShiftIds sets the "shift_ids" field.
-func (u *PlannedDayUpsertBulk) SetShiftIds(v []int) *PlannedDayUpsertBulk {
-	return u.Update(func(s *PlannedDayUpsert) {
-		s.SetShiftIds(v)
-	})
-}
-
-// UpdateShiftIds sets the "shift_ids" field to the value that was provided on create.
-func (u *PlannedDayUpsertBulk) UpdateShiftIds() *PlannedDayUpsertBulk {
-	return u.Update(func(s *PlannedDayUpsert) {
-		s.UpdateShiftIds()
-	})
-}
-
-// Exec executes the query.
-func (u *PlannedDayUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the PlannedDayCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for PlannedDayCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *PlannedDayUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/position"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type PositionCreate struct {
 	config
 	mutation *PositionMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -94,11 +91,6 @@ func (_c *PositionCreate) SetNillableHidden(v *position.Hidden) *PositionCreate 
 	return _c
 }
 
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *PositionCreate) SetCompany(v *Company) *PositionCreate {
-	return _c.SetCompanyID(v.ID)
-}
-
 // SetUser sets the "user" edge to the User entity.
 func (_c *PositionCreate) SetUser(v *User) *PositionCreate {
 	return _c.SetUserID(v.ID)
@@ -169,9 +161,6 @@ func (_c *PositionCreate) check() error {
 			return &ValidationError{Name: "hidden", err: fmt.Errorf(`ent: validator failed for field "Position.hidden": %w`, err)}
 		}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "Position.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "Position.user"`)}
 	}
@@ -201,7 +190,10 @@ func (_c *PositionCreate) createSpec() (*Position, *sqlgraph.CreateSpec) {
 		_node = &Position{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(position.Table, sqlgraph.NewFieldSpec(position.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(position.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.RecordedAt(); ok {
 		_spec.SetField(position.FieldRecordedAt, field.TypeTime, value)
 		_node.RecordedAt = value
@@ -230,23 +222,6 @@ func (_c *PositionCreate) createSpec() (*Position, *sqlgraph.CreateSpec) {
 		_spec.SetField(position.FieldHidden, field.TypeEnum, value)
 		_node.Hidden = &value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   position.CompanyTable,
-			Columns: []string{position.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -267,163 +242,11 @@ func (_c *PositionCreate) createSpec() (*Position, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Position.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.PositionUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *PositionCreate) OnConflict(opts ...sql.ConflictOption) *PositionUpsertOne {
-	_c.conflict = opts
-	return &PositionUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Position.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *PositionCreate) OnConflictColumns(columns ...string) *PositionUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &PositionUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// PositionUpsertOne is the builder for "upsert"-ing
-	//  one Position node.
-	PositionUpsertOne struct {
-		create *PositionCreate
-	}
-
-	// PositionUpsert is the "OnConflict" setter.
-	PositionUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.Position.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *PositionUpsertOne) UpdateNewValues() *PositionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(position.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(position.FieldUserID)
-		}
-		if _, exists := u.create.mutation.RecordedAt(); exists {
-			s.SetIgnore(position.FieldRecordedAt)
-		}
-		if _, exists := u.create.mutation.ReceivedAt(); exists {
-			s.SetIgnore(position.FieldReceivedAt)
-		}
-		if _, exists := u.create.mutation.Latitude(); exists {
-			s.SetIgnore(position.FieldLatitude)
-		}
-		if _, exists := u.create.mutation.Longitude(); exists {
-			s.SetIgnore(position.FieldLongitude)
-		}
-		if _, exists := u.create.mutation.Accuracy(); exists {
-			s.SetIgnore(position.FieldAccuracy)
-		}
-		if _, exists := u.create.mutation.Source(); exists {
-			s.SetIgnore(position.FieldSource)
-		}
-		if _, exists := u.create.mutation.Hidden(); exists {
-			s.SetIgnore(position.FieldHidden)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Position.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *PositionUpsertOne) Ignore() *PositionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *PositionUpsertOne) DoNothing() *PositionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the PositionCreate.OnConflict
-// documentation for more info.
-func (u *PositionUpsertOne) Update(set func(*PositionUpsert)) *PositionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&PositionUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *PositionUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for PositionCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *PositionUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *PositionUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *PositionUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // PositionCreateBulk is the builder for creating many Position entities in bulk.
 type PositionCreateBulk struct {
 	config
 	err      error
 	builders []*PositionCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Position entities in the database.
@@ -452,7 +275,6 @@ func (_c *PositionCreateBulk) Save(ctx context.Context) ([]*Position, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -503,141 +325,6 @@ func (_c *PositionCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *PositionCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Position.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.PositionUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *PositionCreateBulk) OnConflict(opts ...sql.ConflictOption) *PositionUpsertBulk {
-	_c.conflict = opts
-	return &PositionUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Position.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *PositionCreateBulk) OnConflictColumns(columns ...string) *PositionUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &PositionUpsertBulk{
-		create: _c,
-	}
-}
-
-// PositionUpsertBulk is the builder for "upsert"-ing
-// a bulk of Position nodes.
-type PositionUpsertBulk struct {
-	create *PositionCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Position.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *PositionUpsertBulk) UpdateNewValues() *PositionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(position.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(position.FieldUserID)
-			}
-			if _, exists := b.mutation.RecordedAt(); exists {
-				s.SetIgnore(position.FieldRecordedAt)
-			}
-			if _, exists := b.mutation.ReceivedAt(); exists {
-				s.SetIgnore(position.FieldReceivedAt)
-			}
-			if _, exists := b.mutation.Latitude(); exists {
-				s.SetIgnore(position.FieldLatitude)
-			}
-			if _, exists := b.mutation.Longitude(); exists {
-				s.SetIgnore(position.FieldLongitude)
-			}
-			if _, exists := b.mutation.Accuracy(); exists {
-				s.SetIgnore(position.FieldAccuracy)
-			}
-			if _, exists := b.mutation.Source(); exists {
-				s.SetIgnore(position.FieldSource)
-			}
-			if _, exists := b.mutation.Hidden(); exists {
-				s.SetIgnore(position.FieldHidden)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Position.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *PositionUpsertBulk) Ignore() *PositionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *PositionUpsertBulk) DoNothing() *PositionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the PositionCreateBulk.OnConflict
-// documentation for more info.
-func (u *PositionUpsertBulk) Update(set func(*PositionUpsert)) *PositionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&PositionUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *PositionUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the PositionCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for PositionCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *PositionUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -62,9 +62,6 @@ func (_u *PositionUpdate) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *PositionUpdate) check() error {
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Position.company"`)
-	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Position.user"`)
 	}
@@ -164,9 +161,6 @@ func (_u *PositionUpdateOne) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *PositionUpdateOne) check() error {
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Position.company"`)
-	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Position.user"`)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/project"
 
 	"entgo.io/ent"
@@ -58,15 +57,13 @@ type Project struct {
 
 // ProjectEdges holds the relations/edges for other nodes in the graph.
 type ProjectEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// who may book time on it and be assigned, by name; where it is open to all, everybody else may too
 	Members []*User `json:"members,omitempty"`
 	// ProjectMembers holds the value of the project_members edge.
 	ProjectMembers []*ProjectMember `json:"project_members,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
 
@@ -74,21 +71,10 @@ type ProjectEdges struct {
 	namedProjectMembers map[string][]*ProjectMember
 }
 
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e ProjectEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
-}
-
 // MembersOrErr returns the Members value or an error if the edge
 // was not loaded in eager-loading.
 func (e ProjectEdges) MembersOrErr() ([]*User, error) {
-	if e.loadedTypes[1] {
+	if e.loadedTypes[0] {
 		return e.Members, nil
 	}
 	return nil, &NotLoadedError{edge: "members"}
@@ -97,7 +83,7 @@ func (e ProjectEdges) MembersOrErr() ([]*User, error) {
 // ProjectMembersOrErr returns the ProjectMembers value or an error if the edge
 // was not loaded in eager-loading.
 func (e ProjectEdges) ProjectMembersOrErr() ([]*ProjectMember, error) {
-	if e.loadedTypes[2] {
+	if e.loadedTypes[1] {
 		return e.ProjectMembers, nil
 	}
 	return nil, &NotLoadedError{edge: "project_members"}
@@ -250,11 +236,6 @@ func (_m *Project) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *Project) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the Project entity.
-func (_m *Project) QueryCompany() *CompanyQuery {
-	return NewProjectClient(_m.config).QueryCompany(_m)
 }
 
 // QueryMembers queries the "members" edge of the Project entity.

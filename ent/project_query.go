@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
@@ -27,7 +26,6 @@ type ProjectQuery struct {
 	order                   []project.OrderOption
 	inters                  []Interceptor
 	predicates              []predicate.Project
-	withCompany             *CompanyQuery
 	withMembers             *UserQuery
 	withProjectMembers      *ProjectMemberQuery
 	loadTotal               []func(context.Context, []*Project) error
@@ -68,28 +66,6 @@ func (_q *ProjectQuery) Unique(unique bool) *ProjectQuery {
 func (_q *ProjectQuery) Order(o ...project.OrderOption) *ProjectQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *ProjectQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(project.Table, project.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, project.CompanyTable, project.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryMembers chains the current query on the "members" edge.
@@ -328,7 +304,6 @@ func (_q *ProjectQuery) Clone() *ProjectQuery {
 		order:              append([]project.OrderOption{}, _q.order...),
 		inters:             append([]Interceptor{}, _q.inters...),
 		predicates:         append([]predicate.Project{}, _q.predicates...),
-		withCompany:        _q.withCompany.Clone(),
 		withMembers:        _q.withMembers.Clone(),
 		withProjectMembers: _q.withProjectMembers.Clone(),
 		// clone intermediate query.
@@ -336,17 +311,6 @@ func (_q *ProjectQuery) Clone() *ProjectQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *ProjectQuery) WithCompany(opts ...func(*CompanyQuery)) *ProjectQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithMembers tells the query-builder to eager-load the nodes that are connected to
@@ -455,8 +419,7 @@ func (_q *ProjectQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Proj
 	var (
 		nodes       = []*Project{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
-			_q.withCompany != nil,
+		loadedTypes = [2]bool{
 			_q.withMembers != nil,
 			_q.withProjectMembers != nil,
 		}
@@ -481,12 +444,6 @@ func (_q *ProjectQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Proj
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *Project, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withMembers; query != nil {
 		if err := _q.loadMembers(ctx, query, nodes,
@@ -524,35 +481,6 @@ func (_q *ProjectQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Proj
 	return nodes, nil
 }
 
-func (_q *ProjectQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*Project, init func(*Project), assign func(*Project, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*Project)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *ProjectQuery) loadMembers(ctx context.Context, query *UserQuery, nodes []*Project, init func(*Project), assign func(*Project, *User)) error {
 	edgeIDs := make([]driver.Value, len(nodes))
 	byID := make(map[int]*Project)
@@ -672,9 +600,6 @@ func (_q *ProjectQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != project.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(project.FieldCompanyID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {

@@ -443,9 +443,6 @@ func (_u *ProjectUpdate) check() error {
 			return &ValidationError{Name: "budget_hours", err: fmt.Errorf(`ent: validator failed for field "Project.budget_hours": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Project.company"`)
-	}
 	return nil
 }
 
@@ -1079,9 +1076,6 @@ func (_u *ProjectUpdateOne) check() error {
 		if err := project.BudgetHoursValidator(v); err != nil {
 			return &ValidationError{Name: "budget_hours", err: fmt.Errorf(`ent: validator failed for field "Project.budget_hours": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Project.company"`)
 	}
 	return nil
 }

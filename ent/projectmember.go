@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/user"
@@ -33,28 +32,15 @@ type ProjectMember struct {
 
 // ProjectMemberEdges holds the relations/edges for other nodes in the graph.
 type ProjectMemberEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Project holds the value of the project edge.
 	Project *Project `json:"project,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [2]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e ProjectMemberEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // ProjectOrErr returns the Project value or an error if the edge
@@ -62,7 +48,7 @@ func (e ProjectMemberEdges) CompanyOrErr() (*Company, error) {
 func (e ProjectMemberEdges) ProjectOrErr() (*Project, error) {
 	if e.Project != nil {
 		return e.Project, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: project.Label}
 	}
 	return nil, &NotLoadedError{edge: "project"}
@@ -73,7 +59,7 @@ func (e ProjectMemberEdges) ProjectOrErr() (*Project, error) {
 func (e ProjectMemberEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -136,11 +122,6 @@ func (_m *ProjectMember) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *ProjectMember) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the ProjectMember entity.
-func (_m *ProjectMember) QueryCompany() *CompanyQuery {
-	return NewProjectMemberClient(_m.config).QueryCompany(_m)
 }
 
 // QueryProject queries the "project" edge of the ProjectMember entity.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
@@ -26,7 +25,6 @@ type ProjectMemberQuery struct {
 	order       []projectmember.OrderOption
 	inters      []Interceptor
 	predicates  []predicate.ProjectMember
-	withCompany *CompanyQuery
 	withProject *ProjectQuery
 	withUser    *UserQuery
 	loadTotal   []func(context.Context, []*ProjectMember) error
@@ -65,28 +63,6 @@ func (_q *ProjectMemberQuery) Unique(unique bool) *ProjectMemberQuery {
 func (_q *ProjectMemberQuery) Order(o ...projectmember.OrderOption) *ProjectMemberQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *ProjectMemberQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(projectmember.Table, projectmember.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, projectmember.CompanyTable, projectmember.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryProject chains the current query on the "project" edge.
@@ -325,7 +301,6 @@ func (_q *ProjectMemberQuery) Clone() *ProjectMemberQuery {
 		order:       append([]projectmember.OrderOption{}, _q.order...),
 		inters:      append([]Interceptor{}, _q.inters...),
 		predicates:  append([]predicate.ProjectMember{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
 		withProject: _q.withProject.Clone(),
 		withUser:    _q.withUser.Clone(),
 		// clone intermediate query.
@@ -333,17 +308,6 @@ func (_q *ProjectMemberQuery) Clone() *ProjectMemberQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *ProjectMemberQuery) WithCompany(opts ...func(*CompanyQuery)) *ProjectMemberQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithProject tells the query-builder to eager-load the nodes that are connected to
@@ -452,8 +416,7 @@ func (_q *ProjectMemberQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	var (
 		nodes       = []*ProjectMember{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
-			_q.withCompany != nil,
+		loadedTypes = [2]bool{
 			_q.withProject != nil,
 			_q.withUser != nil,
 		}
@@ -479,12 +442,6 @@ func (_q *ProjectMemberQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *ProjectMember, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withProject; query != nil {
 		if err := _q.loadProject(ctx, query, nodes, nil,
 			func(n *ProjectMember, e *Project) { n.Edges.Project = e }); err != nil {
@@ -505,35 +462,6 @@ func (_q *ProjectMemberQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	return nodes, nil
 }
 
-func (_q *ProjectMemberQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*ProjectMember, init func(*ProjectMember), assign func(*ProjectMember, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*ProjectMember)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *ProjectMemberQuery) loadProject(ctx context.Context, query *ProjectQuery, nodes []*ProjectMember, init func(*ProjectMember), assign func(*ProjectMember, *Project)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*ProjectMember)
@@ -620,9 +548,6 @@ func (_q *ProjectMemberQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != projectmember.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(projectmember.FieldCompanyID)
 		}
 		if _q.withProject != nil {
 			_spec.Node.AddColumnOnce(projectmember.FieldProjectID)

@@ -9,7 +9,6 @@ import (
 	"time"
 	"workforce/ent/ratelog"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -19,7 +18,6 @@ type RateLogCreate struct {
 	config
 	mutation *RateLogMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetKey sets the "key" field.
@@ -106,7 +104,6 @@ func (_c *RateLogCreate) createSpec() (*RateLog, *sqlgraph.CreateSpec) {
 		_node = &RateLog{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(ratelog.Table, sqlgraph.NewFieldSpec(ratelog.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
 	if value, ok := _c.mutation.Key(); ok {
 		_spec.SetField(ratelog.FieldKey, field.TypeBytes, value)
 		_node.Key = value
@@ -122,204 +119,11 @@ func (_c *RateLogCreate) createSpec() (*RateLog, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.RateLog.Create().
-//		SetKey(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.RateLogUpsert) {
-//			SetKey(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *RateLogCreate) OnConflict(opts ...sql.ConflictOption) *RateLogUpsertOne {
-	_c.conflict = opts
-	return &RateLogUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.RateLog.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *RateLogCreate) OnConflictColumns(columns ...string) *RateLogUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &RateLogUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// RateLogUpsertOne is the builder for "upsert"-ing
-	//  one RateLog node.
-	RateLogUpsertOne struct {
-		create *RateLogCreate
-	}
-
-	// RateLogUpsert is the "OnConflict" setter.
-	RateLogUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetEvents sets the "events" field.
-func (u *RateLogUpsert) SetEvents(v []byte) *RateLogUpsert {
-	u.Set(ratelog.FieldEvents, v)
-	return u
-}
-
-// UpdateEvents sets the "events" field to the value that was provided on create.
-func (u *RateLogUpsert) UpdateEvents() *RateLogUpsert {
-	u.SetExcluded(ratelog.FieldEvents)
-	return u
-}
-
-// ClearEvents clears the value of the "events" field.
-func (u *RateLogUpsert) ClearEvents() *RateLogUpsert {
-	u.SetNull(ratelog.FieldEvents)
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *RateLogUpsert) SetUpdatedAt(v time.Time) *RateLogUpsert {
-	u.Set(ratelog.FieldUpdatedAt, v)
-	return u
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *RateLogUpsert) UpdateUpdatedAt() *RateLogUpsert {
-	u.SetExcluded(ratelog.FieldUpdatedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.RateLog.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *RateLogUpsertOne) UpdateNewValues() *RateLogUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.Key(); exists {
-			s.SetIgnore(ratelog.FieldKey)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.RateLog.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *RateLogUpsertOne) Ignore() *RateLogUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *RateLogUpsertOne) DoNothing() *RateLogUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the RateLogCreate.OnConflict
-// documentation for more info.
-func (u *RateLogUpsertOne) Update(set func(*RateLogUpsert)) *RateLogUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&RateLogUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetEvents sets the "events" field.
-func (u *RateLogUpsertOne) SetEvents(v []byte) *RateLogUpsertOne {
-	return u.Update(func(s *RateLogUpsert) {
-		s.SetEvents(v)
-	})
-}
-
-// UpdateEvents sets the "events" field to the value that was provided on create.
-func (u *RateLogUpsertOne) UpdateEvents() *RateLogUpsertOne {
-	return u.Update(func(s *RateLogUpsert) {
-		s.UpdateEvents()
-	})
-}
-
-// ClearEvents clears the value of the "events" field.
-func (u *RateLogUpsertOne) ClearEvents() *RateLogUpsertOne {
-	return u.Update(func(s *RateLogUpsert) {
-		s.ClearEvents()
-	})
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *RateLogUpsertOne) SetUpdatedAt(v time.Time) *RateLogUpsertOne {
-	return u.Update(func(s *RateLogUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *RateLogUpsertOne) UpdateUpdatedAt() *RateLogUpsertOne {
-	return u.Update(func(s *RateLogUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *RateLogUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for RateLogCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *RateLogUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *RateLogUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *RateLogUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // RateLogCreateBulk is the builder for creating many RateLog entities in bulk.
 type RateLogCreateBulk struct {
 	config
 	err      error
 	builders []*RateLogCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the RateLog entities in the database.
@@ -348,7 +152,6 @@ func (_c *RateLogCreateBulk) Save(ctx context.Context) ([]*RateLog, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -399,152 +202,6 @@ func (_c *RateLogCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *RateLogCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.RateLog.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.RateLogUpsert) {
-//			SetKey(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *RateLogCreateBulk) OnConflict(opts ...sql.ConflictOption) *RateLogUpsertBulk {
-	_c.conflict = opts
-	return &RateLogUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.RateLog.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *RateLogCreateBulk) OnConflictColumns(columns ...string) *RateLogUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &RateLogUpsertBulk{
-		create: _c,
-	}
-}
-
-// RateLogUpsertBulk is the builder for "upsert"-ing
-// a bulk of RateLog nodes.
-type RateLogUpsertBulk struct {
-	create *RateLogCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.RateLog.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *RateLogUpsertBulk) UpdateNewValues() *RateLogUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.Key(); exists {
-				s.SetIgnore(ratelog.FieldKey)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.RateLog.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *RateLogUpsertBulk) Ignore() *RateLogUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *RateLogUpsertBulk) DoNothing() *RateLogUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the RateLogCreateBulk.OnConflict
-// documentation for more info.
-func (u *RateLogUpsertBulk) Update(set func(*RateLogUpsert)) *RateLogUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&RateLogUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetEvents sets the "events" field.
-func (u *RateLogUpsertBulk) SetEvents(v []byte) *RateLogUpsertBulk {
-	return u.Update(func(s *RateLogUpsert) {
-		s.SetEvents(v)
-	})
-}
-
-// UpdateEvents sets the "events" field to the value that was provided on create.
-func (u *RateLogUpsertBulk) UpdateEvents() *RateLogUpsertBulk {
-	return u.Update(func(s *RateLogUpsert) {
-		s.UpdateEvents()
-	})
-}
-
-// ClearEvents clears the value of the "events" field.
-func (u *RateLogUpsertBulk) ClearEvents() *RateLogUpsertBulk {
-	return u.Update(func(s *RateLogUpsert) {
-		s.ClearEvents()
-	})
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *RateLogUpsertBulk) SetUpdatedAt(v time.Time) *RateLogUpsertBulk {
-	return u.Update(func(s *RateLogUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *RateLogUpsertBulk) UpdateUpdatedAt() *RateLogUpsertBulk {
-	return u.Update(func(s *RateLogUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *RateLogUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the RateLogCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for RateLogCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *RateLogUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

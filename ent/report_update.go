@@ -332,9 +332,6 @@ func (_u *ReportUpdate) check() error {
 			return &ValidationError{Name: "object", err: fmt.Errorf(`ent: validator failed for field "Report.object": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Report.company"`)
-	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Report.user"`)
 	}
@@ -783,9 +780,6 @@ func (_u *ReportUpdateOne) check() error {
 		if err := report.ObjectValidator(v); err != nil {
 			return &ValidationError{Name: "object", err: fmt.Errorf(`ent: validator failed for field "Report.object": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Report.company"`)
 	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Report.user"`)

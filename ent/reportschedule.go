@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/reportschedule"
 	"workforce/ent/user"
 
@@ -51,26 +50,13 @@ type ReportSchedule struct {
 
 // ReportScheduleEdges holds the relations/edges for other nodes in the graph.
 type ReportScheduleEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// who gets the reports
 	User *User `json:"user,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [2]bool
+	loadedTypes [1]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e ReportScheduleEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -78,7 +64,7 @@ func (e ReportScheduleEdges) CompanyOrErr() (*Company, error) {
 func (e ReportScheduleEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -204,11 +190,6 @@ func (_m *ReportSchedule) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *ReportSchedule) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the ReportSchedule entity.
-func (_m *ReportSchedule) QueryCompany() *CompanyQuery {
-	return NewReportScheduleClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the ReportSchedule entity.

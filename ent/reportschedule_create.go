@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/reportschedule"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type ReportScheduleCreate struct {
 	config
 	mutation *ReportScheduleMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -128,11 +125,6 @@ func (_c *ReportScheduleCreate) SetCreatedAt(v time.Time) *ReportScheduleCreate 
 	return _c
 }
 
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *ReportScheduleCreate) SetCompany(v *Company) *ReportScheduleCreate {
-	return _c.SetCompanyID(v.ID)
-}
-
 // SetUser sets the "user" edge to the User entity.
 func (_c *ReportScheduleCreate) SetUser(v *User) *ReportScheduleCreate {
 	return _c.SetUserID(v.ID)
@@ -226,9 +218,6 @@ func (_c *ReportScheduleCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "ReportSchedule.created_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "ReportSchedule.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "ReportSchedule.user"`)}
 	}
@@ -258,7 +247,10 @@ func (_c *ReportScheduleCreate) createSpec() (*ReportSchedule, *sqlgraph.CreateS
 		_node = &ReportSchedule{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(reportschedule.Table, sqlgraph.NewFieldSpec(reportschedule.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(reportschedule.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.CreatedBy(); ok {
 		_spec.SetField(reportschedule.FieldCreatedBy, field.TypeInt, value)
 		_node.CreatedBy = value
@@ -299,23 +291,6 @@ func (_c *ReportScheduleCreate) createSpec() (*ReportSchedule, *sqlgraph.CreateS
 		_spec.SetField(reportschedule.FieldCreatedAt, field.TypeTime, value)
 		_node.CreatedAt = value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   reportschedule.CompanyTable,
-			Columns: []string{reportschedule.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -336,277 +311,11 @@ func (_c *ReportScheduleCreate) createSpec() (*ReportSchedule, *sqlgraph.CreateS
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.ReportSchedule.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ReportScheduleUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ReportScheduleCreate) OnConflict(opts ...sql.ConflictOption) *ReportScheduleUpsertOne {
-	_c.conflict = opts
-	return &ReportScheduleUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.ReportSchedule.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ReportScheduleCreate) OnConflictColumns(columns ...string) *ReportScheduleUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ReportScheduleUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// ReportScheduleUpsertOne is the builder for "upsert"-ing
-	//  one ReportSchedule node.
-	ReportScheduleUpsertOne struct {
-		create *ReportScheduleCreate
-	}
-
-	// ReportScheduleUpsert is the "OnConflict" setter.
-	ReportScheduleUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetEvery sets the "every" field.
-func (u *ReportScheduleUpsert) SetEvery(v reportschedule.Every) *ReportScheduleUpsert {
-	u.Set(reportschedule.FieldEvery, v)
-	return u
-}
-
-// UpdateEvery sets the "every" field to the value that was provided on create.
-func (u *ReportScheduleUpsert) UpdateEvery() *ReportScheduleUpsert {
-	u.SetExcluded(reportschedule.FieldEvery)
-	return u
-}
-
-// SetActive sets the "active" field.
-func (u *ReportScheduleUpsert) SetActive(v bool) *ReportScheduleUpsert {
-	u.Set(reportschedule.FieldActive, v)
-	return u
-}
-
-// UpdateActive sets the "active" field to the value that was provided on create.
-func (u *ReportScheduleUpsert) UpdateActive() *ReportScheduleUpsert {
-	u.SetExcluded(reportschedule.FieldActive)
-	return u
-}
-
-// SetDueAt sets the "due_at" field.
-func (u *ReportScheduleUpsert) SetDueAt(v time.Time) *ReportScheduleUpsert {
-	u.Set(reportschedule.FieldDueAt, v)
-	return u
-}
-
-// UpdateDueAt sets the "due_at" field to the value that was provided on create.
-func (u *ReportScheduleUpsert) UpdateDueAt() *ReportScheduleUpsert {
-	u.SetExcluded(reportschedule.FieldDueAt)
-	return u
-}
-
-// SetMadeAt sets the "made_at" field.
-func (u *ReportScheduleUpsert) SetMadeAt(v time.Time) *ReportScheduleUpsert {
-	u.Set(reportschedule.FieldMadeAt, v)
-	return u
-}
-
-// UpdateMadeAt sets the "made_at" field to the value that was provided on create.
-func (u *ReportScheduleUpsert) UpdateMadeAt() *ReportScheduleUpsert {
-	u.SetExcluded(reportschedule.FieldMadeAt)
-	return u
-}
-
-// ClearMadeAt clears the value of the "made_at" field.
-func (u *ReportScheduleUpsert) ClearMadeAt() *ReportScheduleUpsert {
-	u.SetNull(reportschedule.FieldMadeAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.ReportSchedule.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *ReportScheduleUpsertOne) UpdateNewValues() *ReportScheduleUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(reportschedule.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(reportschedule.FieldUserID)
-		}
-		if _, exists := u.create.mutation.CreatedBy(); exists {
-			s.SetIgnore(reportschedule.FieldCreatedBy)
-		}
-		if _, exists := u.create.mutation.Kind(); exists {
-			s.SetIgnore(reportschedule.FieldKind)
-		}
-		if _, exists := u.create.mutation.Format(); exists {
-			s.SetIgnore(reportschedule.FieldFormat)
-		}
-		if _, exists := u.create.mutation.SubjectID(); exists {
-			s.SetIgnore(reportschedule.FieldSubjectID)
-		}
-		if _, exists := u.create.mutation.ProjectID(); exists {
-			s.SetIgnore(reportschedule.FieldProjectID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(reportschedule.FieldCreatedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.ReportSchedule.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *ReportScheduleUpsertOne) Ignore() *ReportScheduleUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ReportScheduleUpsertOne) DoNothing() *ReportScheduleUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ReportScheduleCreate.OnConflict
-// documentation for more info.
-func (u *ReportScheduleUpsertOne) Update(set func(*ReportScheduleUpsert)) *ReportScheduleUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ReportScheduleUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetEvery sets the "every" field.
-func (u *ReportScheduleUpsertOne) SetEvery(v reportschedule.Every) *ReportScheduleUpsertOne {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.SetEvery(v)
-	})
-}
-
-// UpdateEvery sets the "every" field to the value that was provided on create.
-func (u *ReportScheduleUpsertOne) UpdateEvery() *ReportScheduleUpsertOne {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.UpdateEvery()
-	})
-}
-
-// SetActive sets the "active" field.
-func (u *ReportScheduleUpsertOne) SetActive(v bool) *ReportScheduleUpsertOne {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.SetActive(v)
-	})
-}
-
-// UpdateActive sets the "active" field to the value that was provided on create.
-func (u *ReportScheduleUpsertOne) UpdateActive() *ReportScheduleUpsertOne {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.UpdateActive()
-	})
-}
-
-// SetDueAt sets the "due_at" field.
-func (u *ReportScheduleUpsertOne) SetDueAt(v time.Time) *ReportScheduleUpsertOne {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.SetDueAt(v)
-	})
-}
-
-// UpdateDueAt sets the "due_at" field to the value that was provided on create.
-func (u *ReportScheduleUpsertOne) UpdateDueAt() *ReportScheduleUpsertOne {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.UpdateDueAt()
-	})
-}
-
-// SetMadeAt sets the "made_at" field.
-func (u *ReportScheduleUpsertOne) SetMadeAt(v time.Time) *ReportScheduleUpsertOne {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.SetMadeAt(v)
-	})
-}
-
-// UpdateMadeAt sets the "made_at" field to the value that was provided on create.
-func (u *ReportScheduleUpsertOne) UpdateMadeAt() *ReportScheduleUpsertOne {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.UpdateMadeAt()
-	})
-}
-
-// ClearMadeAt clears the value of the "made_at" field.
-func (u *ReportScheduleUpsertOne) ClearMadeAt() *ReportScheduleUpsertOne {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.ClearMadeAt()
-	})
-}
-
-// Exec executes the query.
-func (u *ReportScheduleUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ReportScheduleCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ReportScheduleUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *ReportScheduleUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *ReportScheduleUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // ReportScheduleCreateBulk is the builder for creating many ReportSchedule entities in bulk.
 type ReportScheduleCreateBulk struct {
 	config
 	err      error
 	builders []*ReportScheduleCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the ReportSchedule entities in the database.
@@ -636,7 +345,6 @@ func (_c *ReportScheduleCreateBulk) Save(ctx context.Context) ([]*ReportSchedule
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -687,201 +395,6 @@ func (_c *ReportScheduleCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *ReportScheduleCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.ReportSchedule.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ReportScheduleUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ReportScheduleCreateBulk) OnConflict(opts ...sql.ConflictOption) *ReportScheduleUpsertBulk {
-	_c.conflict = opts
-	return &ReportScheduleUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.ReportSchedule.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ReportScheduleCreateBulk) OnConflictColumns(columns ...string) *ReportScheduleUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ReportScheduleUpsertBulk{
-		create: _c,
-	}
-}
-
-// ReportScheduleUpsertBulk is the builder for "upsert"-ing
-// a bulk of ReportSchedule nodes.
-type ReportScheduleUpsertBulk struct {
-	create *ReportScheduleCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.ReportSchedule.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *ReportScheduleUpsertBulk) UpdateNewValues() *ReportScheduleUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(reportschedule.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(reportschedule.FieldUserID)
-			}
-			if _, exists := b.mutation.CreatedBy(); exists {
-				s.SetIgnore(reportschedule.FieldCreatedBy)
-			}
-			if _, exists := b.mutation.Kind(); exists {
-				s.SetIgnore(reportschedule.FieldKind)
-			}
-			if _, exists := b.mutation.Format(); exists {
-				s.SetIgnore(reportschedule.FieldFormat)
-			}
-			if _, exists := b.mutation.SubjectID(); exists {
-				s.SetIgnore(reportschedule.FieldSubjectID)
-			}
-			if _, exists := b.mutation.ProjectID(); exists {
-				s.SetIgnore(reportschedule.FieldProjectID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(reportschedule.FieldCreatedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.ReportSchedule.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *ReportScheduleUpsertBulk) Ignore() *ReportScheduleUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ReportScheduleUpsertBulk) DoNothing() *ReportScheduleUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ReportScheduleCreateBulk.OnConflict
-// documentation for more info.
-func (u *ReportScheduleUpsertBulk) Update(set func(*ReportScheduleUpsert)) *ReportScheduleUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ReportScheduleUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetEvery sets the "every" field.
-func (u *ReportScheduleUpsertBulk) SetEvery(v reportschedule.Every) *ReportScheduleUpsertBulk {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.SetEvery(v)
-	})
-}
-
-// UpdateEvery sets the "every" field to the value that was provided on create.
-func (u *ReportScheduleUpsertBulk) UpdateEvery() *ReportScheduleUpsertBulk {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.UpdateEvery()
-	})
-}
-
-// SetActive sets the "active" field.
-func (u *ReportScheduleUpsertBulk) SetActive(v bool) *ReportScheduleUpsertBulk {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.SetActive(v)
-	})
-}
-
-// UpdateActive sets the "active" field to the value that was provided on create.
-func (u *ReportScheduleUpsertBulk) UpdateActive() *ReportScheduleUpsertBulk {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.UpdateActive()
-	})
-}
-
-// SetDueAt sets the "due_at" field.
-func (u *ReportScheduleUpsertBulk) SetDueAt(v time.Time) *ReportScheduleUpsertBulk {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.SetDueAt(v)
-	})
-}
-
-// UpdateDueAt sets the "due_at" field to the value that was provided on create.
-func (u *ReportScheduleUpsertBulk) UpdateDueAt() *ReportScheduleUpsertBulk {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.UpdateDueAt()
-	})
-}
-
-// SetMadeAt sets the "made_at" field.
-func (u *ReportScheduleUpsertBulk) SetMadeAt(v time.Time) *ReportScheduleUpsertBulk {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.SetMadeAt(v)
-	})
-}
-
-// UpdateMadeAt sets the "made_at" field to the value that was provided on create.
-func (u *ReportScheduleUpsertBulk) UpdateMadeAt() *ReportScheduleUpsertBulk {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.UpdateMadeAt()
-	})
-}
-
-// ClearMadeAt clears the value of the "made_at" field.
-func (u *ReportScheduleUpsertBulk) ClearMadeAt() *ReportScheduleUpsertBulk {
-	return u.Update(func(s *ReportScheduleUpsert) {
-		s.ClearMadeAt()
-	})
-}
-
-// Exec executes the query.
-func (u *ReportScheduleUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the ReportScheduleCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ReportScheduleCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ReportScheduleUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

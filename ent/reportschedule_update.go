@@ -130,9 +130,6 @@ func (_u *ReportScheduleUpdate) check() error {
 			return &ValidationError{Name: "every", err: fmt.Errorf(`ent: validator failed for field "ReportSchedule.every": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "ReportSchedule.company"`)
-	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "ReportSchedule.user"`)
 	}
@@ -313,9 +310,6 @@ func (_u *ReportScheduleUpdateOne) check() error {
 		if err := reportschedule.EveryValidator(v); err != nil {
 			return &ValidationError{Name: "every", err: fmt.Errorf(`ent: validator failed for field "ReportSchedule.every": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "ReportSchedule.company"`)
 	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "ReportSchedule.user"`)

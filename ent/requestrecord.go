@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/requestrecord"
 
 	"entgo.io/ent"
@@ -33,31 +32,8 @@ type RequestRecord struct {
 	// not used any more; the release before writes it
 	AttendanceID *int `json:"attendance_id,omitempty"`
 	// CreatedAt holds the value of the "created_at" field.
-	CreatedAt time.Time `json:"created_at,omitempty"`
-	// Edges holds the relations/edges for other nodes in the graph.
-	// The values are being populated by the RequestRecordQuery when eager-loading is set.
-	Edges        RequestRecordEdges `json:"edges"`
+	CreatedAt    time.Time `json:"created_at,omitempty"`
 	selectValues sql.SelectValues
-}
-
-// RequestRecordEdges holds the relations/edges for other nodes in the graph.
-type RequestRecordEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
-	// loadedTypes holds the information for reporting if a
-	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [1]bool
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e RequestRecordEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -154,11 +130,6 @@ func (_m *RequestRecord) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *RequestRecord) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the RequestRecord entity.
-func (_m *RequestRecord) QueryCompany() *CompanyQuery {
-	return NewRequestRecordClient(_m.config).QueryCompany(_m)
 }
 
 // Update returns a builder for updating this RequestRecord.

@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/requestrecord"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -20,7 +18,6 @@ type RequestRecordCreate struct {
 	config
 	mutation *RequestRecordMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -85,11 +82,6 @@ func (_c *RequestRecordCreate) SetNillableAttendanceID(v *int) *RequestRecordCre
 func (_c *RequestRecordCreate) SetCreatedAt(v time.Time) *RequestRecordCreate {
 	_c.mutation.SetCreatedAt(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *RequestRecordCreate) SetCompany(v *Company) *RequestRecordCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // Mutation returns the RequestRecordMutation object of the builder.
@@ -164,9 +156,6 @@ func (_c *RequestRecordCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "RequestRecord.created_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "RequestRecord.company"`)}
-	}
 	return nil
 }
 
@@ -193,7 +182,10 @@ func (_c *RequestRecordCreate) createSpec() (*RequestRecord, *sqlgraph.CreateSpe
 		_node = &RequestRecord{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(requestrecord.Table, sqlgraph.NewFieldSpec(requestrecord.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(requestrecord.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.UserID(); ok {
 		_spec.SetField(requestrecord.FieldUserID, field.TypeInt, value)
 		_node.UserID = value
@@ -222,267 +214,7 @@ func (_c *RequestRecordCreate) createSpec() (*RequestRecord, *sqlgraph.CreateSpe
 		_spec.SetField(requestrecord.FieldCreatedAt, field.TypeTime, value)
 		_node.CreatedAt = value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   requestrecord.CompanyTable,
-			Columns: []string{requestrecord.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
 	return _node, _spec
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.RequestRecord.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.RequestRecordUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *RequestRecordCreate) OnConflict(opts ...sql.ConflictOption) *RequestRecordUpsertOne {
-	_c.conflict = opts
-	return &RequestRecordUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.RequestRecord.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *RequestRecordCreate) OnConflictColumns(columns ...string) *RequestRecordUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &RequestRecordUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// RequestRecordUpsertOne is the builder for "upsert"-ing
-	//  one RequestRecord node.
-	RequestRecordUpsertOne struct {
-		create *RequestRecordCreate
-	}
-
-	// RequestRecordUpsert is the "OnConflict" setter.
-	RequestRecordUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetOutcome sets the "outcome" field.
-func (u *RequestRecordUpsert) SetOutcome(v string) *RequestRecordUpsert {
-	u.Set(requestrecord.FieldOutcome, v)
-	return u
-}
-
-// UpdateOutcome sets the "outcome" field to the value that was provided on create.
-func (u *RequestRecordUpsert) UpdateOutcome() *RequestRecordUpsert {
-	u.SetExcluded(requestrecord.FieldOutcome)
-	return u
-}
-
-// SetAttendanceID sets the "attendance_id" field.
-func (u *RequestRecordUpsert) SetAttendanceID(v int) *RequestRecordUpsert {
-	u.Set(requestrecord.FieldAttendanceID, v)
-	return u
-}
-
-// UpdateAttendanceID sets the "attendance_id" field to the value that was provided on create.
-func (u *RequestRecordUpsert) UpdateAttendanceID() *RequestRecordUpsert {
-	u.SetExcluded(requestrecord.FieldAttendanceID)
-	return u
-}
-
-// AddAttendanceID adds v to the "attendance_id" field.
-func (u *RequestRecordUpsert) AddAttendanceID(v int) *RequestRecordUpsert {
-	u.Add(requestrecord.FieldAttendanceID, v)
-	return u
-}
-
-// ClearAttendanceID clears the value of the "attendance_id" field.
-func (u *RequestRecordUpsert) ClearAttendanceID() *RequestRecordUpsert {
-	u.SetNull(requestrecord.FieldAttendanceID)
-	return u
-}
-
-// SetCreatedAt sets the "created_at" field.
-func (u *RequestRecordUpsert) SetCreatedAt(v time.Time) *RequestRecordUpsert {
-	u.Set(requestrecord.FieldCreatedAt, v)
-	return u
-}
-
-// UpdateCreatedAt sets the "created_at" field to the value that was provided on create.
-func (u *RequestRecordUpsert) UpdateCreatedAt() *RequestRecordUpsert {
-	u.SetExcluded(requestrecord.FieldCreatedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.RequestRecord.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *RequestRecordUpsertOne) UpdateNewValues() *RequestRecordUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(requestrecord.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(requestrecord.FieldUserID)
-		}
-		if _, exists := u.create.mutation.DeviceID(); exists {
-			s.SetIgnore(requestrecord.FieldDeviceID)
-		}
-		if _, exists := u.create.mutation.RequestID(); exists {
-			s.SetIgnore(requestrecord.FieldRequestID)
-		}
-		if _, exists := u.create.mutation.Fingerprint(); exists {
-			s.SetIgnore(requestrecord.FieldFingerprint)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.RequestRecord.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *RequestRecordUpsertOne) Ignore() *RequestRecordUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *RequestRecordUpsertOne) DoNothing() *RequestRecordUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the RequestRecordCreate.OnConflict
-// documentation for more info.
-func (u *RequestRecordUpsertOne) Update(set func(*RequestRecordUpsert)) *RequestRecordUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&RequestRecordUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetOutcome sets the "outcome" field.
-func (u *RequestRecordUpsertOne) SetOutcome(v string) *RequestRecordUpsertOne {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.SetOutcome(v)
-	})
-}
-
-// UpdateOutcome sets the "outcome" field to the value that was provided on create.
-func (u *RequestRecordUpsertOne) UpdateOutcome() *RequestRecordUpsertOne {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.UpdateOutcome()
-	})
-}
-
-// SetAttendanceID sets the "attendance_id" field.
-func (u *RequestRecordUpsertOne) SetAttendanceID(v int) *RequestRecordUpsertOne {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.SetAttendanceID(v)
-	})
-}
-
-// AddAttendanceID adds v to the "attendance_id" field.
-func (u *RequestRecordUpsertOne) AddAttendanceID(v int) *RequestRecordUpsertOne {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.AddAttendanceID(v)
-	})
-}
-
-// UpdateAttendanceID sets the "attendance_id" field to the value that was provided on create.
-func (u *RequestRecordUpsertOne) UpdateAttendanceID() *RequestRecordUpsertOne {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.UpdateAttendanceID()
-	})
-}
-
-// ClearAttendanceID clears the value of the "attendance_id" field.
-func (u *RequestRecordUpsertOne) ClearAttendanceID() *RequestRecordUpsertOne {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.ClearAttendanceID()
-	})
-}
-
-// SetCreatedAt sets the "created_at" field.
-func (u *RequestRecordUpsertOne) SetCreatedAt(v time.Time) *RequestRecordUpsertOne {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.SetCreatedAt(v)
-	})
-}
-
-// UpdateCreatedAt sets the "created_at" field to the value that was provided on create.
-func (u *RequestRecordUpsertOne) UpdateCreatedAt() *RequestRecordUpsertOne {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.UpdateCreatedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *RequestRecordUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for RequestRecordCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *RequestRecordUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *RequestRecordUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *RequestRecordUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
 }
 
 // RequestRecordCreateBulk is the builder for creating many RequestRecord entities in bulk.
@@ -490,7 +222,6 @@ type RequestRecordCreateBulk struct {
 	config
 	err      error
 	builders []*RequestRecordCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the RequestRecord entities in the database.
@@ -520,7 +251,6 @@ func (_c *RequestRecordCreateBulk) Save(ctx context.Context) ([]*RequestRecord, 
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -571,185 +301,6 @@ func (_c *RequestRecordCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *RequestRecordCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.RequestRecord.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.RequestRecordUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *RequestRecordCreateBulk) OnConflict(opts ...sql.ConflictOption) *RequestRecordUpsertBulk {
-	_c.conflict = opts
-	return &RequestRecordUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.RequestRecord.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *RequestRecordCreateBulk) OnConflictColumns(columns ...string) *RequestRecordUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &RequestRecordUpsertBulk{
-		create: _c,
-	}
-}
-
-// RequestRecordUpsertBulk is the builder for "upsert"-ing
-// a bulk of RequestRecord nodes.
-type RequestRecordUpsertBulk struct {
-	create *RequestRecordCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.RequestRecord.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *RequestRecordUpsertBulk) UpdateNewValues() *RequestRecordUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(requestrecord.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(requestrecord.FieldUserID)
-			}
-			if _, exists := b.mutation.DeviceID(); exists {
-				s.SetIgnore(requestrecord.FieldDeviceID)
-			}
-			if _, exists := b.mutation.RequestID(); exists {
-				s.SetIgnore(requestrecord.FieldRequestID)
-			}
-			if _, exists := b.mutation.Fingerprint(); exists {
-				s.SetIgnore(requestrecord.FieldFingerprint)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.RequestRecord.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *RequestRecordUpsertBulk) Ignore() *RequestRecordUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *RequestRecordUpsertBulk) DoNothing() *RequestRecordUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the RequestRecordCreateBulk.OnConflict
-// documentation for more info.
-func (u *RequestRecordUpsertBulk) Update(set func(*RequestRecordUpsert)) *RequestRecordUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&RequestRecordUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetOutcome sets the "outcome" field.
-func (u *RequestRecordUpsertBulk) SetOutcome(v string) *RequestRecordUpsertBulk {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.SetOutcome(v)
-	})
-}
-
-// UpdateOutcome sets the "outcome" field to the value that was provided on create.
-func (u *RequestRecordUpsertBulk) UpdateOutcome() *RequestRecordUpsertBulk {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.UpdateOutcome()
-	})
-}
-
-// SetAttendanceID sets the "attendance_id" field.
-func (u *RequestRecordUpsertBulk) SetAttendanceID(v int) *RequestRecordUpsertBulk {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.SetAttendanceID(v)
-	})
-}
-
-// AddAttendanceID adds v to the "attendance_id" field.
-func (u *RequestRecordUpsertBulk) AddAttendanceID(v int) *RequestRecordUpsertBulk {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.AddAttendanceID(v)
-	})
-}
-
-// UpdateAttendanceID sets the "attendance_id" field to the value that was provided on create.
-func (u *RequestRecordUpsertBulk) UpdateAttendanceID() *RequestRecordUpsertBulk {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.UpdateAttendanceID()
-	})
-}
-
-// ClearAttendanceID clears the value of the "attendance_id" field.
-func (u *RequestRecordUpsertBulk) ClearAttendanceID() *RequestRecordUpsertBulk {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.ClearAttendanceID()
-	})
-}
-
-// SetCreatedAt sets the "created_at" field.
-func (u *RequestRecordUpsertBulk) SetCreatedAt(v time.Time) *RequestRecordUpsertBulk {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.SetCreatedAt(v)
-	})
-}
-
-// UpdateCreatedAt sets the "created_at" field to the value that was provided on create.
-func (u *RequestRecordUpsertBulk) UpdateCreatedAt() *RequestRecordUpsertBulk {
-	return u.Update(func(s *RequestRecordUpsert) {
-		s.UpdateCreatedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *RequestRecordUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the RequestRecordCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for RequestRecordCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *RequestRecordUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

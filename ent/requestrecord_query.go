@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/requestrecord"
 
@@ -20,13 +19,12 @@ import (
 // RequestRecordQuery is the builder for querying RequestRecord entities.
 type RequestRecordQuery struct {
 	config
-	ctx         *QueryContext
-	order       []requestrecord.OrderOption
-	inters      []Interceptor
-	predicates  []predicate.RequestRecord
-	withCompany *CompanyQuery
-	loadTotal   []func(context.Context, []*RequestRecord) error
-	modifiers   []func(*sql.Selector)
+	ctx        *QueryContext
+	order      []requestrecord.OrderOption
+	inters     []Interceptor
+	predicates []predicate.RequestRecord
+	loadTotal  []func(context.Context, []*RequestRecord) error
+	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -61,28 +59,6 @@ func (_q *RequestRecordQuery) Unique(unique bool) *RequestRecordQuery {
 func (_q *RequestRecordQuery) Order(o ...requestrecord.OrderOption) *RequestRecordQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *RequestRecordQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(requestrecord.Table, requestrecord.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, requestrecord.CompanyTable, requestrecord.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // First returns the first RequestRecord entity from the query.
@@ -272,28 +248,16 @@ func (_q *RequestRecordQuery) Clone() *RequestRecordQuery {
 		return nil
 	}
 	return &RequestRecordQuery{
-		config:      _q.config,
-		ctx:         _q.ctx.Clone(),
-		order:       append([]requestrecord.OrderOption{}, _q.order...),
-		inters:      append([]Interceptor{}, _q.inters...),
-		predicates:  append([]predicate.RequestRecord{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
+		config:     _q.config,
+		ctx:        _q.ctx.Clone(),
+		order:      append([]requestrecord.OrderOption{}, _q.order...),
+		inters:     append([]Interceptor{}, _q.inters...),
+		predicates: append([]predicate.RequestRecord{}, _q.predicates...),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *RequestRecordQuery) WithCompany(opts ...func(*CompanyQuery)) *RequestRecordQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // GroupBy is used to group vertices by one or more fields/columns.
@@ -378,11 +342,8 @@ func (_q *RequestRecordQuery) prepareQuery(ctx context.Context) error {
 
 func (_q *RequestRecordQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*RequestRecord, error) {
 	var (
-		nodes       = []*RequestRecord{}
-		_spec       = _q.querySpec()
-		loadedTypes = [1]bool{
-			_q.withCompany != nil,
-		}
+		nodes = []*RequestRecord{}
+		_spec = _q.querySpec()
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
 		return (*RequestRecord).scanValues(nil, columns)
@@ -390,7 +351,6 @@ func (_q *RequestRecordQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	_spec.Assign = func(columns []string, values []any) error {
 		node := &RequestRecord{config: _q.config}
 		nodes = append(nodes, node)
-		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
 	if len(_q.modifiers) > 0 {
@@ -405,48 +365,12 @@ func (_q *RequestRecordQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *RequestRecord, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	for i := range _q.loadTotal {
 		if err := _q.loadTotal[i](ctx, nodes); err != nil {
 			return nil, err
 		}
 	}
 	return nodes, nil
-}
-
-func (_q *RequestRecordQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*RequestRecord, init func(*RequestRecord), assign func(*RequestRecord, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*RequestRecord)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
 }
 
 func (_q *RequestRecordQuery) sqlCount(ctx context.Context) (int, error) {
@@ -476,9 +400,6 @@ func (_q *RequestRecordQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != requestrecord.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(requestrecord.FieldCompanyID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {

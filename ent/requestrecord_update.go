@@ -116,14 +116,6 @@ func (_u *RequestRecordUpdate) ExecX(ctx context.Context) {
 	}
 }
 
-// check runs all checks and user-defined validators on the builder.
-func (_u *RequestRecordUpdate) check() error {
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "RequestRecord.company"`)
-	}
-	return nil
-}
-
 // Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
 func (_u *RequestRecordUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *RequestRecordUpdate {
 	_u.modifiers = append(_u.modifiers, modifiers...)
@@ -131,9 +123,6 @@ func (_u *RequestRecordUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *
 }
 
 func (_u *RequestRecordUpdate) sqlSave(ctx context.Context) (_node int, err error) {
-	if err := _u.check(); err != nil {
-		return _node, err
-	}
 	_spec := sqlgraph.NewUpdateSpec(requestrecord.Table, requestrecord.Columns, sqlgraph.NewFieldSpec(requestrecord.FieldID, field.TypeInt))
 	if ps := _u.mutation.predicates; len(ps) > 0 {
 		_spec.Predicate = func(selector *sql.Selector) {
@@ -279,14 +268,6 @@ func (_u *RequestRecordUpdateOne) ExecX(ctx context.Context) {
 	}
 }
 
-// check runs all checks and user-defined validators on the builder.
-func (_u *RequestRecordUpdateOne) check() error {
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "RequestRecord.company"`)
-	}
-	return nil
-}
-
 // Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
 func (_u *RequestRecordUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *RequestRecordUpdateOne {
 	_u.modifiers = append(_u.modifiers, modifiers...)
@@ -294,9 +275,6 @@ func (_u *RequestRecordUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)
 }
 
 func (_u *RequestRecordUpdateOne) sqlSave(ctx context.Context) (_node *RequestRecord, err error) {
-	if err := _u.check(); err != nil {
-		return _node, err
-	}
 	_spec := sqlgraph.NewUpdateSpec(requestrecord.Table, requestrecord.Columns, sqlgraph.NewFieldSpec(requestrecord.FieldID, field.TypeInt))
 	id, ok := _u.mutation.ID()
 	if !ok {

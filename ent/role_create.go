@@ -6,12 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/ent/userrole"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type RoleCreate struct {
 	config
 	mutation *RoleMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetName sets the "name" field.
@@ -60,11 +57,6 @@ func (_c *RoleCreate) SetNillableBuiltin(v *string) *RoleCreate {
 func (_c *RoleCreate) SetCustomPermissions(v []string) *RoleCreate {
 	_c.mutation.SetCustomPermissions(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *RoleCreate) SetCompany(v *Company) *RoleCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // AddUserIDs adds the "users" edge to the User entity by IDs.
@@ -150,9 +142,6 @@ func (_c *RoleCreate) check() error {
 			return &ValidationError{Name: "builtin", err: fmt.Errorf(`ent: validator failed for field "Role.builtin": %w`, err)}
 		}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "Role.company"`)}
-	}
 	return nil
 }
 
@@ -179,7 +168,6 @@ func (_c *RoleCreate) createSpec() (*Role, *sqlgraph.CreateSpec) {
 		_node = &Role{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(role.Table, sqlgraph.NewFieldSpec(role.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(role.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -188,6 +176,10 @@ func (_c *RoleCreate) createSpec() (*Role, *sqlgraph.CreateSpec) {
 		_spec.SetField(role.FieldSortName, field.TypeString, value)
 		_node.SortName = value
 	}
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(role.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Builtin(); ok {
 		_spec.SetField(role.FieldBuiltin, field.TypeString, value)
 		_node.Builtin = &value
@@ -195,23 +187,6 @@ func (_c *RoleCreate) createSpec() (*Role, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.CustomPermissions(); ok {
 		_spec.SetField(role.FieldCustomPermissions, field.TypeJSON, value)
 		_node.CustomPermissions = value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   role.CompanyTable,
-			Columns: []string{role.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.UsersIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -248,233 +223,11 @@ func (_c *RoleCreate) createSpec() (*Role, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Role.Create().
-//		SetName(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.RoleUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *RoleCreate) OnConflict(opts ...sql.ConflictOption) *RoleUpsertOne {
-	_c.conflict = opts
-	return &RoleUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Role.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *RoleCreate) OnConflictColumns(columns ...string) *RoleUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &RoleUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// RoleUpsertOne is the builder for "upsert"-ing
-	//  one Role node.
-	RoleUpsertOne struct {
-		create *RoleCreate
-	}
-
-	// RoleUpsert is the "OnConflict" setter.
-	RoleUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetName sets the "name" field.
-func (u *RoleUpsert) SetName(v string) *RoleUpsert {
-	u.Set(role.FieldName, v)
-	return u
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *RoleUpsert) UpdateName() *RoleUpsert {
-	u.SetExcluded(role.FieldName)
-	return u
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *RoleUpsert) SetSortName(v string) *RoleUpsert {
-	u.Set(role.FieldSortName, v)
-	return u
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *RoleUpsert) UpdateSortName() *RoleUpsert {
-	u.SetExcluded(role.FieldSortName)
-	return u
-}
-
-// SetCustomPermissions sets the "custom_permissions" field.
-func (u *RoleUpsert) SetCustomPermissions(v []string) *RoleUpsert {
-	u.Set(role.FieldCustomPermissions, v)
-	return u
-}
-
-// UpdateCustomPermissions sets the "custom_permissions" field to the value that was provided on create.
-func (u *RoleUpsert) UpdateCustomPermissions() *RoleUpsert {
-	u.SetExcluded(role.FieldCustomPermissions)
-	return u
-}
-
-// ClearCustomPermissions clears the value of the "custom_permissions" field.
-func (u *RoleUpsert) ClearCustomPermissions() *RoleUpsert {
-	u.SetNull(role.FieldCustomPermissions)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.Role.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *RoleUpsertOne) UpdateNewValues() *RoleUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(role.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.Builtin(); exists {
-			s.SetIgnore(role.FieldBuiltin)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Role.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *RoleUpsertOne) Ignore() *RoleUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *RoleUpsertOne) DoNothing() *RoleUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the RoleCreate.OnConflict
-// documentation for more info.
-func (u *RoleUpsertOne) Update(set func(*RoleUpsert)) *RoleUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&RoleUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *RoleUpsertOne) SetName(v string) *RoleUpsertOne {
-	return u.Update(func(s *RoleUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *RoleUpsertOne) UpdateName() *RoleUpsertOne {
-	return u.Update(func(s *RoleUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *RoleUpsertOne) SetSortName(v string) *RoleUpsertOne {
-	return u.Update(func(s *RoleUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *RoleUpsertOne) UpdateSortName() *RoleUpsertOne {
-	return u.Update(func(s *RoleUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// SetCustomPermissions sets the "custom_permissions" field.
-func (u *RoleUpsertOne) SetCustomPermissions(v []string) *RoleUpsertOne {
-	return u.Update(func(s *RoleUpsert) {
-		s.SetCustomPermissions(v)
-	})
-}
-
-// UpdateCustomPermissions sets the "custom_permissions" field to the value that was provided on create.
-func (u *RoleUpsertOne) UpdateCustomPermissions() *RoleUpsertOne {
-	return u.Update(func(s *RoleUpsert) {
-		s.UpdateCustomPermissions()
-	})
-}
-
-// ClearCustomPermissions clears the value of the "custom_permissions" field.
-func (u *RoleUpsertOne) ClearCustomPermissions() *RoleUpsertOne {
-	return u.Update(func(s *RoleUpsert) {
-		s.ClearCustomPermissions()
-	})
-}
-
-// Exec executes the query.
-func (u *RoleUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for RoleCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *RoleUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *RoleUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *RoleUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // RoleCreateBulk is the builder for creating many Role entities in bulk.
 type RoleCreateBulk struct {
 	config
 	err      error
 	builders []*RoleCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Role entities in the database.
@@ -503,7 +256,6 @@ func (_c *RoleCreateBulk) Save(ctx context.Context) ([]*Role, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -554,169 +306,6 @@ func (_c *RoleCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *RoleCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Role.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.RoleUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *RoleCreateBulk) OnConflict(opts ...sql.ConflictOption) *RoleUpsertBulk {
-	_c.conflict = opts
-	return &RoleUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Role.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *RoleCreateBulk) OnConflictColumns(columns ...string) *RoleUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &RoleUpsertBulk{
-		create: _c,
-	}
-}
-
-// RoleUpsertBulk is the builder for "upsert"-ing
-// a bulk of Role nodes.
-type RoleUpsertBulk struct {
-	create *RoleCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Role.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *RoleUpsertBulk) UpdateNewValues() *RoleUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(role.FieldCompanyID)
-			}
-			if _, exists := b.mutation.Builtin(); exists {
-				s.SetIgnore(role.FieldBuiltin)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Role.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *RoleUpsertBulk) Ignore() *RoleUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *RoleUpsertBulk) DoNothing() *RoleUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the RoleCreateBulk.OnConflict
-// documentation for more info.
-func (u *RoleUpsertBulk) Update(set func(*RoleUpsert)) *RoleUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&RoleUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *RoleUpsertBulk) SetName(v string) *RoleUpsertBulk {
-	return u.Update(func(s *RoleUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *RoleUpsertBulk) UpdateName() *RoleUpsertBulk {
-	return u.Update(func(s *RoleUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *RoleUpsertBulk) SetSortName(v string) *RoleUpsertBulk {
-	return u.Update(func(s *RoleUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *RoleUpsertBulk) UpdateSortName() *RoleUpsertBulk {
-	return u.Update(func(s *RoleUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// SetCustomPermissions sets the "custom_permissions" field.
-func (u *RoleUpsertBulk) SetCustomPermissions(v []string) *RoleUpsertBulk {
-	return u.Update(func(s *RoleUpsert) {
-		s.SetCustomPermissions(v)
-	})
-}
-
-// UpdateCustomPermissions sets the "custom_permissions" field to the value that was provided on create.
-func (u *RoleUpsertBulk) UpdateCustomPermissions() *RoleUpsertBulk {
-	return u.Update(func(s *RoleUpsert) {
-		s.UpdateCustomPermissions()
-	})
-}
-
-// ClearCustomPermissions clears the value of the "custom_permissions" field.
-func (u *RoleUpsertBulk) ClearCustomPermissions() *RoleUpsertBulk {
-	return u.Update(func(s *RoleUpsert) {
-		s.ClearCustomPermissions()
-	})
-}
-
-// Exec executes the query.
-func (u *RoleUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the RoleCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for RoleCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *RoleUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/rotation"
 
 	"entgo.io/ent"
@@ -25,31 +24,8 @@ type Rotation struct {
 	// CompanyID holds the value of the "company_id" field.
 	CompanyID int `json:"company_id,omitempty"`
 	// the shift of each day of the sequence; 0 is a day off
-	Days []int `json:"days,omitempty"`
-	// Edges holds the relations/edges for other nodes in the graph.
-	// The values are being populated by the RotationQuery when eager-loading is set.
-	Edges        RotationEdges `json:"edges"`
+	Days         []int `json:"days,omitempty"`
 	selectValues sql.SelectValues
-}
-
-// RotationEdges holds the relations/edges for other nodes in the graph.
-type RotationEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
-	// loadedTypes holds the information for reporting if a
-	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [1]bool
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e RotationEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -121,11 +97,6 @@ func (_m *Rotation) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *Rotation) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the Rotation entity.
-func (_m *Rotation) QueryCompany() *CompanyQuery {
-	return NewRotationClient(_m.config).QueryCompany(_m)
 }
 
 // Update returns a builder for updating this Rotation.

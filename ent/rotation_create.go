@@ -6,10 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/rotation"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -19,7 +17,6 @@ type RotationCreate struct {
 	config
 	mutation *RotationMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetName sets the "name" field.
@@ -44,11 +41,6 @@ func (_c *RotationCreate) SetCompanyID(v int) *RotationCreate {
 func (_c *RotationCreate) SetDays(v []int) *RotationCreate {
 	_c.mutation.SetDays(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *RotationCreate) SetCompany(v *Company) *RotationCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // Mutation returns the RotationMutation object of the builder.
@@ -102,9 +94,6 @@ func (_c *RotationCreate) check() error {
 	if _, ok := _c.mutation.Days(); !ok {
 		return &ValidationError{Name: "days", err: errors.New(`ent: missing required field "Rotation.days"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "Rotation.company"`)}
-	}
 	return nil
 }
 
@@ -131,7 +120,6 @@ func (_c *RotationCreate) createSpec() (*Rotation, *sqlgraph.CreateSpec) {
 		_node = &Rotation{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(rotation.Table, sqlgraph.NewFieldSpec(rotation.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(rotation.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -140,233 +128,15 @@ func (_c *RotationCreate) createSpec() (*Rotation, *sqlgraph.CreateSpec) {
 		_spec.SetField(rotation.FieldSortName, field.TypeString, value)
 		_node.SortName = value
 	}
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(rotation.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Days(); ok {
 		_spec.SetField(rotation.FieldDays, field.TypeJSON, value)
 		_node.Days = value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   rotation.CompanyTable,
-			Columns: []string{rotation.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
 	return _node, _spec
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Rotation.Create().
-//		SetName(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.RotationUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *RotationCreate) OnConflict(opts ...sql.ConflictOption) *RotationUpsertOne {
-	_c.conflict = opts
-	return &RotationUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Rotation.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *RotationCreate) OnConflictColumns(columns ...string) *RotationUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &RotationUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// RotationUpsertOne is the builder for "upsert"-ing
-	//  one Rotation node.
-	RotationUpsertOne struct {
-		create *RotationCreate
-	}
-
-	// RotationUpsert is the "OnConflict" setter.
-	RotationUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetName sets the "name" field.
-func (u *RotationUpsert) SetName(v string) *RotationUpsert {
-	u.Set(rotation.FieldName, v)
-	return u
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *RotationUpsert) UpdateName() *RotationUpsert {
-	u.SetExcluded(rotation.FieldName)
-	return u
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *RotationUpsert) SetSortName(v string) *RotationUpsert {
-	u.Set(rotation.FieldSortName, v)
-	return u
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *RotationUpsert) UpdateSortName() *RotationUpsert {
-	u.SetExcluded(rotation.FieldSortName)
-	return u
-}
-
-// SetDays sets the "days" field.
-func (u *RotationUpsert) SetDays(v []int) *RotationUpsert {
-	u.Set(rotation.FieldDays, v)
-	return u
-}
-
-// UpdateDays sets the "days" field to the value that was provided on create.
-func (u *RotationUpsert) UpdateDays() *RotationUpsert {
-	u.SetExcluded(rotation.FieldDays)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.Rotation.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *RotationUpsertOne) UpdateNewValues() *RotationUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(rotation.FieldCompanyID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Rotation.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *RotationUpsertOne) Ignore() *RotationUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *RotationUpsertOne) DoNothing() *RotationUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the RotationCreate.OnConflict
-// documentation for more info.
-func (u *RotationUpsertOne) Update(set func(*RotationUpsert)) *RotationUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&RotationUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *RotationUpsertOne) SetName(v string) *RotationUpsertOne {
-	return u.Update(func(s *RotationUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *RotationUpsertOne) UpdateName() *RotationUpsertOne {
-	return u.Update(func(s *RotationUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *RotationUpsertOne) SetSortName(v string) *RotationUpsertOne {
-	return u.Update(func(s *RotationUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *RotationUpsertOne) UpdateSortName() *RotationUpsertOne {
-	return u.Update(func(s *RotationUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// SetDays sets the "days" field.
-func (u *RotationUpsertOne) SetDays(v []int) *RotationUpsertOne {
-	return u.Update(func(s *RotationUpsert) {
-		s.SetDays(v)
-	})
-}
-
-// UpdateDays sets the "days" field to the value that was provided on create.
-func (u *RotationUpsertOne) UpdateDays() *RotationUpsertOne {
-	return u.Update(func(s *RotationUpsert) {
-		s.UpdateDays()
-	})
-}
-
-// Exec executes the query.
-func (u *RotationUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for RotationCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *RotationUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *RotationUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *RotationUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
 }
 
 // RotationCreateBulk is the builder for creating many Rotation entities in bulk.
@@ -374,7 +144,6 @@ type RotationCreateBulk struct {
 	config
 	err      error
 	builders []*RotationCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Rotation entities in the database.
@@ -403,7 +172,6 @@ func (_c *RotationCreateBulk) Save(ctx context.Context) ([]*Rotation, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -454,159 +222,6 @@ func (_c *RotationCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *RotationCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Rotation.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.RotationUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *RotationCreateBulk) OnConflict(opts ...sql.ConflictOption) *RotationUpsertBulk {
-	_c.conflict = opts
-	return &RotationUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Rotation.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *RotationCreateBulk) OnConflictColumns(columns ...string) *RotationUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &RotationUpsertBulk{
-		create: _c,
-	}
-}
-
-// RotationUpsertBulk is the builder for "upsert"-ing
-// a bulk of Rotation nodes.
-type RotationUpsertBulk struct {
-	create *RotationCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Rotation.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *RotationUpsertBulk) UpdateNewValues() *RotationUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(rotation.FieldCompanyID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Rotation.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *RotationUpsertBulk) Ignore() *RotationUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *RotationUpsertBulk) DoNothing() *RotationUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the RotationCreateBulk.OnConflict
-// documentation for more info.
-func (u *RotationUpsertBulk) Update(set func(*RotationUpsert)) *RotationUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&RotationUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *RotationUpsertBulk) SetName(v string) *RotationUpsertBulk {
-	return u.Update(func(s *RotationUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *RotationUpsertBulk) UpdateName() *RotationUpsertBulk {
-	return u.Update(func(s *RotationUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *RotationUpsertBulk) SetSortName(v string) *RotationUpsertBulk {
-	return u.Update(func(s *RotationUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *RotationUpsertBulk) UpdateSortName() *RotationUpsertBulk {
-	return u.Update(func(s *RotationUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// SetDays sets the "days" field.
-func (u *RotationUpsertBulk) SetDays(v []int) *RotationUpsertBulk {
-	return u.Update(func(s *RotationUpsert) {
-		s.SetDays(v)
-	})
-}
-
-// UpdateDays sets the "days" field to the value that was provided on create.
-func (u *RotationUpsertBulk) UpdateDays() *RotationUpsertBulk {
-	return u.Update(func(s *RotationUpsert) {
-		s.UpdateDays()
-	})
-}
-
-// Exec executes the query.
-func (u *RotationUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the RotationCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for RotationCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *RotationUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

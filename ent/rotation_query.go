@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/rotation"
 
@@ -20,13 +19,12 @@ import (
 // RotationQuery is the builder for querying Rotation entities.
 type RotationQuery struct {
 	config
-	ctx         *QueryContext
-	order       []rotation.OrderOption
-	inters      []Interceptor
-	predicates  []predicate.Rotation
-	withCompany *CompanyQuery
-	loadTotal   []func(context.Context, []*Rotation) error
-	modifiers   []func(*sql.Selector)
+	ctx        *QueryContext
+	order      []rotation.OrderOption
+	inters     []Interceptor
+	predicates []predicate.Rotation
+	loadTotal  []func(context.Context, []*Rotation) error
+	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -61,28 +59,6 @@ func (_q *RotationQuery) Unique(unique bool) *RotationQuery {
 func (_q *RotationQuery) Order(o ...rotation.OrderOption) *RotationQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *RotationQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(rotation.Table, rotation.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, rotation.CompanyTable, rotation.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // First returns the first Rotation entity from the query.
@@ -272,28 +248,16 @@ func (_q *RotationQuery) Clone() *RotationQuery {
 		return nil
 	}
 	return &RotationQuery{
-		config:      _q.config,
-		ctx:         _q.ctx.Clone(),
-		order:       append([]rotation.OrderOption{}, _q.order...),
-		inters:      append([]Interceptor{}, _q.inters...),
-		predicates:  append([]predicate.Rotation{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
+		config:     _q.config,
+		ctx:        _q.ctx.Clone(),
+		order:      append([]rotation.OrderOption{}, _q.order...),
+		inters:     append([]Interceptor{}, _q.inters...),
+		predicates: append([]predicate.Rotation{}, _q.predicates...),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *RotationQuery) WithCompany(opts ...func(*CompanyQuery)) *RotationQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // GroupBy is used to group vertices by one or more fields/columns.
@@ -378,11 +342,8 @@ func (_q *RotationQuery) prepareQuery(ctx context.Context) error {
 
 func (_q *RotationQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Rotation, error) {
 	var (
-		nodes       = []*Rotation{}
-		_spec       = _q.querySpec()
-		loadedTypes = [1]bool{
-			_q.withCompany != nil,
-		}
+		nodes = []*Rotation{}
+		_spec = _q.querySpec()
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
 		return (*Rotation).scanValues(nil, columns)
@@ -390,7 +351,6 @@ func (_q *RotationQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Rot
 	_spec.Assign = func(columns []string, values []any) error {
 		node := &Rotation{config: _q.config}
 		nodes = append(nodes, node)
-		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
 	if len(_q.modifiers) > 0 {
@@ -405,48 +365,12 @@ func (_q *RotationQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Rot
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *Rotation, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	for i := range _q.loadTotal {
 		if err := _q.loadTotal[i](ctx, nodes); err != nil {
 			return nil, err
 		}
 	}
 	return nodes, nil
-}
-
-func (_q *RotationQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*Rotation, init func(*Rotation), assign func(*Rotation, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*Rotation)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
 }
 
 func (_q *RotationQuery) sqlCount(ctx context.Context) (int, error) {
@@ -476,9 +400,6 @@ func (_q *RotationQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != rotation.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(rotation.FieldCompanyID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {

@@ -108,9 +108,6 @@ func (_u *RotationUpdate) check() error {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "Rotation.name": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Rotation.company"`)
-	}
 	return nil
 }
 
@@ -259,9 +256,6 @@ func (_u *RotationUpdateOne) check() error {
 		if err := rotation.NameValidator(v); err != nil {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "Rotation.name": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Rotation.company"`)
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
 	"workforce/ent/user"
@@ -39,28 +38,15 @@ type RotationAssignment struct {
 
 // RotationAssignmentEdges holds the relations/edges for other nodes in the graph.
 type RotationAssignmentEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// Rotation holds the value of the rotation edge.
 	Rotation *Rotation `json:"rotation,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [2]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e RotationAssignmentEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -68,7 +54,7 @@ func (e RotationAssignmentEdges) CompanyOrErr() (*Company, error) {
 func (e RotationAssignmentEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -79,7 +65,7 @@ func (e RotationAssignmentEdges) UserOrErr() (*User, error) {
 func (e RotationAssignmentEdges) RotationOrErr() (*Rotation, error) {
 	if e.Rotation != nil {
 		return e.Rotation, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: rotation.Label}
 	}
 	return nil, &NotLoadedError{edge: "rotation"}
@@ -163,11 +149,6 @@ func (_m *RotationAssignment) assignValues(columns []string, values []any) error
 // This includes values selected through modifiers, order, etc.
 func (_m *RotationAssignment) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the RotationAssignment entity.
-func (_m *RotationAssignment) QueryCompany() *CompanyQuery {
-	return NewRotationAssignmentClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the RotationAssignment entity.

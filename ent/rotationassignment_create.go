@@ -6,12 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type RotationAssignmentCreate struct {
 	config
 	mutation *RotationAssignmentMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -74,11 +71,6 @@ func (_c *RotationAssignmentCreate) SetNillableFirstDay(v *int) *RotationAssignm
 		_c.SetFirstDay(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *RotationAssignmentCreate) SetCompany(v *Company) *RotationAssignmentCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetUser sets the "user" edge to the User entity.
@@ -167,9 +159,6 @@ func (_c *RotationAssignmentCreate) check() error {
 			return &ValidationError{Name: "first_day", err: fmt.Errorf(`ent: validator failed for field "RotationAssignment.first_day": %w`, err)}
 		}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "RotationAssignment.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "RotationAssignment.user"`)}
 	}
@@ -202,7 +191,10 @@ func (_c *RotationAssignmentCreate) createSpec() (*RotationAssignment, *sqlgraph
 		_node = &RotationAssignment{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(rotationassignment.Table, sqlgraph.NewFieldSpec(rotationassignment.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(rotationassignment.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.StartsOn(); ok {
 		_spec.SetField(rotationassignment.FieldStartsOn, field.TypeString, value)
 		_node.StartsOn = value
@@ -214,23 +206,6 @@ func (_c *RotationAssignmentCreate) createSpec() (*RotationAssignment, *sqlgraph
 	if value, ok := _c.mutation.FirstDay(); ok {
 		_spec.SetField(rotationassignment.FieldFirstDay, field.TypeInt, value)
 		_node.FirstDay = value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   rotationassignment.CompanyTable,
-			Columns: []string{rotationassignment.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -269,190 +244,11 @@ func (_c *RotationAssignmentCreate) createSpec() (*RotationAssignment, *sqlgraph
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.RotationAssignment.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.RotationAssignmentUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *RotationAssignmentCreate) OnConflict(opts ...sql.ConflictOption) *RotationAssignmentUpsertOne {
-	_c.conflict = opts
-	return &RotationAssignmentUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.RotationAssignment.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *RotationAssignmentCreate) OnConflictColumns(columns ...string) *RotationAssignmentUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &RotationAssignmentUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// RotationAssignmentUpsertOne is the builder for "upsert"-ing
-	//  one RotationAssignment node.
-	RotationAssignmentUpsertOne struct {
-		create *RotationAssignmentCreate
-	}
-
-	// RotationAssignmentUpsert is the "OnConflict" setter.
-	RotationAssignmentUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetEndsOn sets the "ends_on" field.
-func (u *RotationAssignmentUpsert) SetEndsOn(v string) *RotationAssignmentUpsert {
-	u.Set(rotationassignment.FieldEndsOn, v)
-	return u
-}
-
-// UpdateEndsOn sets the "ends_on" field to the value that was provided on create.
-func (u *RotationAssignmentUpsert) UpdateEndsOn() *RotationAssignmentUpsert {
-	u.SetExcluded(rotationassignment.FieldEndsOn)
-	return u
-}
-
-// ClearEndsOn clears the value of the "ends_on" field.
-func (u *RotationAssignmentUpsert) ClearEndsOn() *RotationAssignmentUpsert {
-	u.SetNull(rotationassignment.FieldEndsOn)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.RotationAssignment.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *RotationAssignmentUpsertOne) UpdateNewValues() *RotationAssignmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(rotationassignment.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(rotationassignment.FieldUserID)
-		}
-		if _, exists := u.create.mutation.RotationID(); exists {
-			s.SetIgnore(rotationassignment.FieldRotationID)
-		}
-		if _, exists := u.create.mutation.StartsOn(); exists {
-			s.SetIgnore(rotationassignment.FieldStartsOn)
-		}
-		if _, exists := u.create.mutation.FirstDay(); exists {
-			s.SetIgnore(rotationassignment.FieldFirstDay)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.RotationAssignment.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *RotationAssignmentUpsertOne) Ignore() *RotationAssignmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *RotationAssignmentUpsertOne) DoNothing() *RotationAssignmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the RotationAssignmentCreate.OnConflict
-// documentation for more info.
-func (u *RotationAssignmentUpsertOne) Update(set func(*RotationAssignmentUpsert)) *RotationAssignmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&RotationAssignmentUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetEndsOn sets the "ends_on" field.
-func (u *RotationAssignmentUpsertOne) SetEndsOn(v string) *RotationAssignmentUpsertOne {
-	return u.Update(func(s *RotationAssignmentUpsert) {
-		s.SetEndsOn(v)
-	})
-}
-
-// UpdateEndsOn sets the "ends_on" field to the value that was provided on create.
-func (u *RotationAssignmentUpsertOne) UpdateEndsOn() *RotationAssignmentUpsertOne {
-	return u.Update(func(s *RotationAssignmentUpsert) {
-		s.UpdateEndsOn()
-	})
-}
-
-// ClearEndsOn clears the value of the "ends_on" field.
-func (u *RotationAssignmentUpsertOne) ClearEndsOn() *RotationAssignmentUpsertOne {
-	return u.Update(func(s *RotationAssignmentUpsert) {
-		s.ClearEndsOn()
-	})
-}
-
-// Exec executes the query.
-func (u *RotationAssignmentUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for RotationAssignmentCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *RotationAssignmentUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *RotationAssignmentUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *RotationAssignmentUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // RotationAssignmentCreateBulk is the builder for creating many RotationAssignment entities in bulk.
 type RotationAssignmentCreateBulk struct {
 	config
 	err      error
 	builders []*RotationAssignmentCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the RotationAssignment entities in the database.
@@ -482,7 +278,6 @@ func (_c *RotationAssignmentCreateBulk) Save(ctx context.Context) ([]*RotationAs
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -533,150 +328,6 @@ func (_c *RotationAssignmentCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *RotationAssignmentCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.RotationAssignment.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.RotationAssignmentUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *RotationAssignmentCreateBulk) OnConflict(opts ...sql.ConflictOption) *RotationAssignmentUpsertBulk {
-	_c.conflict = opts
-	return &RotationAssignmentUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.RotationAssignment.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *RotationAssignmentCreateBulk) OnConflictColumns(columns ...string) *RotationAssignmentUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &RotationAssignmentUpsertBulk{
-		create: _c,
-	}
-}
-
-// RotationAssignmentUpsertBulk is the builder for "upsert"-ing
-// a bulk of RotationAssignment nodes.
-type RotationAssignmentUpsertBulk struct {
-	create *RotationAssignmentCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.RotationAssignment.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *RotationAssignmentUpsertBulk) UpdateNewValues() *RotationAssignmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(rotationassignment.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(rotationassignment.FieldUserID)
-			}
-			if _, exists := b.mutation.RotationID(); exists {
-				s.SetIgnore(rotationassignment.FieldRotationID)
-			}
-			if _, exists := b.mutation.StartsOn(); exists {
-				s.SetIgnore(rotationassignment.FieldStartsOn)
-			}
-			if _, exists := b.mutation.FirstDay(); exists {
-				s.SetIgnore(rotationassignment.FieldFirstDay)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.RotationAssignment.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *RotationAssignmentUpsertBulk) Ignore() *RotationAssignmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *RotationAssignmentUpsertBulk) DoNothing() *RotationAssignmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the RotationAssignmentCreateBulk.OnConflict
-// documentation for more info.
-func (u *RotationAssignmentUpsertBulk) Update(set func(*RotationAssignmentUpsert)) *RotationAssignmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&RotationAssignmentUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetEndsOn sets the "ends_on" field.
-func (u *RotationAssignmentUpsertBulk) SetEndsOn(v string) *RotationAssignmentUpsertBulk {
-	return u.Update(func(s *RotationAssignmentUpsert) {
-		s.SetEndsOn(v)
-	})
-}
-
-// UpdateEndsOn sets the "ends_on" field to the value that was provided on create.
-func (u *RotationAssignmentUpsertBulk) UpdateEndsOn() *RotationAssignmentUpsertBulk {
-	return u.Update(func(s *RotationAssignmentUpsert) {
-		s.UpdateEndsOn()
-	})
-}
-
-// ClearEndsOn clears the value of the "ends_on" field.
-func (u *RotationAssignmentUpsertBulk) ClearEndsOn() *RotationAssignmentUpsertBulk {
-	return u.Update(func(s *RotationAssignmentUpsert) {
-		s.ClearEndsOn()
-	})
-}
-
-// Exec executes the query.
-func (u *RotationAssignmentUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the RotationAssignmentCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for RotationAssignmentCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *RotationAssignmentUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -87,9 +87,6 @@ func (_u *RotationAssignmentUpdate) check() error {
 			return &ValidationError{Name: "ends_on", err: fmt.Errorf(`ent: validator failed for field "RotationAssignment.ends_on": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "RotationAssignment.company"`)
-	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "RotationAssignment.user"`)
 	}
@@ -216,9 +213,6 @@ func (_u *RotationAssignmentUpdateOne) check() error {
 		if err := rotationassignment.EndsOnValidator(v); err != nil {
 			return &ValidationError{Name: "ends_on", err: fmt.Errorf(`ent: validator failed for field "RotationAssignment.ends_on": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "RotationAssignment.company"`)
 	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "RotationAssignment.user"`)

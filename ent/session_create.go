@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/device"
 	"workforce/ent/session"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -22,7 +20,6 @@ type SessionCreate struct {
 	config
 	mutation *SessionMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -111,11 +108,6 @@ func (_c *SessionCreate) SetNillableRevokedAt(v *time.Time) *SessionCreate {
 	return _c
 }
 
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *SessionCreate) SetCompany(v *Company) *SessionCreate {
-	return _c.SetCompanyID(v.ID)
-}
-
 // SetUser sets the "user" edge to the User entity.
 func (_c *SessionCreate) SetUser(v *User) *SessionCreate {
 	return _c.SetUserID(v.ID)
@@ -195,9 +187,6 @@ func (_c *SessionCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "Session.created_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "Session.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "Session.user"`)}
 	}
@@ -230,7 +219,10 @@ func (_c *SessionCreate) createSpec() (*Session, *sqlgraph.CreateSpec) {
 		_node = &Session{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(session.Table, sqlgraph.NewFieldSpec(session.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(session.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Family(); ok {
 		_spec.SetField(session.FieldFamily, field.TypeBytes, value)
 		_node.Family = value
@@ -254,23 +246,6 @@ func (_c *SessionCreate) createSpec() (*Session, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.RevokedAt(); ok {
 		_spec.SetField(session.FieldRevokedAt, field.TypeTime, value)
 		_node.RevokedAt = &value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   session.CompanyTable,
-			Columns: []string{session.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -309,307 +284,11 @@ func (_c *SessionCreate) createSpec() (*Session, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Session.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.SessionUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *SessionCreate) OnConflict(opts ...sql.ConflictOption) *SessionUpsertOne {
-	_c.conflict = opts
-	return &SessionUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Session.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *SessionCreate) OnConflictColumns(columns ...string) *SessionUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &SessionUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// SessionUpsertOne is the builder for "upsert"-ing
-	//  one Session node.
-	SessionUpsertOne struct {
-		create *SessionCreate
-	}
-
-	// SessionUpsert is the "OnConflict" setter.
-	SessionUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetGeneration sets the "generation" field.
-func (u *SessionUpsert) SetGeneration(v int) *SessionUpsert {
-	u.Set(session.FieldGeneration, v)
-	return u
-}
-
-// UpdateGeneration sets the "generation" field to the value that was provided on create.
-func (u *SessionUpsert) UpdateGeneration() *SessionUpsert {
-	u.SetExcluded(session.FieldGeneration)
-	return u
-}
-
-// AddGeneration adds v to the "generation" field.
-func (u *SessionUpsert) AddGeneration(v int) *SessionUpsert {
-	u.Add(session.FieldGeneration, v)
-	return u
-}
-
-// SetVerifiedAt sets the "verified_at" field.
-func (u *SessionUpsert) SetVerifiedAt(v time.Time) *SessionUpsert {
-	u.Set(session.FieldVerifiedAt, v)
-	return u
-}
-
-// UpdateVerifiedAt sets the "verified_at" field to the value that was provided on create.
-func (u *SessionUpsert) UpdateVerifiedAt() *SessionUpsert {
-	u.SetExcluded(session.FieldVerifiedAt)
-	return u
-}
-
-// ClearVerifiedAt clears the value of the "verified_at" field.
-func (u *SessionUpsert) ClearVerifiedAt() *SessionUpsert {
-	u.SetNull(session.FieldVerifiedAt)
-	return u
-}
-
-// SetEndsAt sets the "ends_at" field.
-func (u *SessionUpsert) SetEndsAt(v time.Time) *SessionUpsert {
-	u.Set(session.FieldEndsAt, v)
-	return u
-}
-
-// UpdateEndsAt sets the "ends_at" field to the value that was provided on create.
-func (u *SessionUpsert) UpdateEndsAt() *SessionUpsert {
-	u.SetExcluded(session.FieldEndsAt)
-	return u
-}
-
-// ClearEndsAt clears the value of the "ends_at" field.
-func (u *SessionUpsert) ClearEndsAt() *SessionUpsert {
-	u.SetNull(session.FieldEndsAt)
-	return u
-}
-
-// SetRevokedAt sets the "revoked_at" field.
-func (u *SessionUpsert) SetRevokedAt(v time.Time) *SessionUpsert {
-	u.Set(session.FieldRevokedAt, v)
-	return u
-}
-
-// UpdateRevokedAt sets the "revoked_at" field to the value that was provided on create.
-func (u *SessionUpsert) UpdateRevokedAt() *SessionUpsert {
-	u.SetExcluded(session.FieldRevokedAt)
-	return u
-}
-
-// ClearRevokedAt clears the value of the "revoked_at" field.
-func (u *SessionUpsert) ClearRevokedAt() *SessionUpsert {
-	u.SetNull(session.FieldRevokedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.Session.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *SessionUpsertOne) UpdateNewValues() *SessionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(session.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(session.FieldUserID)
-		}
-		if _, exists := u.create.mutation.DeviceID(); exists {
-			s.SetIgnore(session.FieldDeviceID)
-		}
-		if _, exists := u.create.mutation.Family(); exists {
-			s.SetIgnore(session.FieldFamily)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(session.FieldCreatedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Session.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *SessionUpsertOne) Ignore() *SessionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *SessionUpsertOne) DoNothing() *SessionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the SessionCreate.OnConflict
-// documentation for more info.
-func (u *SessionUpsertOne) Update(set func(*SessionUpsert)) *SessionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&SessionUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetGeneration sets the "generation" field.
-func (u *SessionUpsertOne) SetGeneration(v int) *SessionUpsertOne {
-	return u.Update(func(s *SessionUpsert) {
-		s.SetGeneration(v)
-	})
-}
-
-// AddGeneration adds v to the "generation" field.
-func (u *SessionUpsertOne) AddGeneration(v int) *SessionUpsertOne {
-	return u.Update(func(s *SessionUpsert) {
-		s.AddGeneration(v)
-	})
-}
-
-// UpdateGeneration sets the "generation" field to the value that was provided on create.
-func (u *SessionUpsertOne) UpdateGeneration() *SessionUpsertOne {
-	return u.Update(func(s *SessionUpsert) {
-		s.UpdateGeneration()
-	})
-}
-
-// SetVerifiedAt sets the "verified_at" field.
-func (u *SessionUpsertOne) SetVerifiedAt(v time.Time) *SessionUpsertOne {
-	return u.Update(func(s *SessionUpsert) {
-		s.SetVerifiedAt(v)
-	})
-}
-
-// UpdateVerifiedAt sets the "verified_at" field to the value that was provided on create.
-func (u *SessionUpsertOne) UpdateVerifiedAt() *SessionUpsertOne {
-	return u.Update(func(s *SessionUpsert) {
-		s.UpdateVerifiedAt()
-	})
-}
-
-// ClearVerifiedAt clears the value of the "verified_at" field.
-func (u *SessionUpsertOne) ClearVerifiedAt() *SessionUpsertOne {
-	return u.Update(func(s *SessionUpsert) {
-		s.ClearVerifiedAt()
-	})
-}
-
-// SetEndsAt sets the "ends_at" field.
-func (u *SessionUpsertOne) SetEndsAt(v time.Time) *SessionUpsertOne {
-	return u.Update(func(s *SessionUpsert) {
-		s.SetEndsAt(v)
-	})
-}
-
-// UpdateEndsAt sets the "ends_at" field to the value that was provided on create.
-func (u *SessionUpsertOne) UpdateEndsAt() *SessionUpsertOne {
-	return u.Update(func(s *SessionUpsert) {
-		s.UpdateEndsAt()
-	})
-}
-
-// ClearEndsAt clears the value of the "ends_at" field.
-func (u *SessionUpsertOne) ClearEndsAt() *SessionUpsertOne {
-	return u.Update(func(s *SessionUpsert) {
-		s.ClearEndsAt()
-	})
-}
-
-// SetRevokedAt sets the "revoked_at" field.
-func (u *SessionUpsertOne) SetRevokedAt(v time.Time) *SessionUpsertOne {
-	return u.Update(func(s *SessionUpsert) {
-		s.SetRevokedAt(v)
-	})
-}
-
-// UpdateRevokedAt sets the "revoked_at" field to the value that was provided on create.
-func (u *SessionUpsertOne) UpdateRevokedAt() *SessionUpsertOne {
-	return u.Update(func(s *SessionUpsert) {
-		s.UpdateRevokedAt()
-	})
-}
-
-// ClearRevokedAt clears the value of the "revoked_at" field.
-func (u *SessionUpsertOne) ClearRevokedAt() *SessionUpsertOne {
-	return u.Update(func(s *SessionUpsert) {
-		s.ClearRevokedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *SessionUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for SessionCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *SessionUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *SessionUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *SessionUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // SessionCreateBulk is the builder for creating many Session entities in bulk.
 type SessionCreateBulk struct {
 	config
 	err      error
 	builders []*SessionCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Session entities in the database.
@@ -639,7 +318,6 @@ func (_c *SessionCreateBulk) Save(ctx context.Context) ([]*Session, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -690,213 +368,6 @@ func (_c *SessionCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *SessionCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Session.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.SessionUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *SessionCreateBulk) OnConflict(opts ...sql.ConflictOption) *SessionUpsertBulk {
-	_c.conflict = opts
-	return &SessionUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Session.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *SessionCreateBulk) OnConflictColumns(columns ...string) *SessionUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &SessionUpsertBulk{
-		create: _c,
-	}
-}
-
-// SessionUpsertBulk is the builder for "upsert"-ing
-// a bulk of Session nodes.
-type SessionUpsertBulk struct {
-	create *SessionCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Session.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *SessionUpsertBulk) UpdateNewValues() *SessionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(session.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(session.FieldUserID)
-			}
-			if _, exists := b.mutation.DeviceID(); exists {
-				s.SetIgnore(session.FieldDeviceID)
-			}
-			if _, exists := b.mutation.Family(); exists {
-				s.SetIgnore(session.FieldFamily)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(session.FieldCreatedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Session.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *SessionUpsertBulk) Ignore() *SessionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *SessionUpsertBulk) DoNothing() *SessionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the SessionCreateBulk.OnConflict
-// documentation for more info.
-func (u *SessionUpsertBulk) Update(set func(*SessionUpsert)) *SessionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&SessionUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetGeneration sets the "generation" field.
-func (u *SessionUpsertBulk) SetGeneration(v int) *SessionUpsertBulk {
-	return u.Update(func(s *SessionUpsert) {
-		s.SetGeneration(v)
-	})
-}
-
-// AddGeneration adds v to the "generation" field.
-func (u *SessionUpsertBulk) AddGeneration(v int) *SessionUpsertBulk {
-	return u.Update(func(s *SessionUpsert) {
-		s.AddGeneration(v)
-	})
-}
-
-// UpdateGeneration sets the "generation" field to the value that was provided on create.
-func (u *SessionUpsertBulk) UpdateGeneration() *SessionUpsertBulk {
-	return u.Update(func(s *SessionUpsert) {
-		s.UpdateGeneration()
-	})
-}
-
-// SetVerifiedAt sets the "verified_at" field.
-func (u *SessionUpsertBulk) SetVerifiedAt(v time.Time) *SessionUpsertBulk {
-	return u.Update(func(s *SessionUpsert) {
-		s.SetVerifiedAt(v)
-	})
-}
-
-// UpdateVerifiedAt sets the "verified_at" field to the value that was provided on create.
-func (u *SessionUpsertBulk) UpdateVerifiedAt() *SessionUpsertBulk {
-	return u.Update(func(s *SessionUpsert) {
-		s.UpdateVerifiedAt()
-	})
-}
-
-// ClearVerifiedAt clears the value of the "verified_at" field.
-func (u *SessionUpsertBulk) ClearVerifiedAt() *SessionUpsertBulk {
-	return u.Update(func(s *SessionUpsert) {
-		s.ClearVerifiedAt()
-	})
-}
-
-// SetEndsAt sets the "ends_at" field.
-func (u *SessionUpsertBulk) SetEndsAt(v time.Time) *SessionUpsertBulk {
-	return u.Update(func(s *SessionUpsert) {
-		s.SetEndsAt(v)
-	})
-}
-
-// UpdateEndsAt sets the "ends_at" field to the value that was provided on create.
-func (u *SessionUpsertBulk) UpdateEndsAt() *SessionUpsertBulk {
-	return u.Update(func(s *SessionUpsert) {
-		s.UpdateEndsAt()
-	})
-}
-
-// ClearEndsAt clears the value of the "ends_at" field.
-func (u *SessionUpsertBulk) ClearEndsAt() *SessionUpsertBulk {
-	return u.Update(func(s *SessionUpsert) {
-		s.ClearEndsAt()
-	})
-}
-
-// SetRevokedAt sets the "revoked_at" field.
-func (u *SessionUpsertBulk) SetRevokedAt(v time.Time) *SessionUpsertBulk {
-	return u.Update(func(s *SessionUpsert) {
-		s.SetRevokedAt(v)
-	})
-}
-
-// UpdateRevokedAt sets the "revoked_at" field to the value that was provided on create.
-func (u *SessionUpsertBulk) UpdateRevokedAt() *SessionUpsertBulk {
-	return u.Update(func(s *SessionUpsert) {
-		s.UpdateRevokedAt()
-	})
-}
-
-// ClearRevokedAt clears the value of the "revoked_at" field.
-func (u *SessionUpsertBulk) ClearRevokedAt() *SessionUpsertBulk {
-	return u.Update(func(s *SessionUpsert) {
-		s.ClearRevokedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *SessionUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the SessionCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for SessionCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *SessionUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 	"workforce/ent/setuplink"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -19,7 +18,6 @@ type SetupLinkCreate struct {
 	config
 	mutation *SetupLinkMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetTokenHash sets the "token_hash" field.
@@ -123,7 +121,6 @@ func (_c *SetupLinkCreate) createSpec() (*SetupLink, *sqlgraph.CreateSpec) {
 		_node = &SetupLink{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(setuplink.Table, sqlgraph.NewFieldSpec(setuplink.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
 	if value, ok := _c.mutation.TokenHash(); ok {
 		_spec.SetField(setuplink.FieldTokenHash, field.TypeBytes, value)
 		_node.TokenHash = value
@@ -143,207 +140,11 @@ func (_c *SetupLinkCreate) createSpec() (*SetupLink, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.SetupLink.Create().
-//		SetTokenHash(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.SetupLinkUpsert) {
-//			SetTokenHash(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *SetupLinkCreate) OnConflict(opts ...sql.ConflictOption) *SetupLinkUpsertOne {
-	_c.conflict = opts
-	return &SetupLinkUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.SetupLink.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *SetupLinkCreate) OnConflictColumns(columns ...string) *SetupLinkUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &SetupLinkUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// SetupLinkUpsertOne is the builder for "upsert"-ing
-	//  one SetupLink node.
-	SetupLinkUpsertOne struct {
-		create *SetupLinkCreate
-	}
-
-	// SetupLinkUpsert is the "OnConflict" setter.
-	SetupLinkUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetExpiresAt sets the "expires_at" field.
-func (u *SetupLinkUpsert) SetExpiresAt(v time.Time) *SetupLinkUpsert {
-	u.Set(setuplink.FieldExpiresAt, v)
-	return u
-}
-
-// UpdateExpiresAt sets the "expires_at" field to the value that was provided on create.
-func (u *SetupLinkUpsert) UpdateExpiresAt() *SetupLinkUpsert {
-	u.SetExcluded(setuplink.FieldExpiresAt)
-	return u
-}
-
-// SetClosedAt sets the "closed_at" field.
-func (u *SetupLinkUpsert) SetClosedAt(v time.Time) *SetupLinkUpsert {
-	u.Set(setuplink.FieldClosedAt, v)
-	return u
-}
-
-// UpdateClosedAt sets the "closed_at" field to the value that was provided on create.
-func (u *SetupLinkUpsert) UpdateClosedAt() *SetupLinkUpsert {
-	u.SetExcluded(setuplink.FieldClosedAt)
-	return u
-}
-
-// ClearClosedAt clears the value of the "closed_at" field.
-func (u *SetupLinkUpsert) ClearClosedAt() *SetupLinkUpsert {
-	u.SetNull(setuplink.FieldClosedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.SetupLink.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *SetupLinkUpsertOne) UpdateNewValues() *SetupLinkUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.TokenHash(); exists {
-			s.SetIgnore(setuplink.FieldTokenHash)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(setuplink.FieldCreatedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.SetupLink.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *SetupLinkUpsertOne) Ignore() *SetupLinkUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *SetupLinkUpsertOne) DoNothing() *SetupLinkUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the SetupLinkCreate.OnConflict
-// documentation for more info.
-func (u *SetupLinkUpsertOne) Update(set func(*SetupLinkUpsert)) *SetupLinkUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&SetupLinkUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetExpiresAt sets the "expires_at" field.
-func (u *SetupLinkUpsertOne) SetExpiresAt(v time.Time) *SetupLinkUpsertOne {
-	return u.Update(func(s *SetupLinkUpsert) {
-		s.SetExpiresAt(v)
-	})
-}
-
-// UpdateExpiresAt sets the "expires_at" field to the value that was provided on create.
-func (u *SetupLinkUpsertOne) UpdateExpiresAt() *SetupLinkUpsertOne {
-	return u.Update(func(s *SetupLinkUpsert) {
-		s.UpdateExpiresAt()
-	})
-}
-
-// SetClosedAt sets the "closed_at" field.
-func (u *SetupLinkUpsertOne) SetClosedAt(v time.Time) *SetupLinkUpsertOne {
-	return u.Update(func(s *SetupLinkUpsert) {
-		s.SetClosedAt(v)
-	})
-}
-
-// UpdateClosedAt sets the "closed_at" field to the value that was provided on create.
-func (u *SetupLinkUpsertOne) UpdateClosedAt() *SetupLinkUpsertOne {
-	return u.Update(func(s *SetupLinkUpsert) {
-		s.UpdateClosedAt()
-	})
-}
-
-// ClearClosedAt clears the value of the "closed_at" field.
-func (u *SetupLinkUpsertOne) ClearClosedAt() *SetupLinkUpsertOne {
-	return u.Update(func(s *SetupLinkUpsert) {
-		s.ClearClosedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *SetupLinkUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for SetupLinkCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *SetupLinkUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *SetupLinkUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *SetupLinkUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // SetupLinkCreateBulk is the builder for creating many SetupLink entities in bulk.
 type SetupLinkCreateBulk struct {
 	config
 	err      error
 	builders []*SetupLinkCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the SetupLink entities in the database.
@@ -372,7 +173,6 @@ func (_c *SetupLinkCreateBulk) Save(ctx context.Context) ([]*SetupLink, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -423,155 +223,6 @@ func (_c *SetupLinkCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *SetupLinkCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.SetupLink.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.SetupLinkUpsert) {
-//			SetTokenHash(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *SetupLinkCreateBulk) OnConflict(opts ...sql.ConflictOption) *SetupLinkUpsertBulk {
-	_c.conflict = opts
-	return &SetupLinkUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.SetupLink.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *SetupLinkCreateBulk) OnConflictColumns(columns ...string) *SetupLinkUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &SetupLinkUpsertBulk{
-		create: _c,
-	}
-}
-
-// SetupLinkUpsertBulk is the builder for "upsert"-ing
-// a bulk of SetupLink nodes.
-type SetupLinkUpsertBulk struct {
-	create *SetupLinkCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.SetupLink.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *SetupLinkUpsertBulk) UpdateNewValues() *SetupLinkUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.TokenHash(); exists {
-				s.SetIgnore(setuplink.FieldTokenHash)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(setuplink.FieldCreatedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.SetupLink.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *SetupLinkUpsertBulk) Ignore() *SetupLinkUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *SetupLinkUpsertBulk) DoNothing() *SetupLinkUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the SetupLinkCreateBulk.OnConflict
-// documentation for more info.
-func (u *SetupLinkUpsertBulk) Update(set func(*SetupLinkUpsert)) *SetupLinkUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&SetupLinkUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetExpiresAt sets the "expires_at" field.
-func (u *SetupLinkUpsertBulk) SetExpiresAt(v time.Time) *SetupLinkUpsertBulk {
-	return u.Update(func(s *SetupLinkUpsert) {
-		s.SetExpiresAt(v)
-	})
-}
-
-// UpdateExpiresAt sets the "expires_at" field to the value that was provided on create.
-func (u *SetupLinkUpsertBulk) UpdateExpiresAt() *SetupLinkUpsertBulk {
-	return u.Update(func(s *SetupLinkUpsert) {
-		s.UpdateExpiresAt()
-	})
-}
-
-// SetClosedAt sets the "closed_at" field.
-func (u *SetupLinkUpsertBulk) SetClosedAt(v time.Time) *SetupLinkUpsertBulk {
-	return u.Update(func(s *SetupLinkUpsert) {
-		s.SetClosedAt(v)
-	})
-}
-
-// UpdateClosedAt sets the "closed_at" field to the value that was provided on create.
-func (u *SetupLinkUpsertBulk) UpdateClosedAt() *SetupLinkUpsertBulk {
-	return u.Update(func(s *SetupLinkUpsert) {
-		s.UpdateClosedAt()
-	})
-}
-
-// ClearClosedAt clears the value of the "closed_at" field.
-func (u *SetupLinkUpsertBulk) ClearClosedAt() *SetupLinkUpsertBulk {
-	return u.Update(func(s *SetupLinkUpsert) {
-		s.ClearClosedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *SetupLinkUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the SetupLinkCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for SetupLinkCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *SetupLinkUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

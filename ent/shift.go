@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/shift"
 
 	"entgo.io/ent"
@@ -57,31 +56,8 @@ type Shift struct {
 	// false for one that is archived: nobody is assigned it any more
 	Active bool `json:"active,omitempty"`
 	// raised by every edit of the working time
-	Version int `json:"version,omitempty"`
-	// Edges holds the relations/edges for other nodes in the graph.
-	// The values are being populated by the ShiftQuery when eager-loading is set.
-	Edges        ShiftEdges `json:"edges"`
+	Version      int `json:"version,omitempty"`
 	selectValues sql.SelectValues
-}
-
-// ShiftEdges holds the relations/edges for other nodes in the graph.
-type ShiftEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
-	// loadedTypes holds the information for reporting if a
-	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [1]bool
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e ShiftEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -255,11 +231,6 @@ func (_m *Shift) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *Shift) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the Shift entity.
-func (_m *Shift) QueryCompany() *CompanyQuery {
-	return NewShiftClient(_m.config).QueryCompany(_m)
 }
 
 // Update returns a builder for updating this Shift.

@@ -495,9 +495,6 @@ func (_u *ShiftUpdate) check() error {
 			return &ValidationError{Name: "colour", err: fmt.Errorf(`ent: validator failed for field "Shift.colour": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Shift.company"`)
-	}
 	return nil
 }
 
@@ -1123,9 +1120,6 @@ func (_u *ShiftUpdateOne) check() error {
 		if err := shift.ColourValidator(v); err != nil {
 			return &ValidationError{Name: "colour", err: fmt.Errorf(`ent: validator failed for field "Shift.colour": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Shift.company"`)
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
@@ -42,28 +41,15 @@ type ShiftAssignment struct {
 
 // ShiftAssignmentEdges holds the relations/edges for other nodes in the graph.
 type ShiftAssignmentEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// Shift holds the value of the shift edge.
 	Shift *Shift `json:"shift,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [2]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e ShiftAssignmentEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -71,7 +57,7 @@ func (e ShiftAssignmentEdges) CompanyOrErr() (*Company, error) {
 func (e ShiftAssignmentEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -82,7 +68,7 @@ func (e ShiftAssignmentEdges) UserOrErr() (*User, error) {
 func (e ShiftAssignmentEdges) ShiftOrErr() (*Shift, error) {
 	if e.Shift != nil {
 		return e.Shift, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: shift.Label}
 	}
 	return nil, &NotLoadedError{edge: "shift"}
@@ -176,11 +162,6 @@ func (_m *ShiftAssignment) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *ShiftAssignment) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the ShiftAssignment entity.
-func (_m *ShiftAssignment) QueryCompany() *CompanyQuery {
-	return NewShiftAssignmentClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the ShiftAssignment entity.

@@ -6,12 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type ShiftAssignmentCreate struct {
 	config
 	mutation *ShiftAssignmentMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -80,11 +77,6 @@ func (_c *ShiftAssignmentCreate) SetNillableEveryWeeks(v *int) *ShiftAssignmentC
 		_c.SetEveryWeeks(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *ShiftAssignmentCreate) SetCompany(v *Company) *ShiftAssignmentCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetUser sets the "user" edge to the User entity.
@@ -176,9 +168,6 @@ func (_c *ShiftAssignmentCreate) check() error {
 			return &ValidationError{Name: "every_weeks", err: fmt.Errorf(`ent: validator failed for field "ShiftAssignment.every_weeks": %w`, err)}
 		}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "ShiftAssignment.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "ShiftAssignment.user"`)}
 	}
@@ -211,7 +200,10 @@ func (_c *ShiftAssignmentCreate) createSpec() (*ShiftAssignment, *sqlgraph.Creat
 		_node = &ShiftAssignment{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(shiftassignment.Table, sqlgraph.NewFieldSpec(shiftassignment.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(shiftassignment.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.StartsOn(); ok {
 		_spec.SetField(shiftassignment.FieldStartsOn, field.TypeString, value)
 		_node.StartsOn = value
@@ -227,23 +219,6 @@ func (_c *ShiftAssignmentCreate) createSpec() (*ShiftAssignment, *sqlgraph.Creat
 	if value, ok := _c.mutation.EveryWeeks(); ok {
 		_spec.SetField(shiftassignment.FieldEveryWeeks, field.TypeInt, value)
 		_node.EveryWeeks = value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   shiftassignment.CompanyTable,
-			Columns: []string{shiftassignment.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -282,275 +257,11 @@ func (_c *ShiftAssignmentCreate) createSpec() (*ShiftAssignment, *sqlgraph.Creat
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.ShiftAssignment.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ShiftAssignmentUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ShiftAssignmentCreate) OnConflict(opts ...sql.ConflictOption) *ShiftAssignmentUpsertOne {
-	_c.conflict = opts
-	return &ShiftAssignmentUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.ShiftAssignment.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ShiftAssignmentCreate) OnConflictColumns(columns ...string) *ShiftAssignmentUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ShiftAssignmentUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// ShiftAssignmentUpsertOne is the builder for "upsert"-ing
-	//  one ShiftAssignment node.
-	ShiftAssignmentUpsertOne struct {
-		create *ShiftAssignmentCreate
-	}
-
-	// ShiftAssignmentUpsert is the "OnConflict" setter.
-	ShiftAssignmentUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetStartsOn sets the "starts_on" field.
-func (u *ShiftAssignmentUpsert) SetStartsOn(v string) *ShiftAssignmentUpsert {
-	u.Set(shiftassignment.FieldStartsOn, v)
-	return u
-}
-
-// UpdateStartsOn sets the "starts_on" field to the value that was provided on create.
-func (u *ShiftAssignmentUpsert) UpdateStartsOn() *ShiftAssignmentUpsert {
-	u.SetExcluded(shiftassignment.FieldStartsOn)
-	return u
-}
-
-// SetEndsOn sets the "ends_on" field.
-func (u *ShiftAssignmentUpsert) SetEndsOn(v string) *ShiftAssignmentUpsert {
-	u.Set(shiftassignment.FieldEndsOn, v)
-	return u
-}
-
-// UpdateEndsOn sets the "ends_on" field to the value that was provided on create.
-func (u *ShiftAssignmentUpsert) UpdateEndsOn() *ShiftAssignmentUpsert {
-	u.SetExcluded(shiftassignment.FieldEndsOn)
-	return u
-}
-
-// ClearEndsOn clears the value of the "ends_on" field.
-func (u *ShiftAssignmentUpsert) ClearEndsOn() *ShiftAssignmentUpsert {
-	u.SetNull(shiftassignment.FieldEndsOn)
-	return u
-}
-
-// SetWeekdays sets the "weekdays" field.
-func (u *ShiftAssignmentUpsert) SetWeekdays(v []int) *ShiftAssignmentUpsert {
-	u.Set(shiftassignment.FieldWeekdays, v)
-	return u
-}
-
-// UpdateWeekdays sets the "weekdays" field to the value that was provided on create.
-func (u *ShiftAssignmentUpsert) UpdateWeekdays() *ShiftAssignmentUpsert {
-	u.SetExcluded(shiftassignment.FieldWeekdays)
-	return u
-}
-
-// SetEveryWeeks sets the "every_weeks" field.
-func (u *ShiftAssignmentUpsert) SetEveryWeeks(v int) *ShiftAssignmentUpsert {
-	u.Set(shiftassignment.FieldEveryWeeks, v)
-	return u
-}
-
-// UpdateEveryWeeks sets the "every_weeks" field to the value that was provided on create.
-func (u *ShiftAssignmentUpsert) UpdateEveryWeeks() *ShiftAssignmentUpsert {
-	u.SetExcluded(shiftassignment.FieldEveryWeeks)
-	return u
-}
-
-// AddEveryWeeks adds v to the "every_weeks" field.
-func (u *ShiftAssignmentUpsert) AddEveryWeeks(v int) *ShiftAssignmentUpsert {
-	u.Add(shiftassignment.FieldEveryWeeks, v)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.ShiftAssignment.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *ShiftAssignmentUpsertOne) UpdateNewValues() *ShiftAssignmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(shiftassignment.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(shiftassignment.FieldUserID)
-		}
-		if _, exists := u.create.mutation.ShiftID(); exists {
-			s.SetIgnore(shiftassignment.FieldShiftID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.ShiftAssignment.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *ShiftAssignmentUpsertOne) Ignore() *ShiftAssignmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ShiftAssignmentUpsertOne) DoNothing() *ShiftAssignmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ShiftAssignmentCreate.OnConflict
-// documentation for more info.
-func (u *ShiftAssignmentUpsertOne) Update(set func(*ShiftAssignmentUpsert)) *ShiftAssignmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ShiftAssignmentUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetStartsOn sets the "starts_on" field.
-func (u *ShiftAssignmentUpsertOne) SetStartsOn(v string) *ShiftAssignmentUpsertOne {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.SetStartsOn(v)
-	})
-}
-
-// UpdateStartsOn sets the "starts_on" field to the value that was provided on create.
-func (u *ShiftAssignmentUpsertOne) UpdateStartsOn() *ShiftAssignmentUpsertOne {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.UpdateStartsOn()
-	})
-}
-
-// SetEndsOn sets the "ends_on" field.
-func (u *ShiftAssignmentUpsertOne) SetEndsOn(v string) *ShiftAssignmentUpsertOne {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.SetEndsOn(v)
-	})
-}
-
-// UpdateEndsOn sets the "ends_on" field to the value that was provided on create.
-func (u *ShiftAssignmentUpsertOne) UpdateEndsOn() *ShiftAssignmentUpsertOne {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.UpdateEndsOn()
-	})
-}
-
-// ClearEndsOn clears the value of the "ends_on" field.
-func (u *ShiftAssignmentUpsertOne) ClearEndsOn() *ShiftAssignmentUpsertOne {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.ClearEndsOn()
-	})
-}
-
-// SetWeekdays sets the "weekdays" field.
-func (u *ShiftAssignmentUpsertOne) SetWeekdays(v []int) *ShiftAssignmentUpsertOne {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.SetWeekdays(v)
-	})
-}
-
-// UpdateWeekdays sets the "weekdays" field to the value that was provided on create.
-func (u *ShiftAssignmentUpsertOne) UpdateWeekdays() *ShiftAssignmentUpsertOne {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.UpdateWeekdays()
-	})
-}
-
-// SetEveryWeeks sets the "every_weeks" field.
-func (u *ShiftAssignmentUpsertOne) SetEveryWeeks(v int) *ShiftAssignmentUpsertOne {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.SetEveryWeeks(v)
-	})
-}
-
-// AddEveryWeeks adds v to the "every_weeks" field.
-func (u *ShiftAssignmentUpsertOne) AddEveryWeeks(v int) *ShiftAssignmentUpsertOne {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.AddEveryWeeks(v)
-	})
-}
-
-// UpdateEveryWeeks sets the "every_weeks" field to the value that was provided on create.
-func (u *ShiftAssignmentUpsertOne) UpdateEveryWeeks() *ShiftAssignmentUpsertOne {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.UpdateEveryWeeks()
-	})
-}
-
-// Exec executes the query.
-func (u *ShiftAssignmentUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ShiftAssignmentCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ShiftAssignmentUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *ShiftAssignmentUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *ShiftAssignmentUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // ShiftAssignmentCreateBulk is the builder for creating many ShiftAssignment entities in bulk.
 type ShiftAssignmentCreateBulk struct {
 	config
 	err      error
 	builders []*ShiftAssignmentCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the ShiftAssignment entities in the database.
@@ -580,7 +291,6 @@ func (_c *ShiftAssignmentCreateBulk) Save(ctx context.Context) ([]*ShiftAssignme
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -631,193 +341,6 @@ func (_c *ShiftAssignmentCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *ShiftAssignmentCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.ShiftAssignment.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ShiftAssignmentUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ShiftAssignmentCreateBulk) OnConflict(opts ...sql.ConflictOption) *ShiftAssignmentUpsertBulk {
-	_c.conflict = opts
-	return &ShiftAssignmentUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.ShiftAssignment.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ShiftAssignmentCreateBulk) OnConflictColumns(columns ...string) *ShiftAssignmentUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ShiftAssignmentUpsertBulk{
-		create: _c,
-	}
-}
-
-// ShiftAssignmentUpsertBulk is the builder for "upsert"-ing
-// a bulk of ShiftAssignment nodes.
-type ShiftAssignmentUpsertBulk struct {
-	create *ShiftAssignmentCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.ShiftAssignment.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *ShiftAssignmentUpsertBulk) UpdateNewValues() *ShiftAssignmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(shiftassignment.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(shiftassignment.FieldUserID)
-			}
-			if _, exists := b.mutation.ShiftID(); exists {
-				s.SetIgnore(shiftassignment.FieldShiftID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.ShiftAssignment.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *ShiftAssignmentUpsertBulk) Ignore() *ShiftAssignmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ShiftAssignmentUpsertBulk) DoNothing() *ShiftAssignmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ShiftAssignmentCreateBulk.OnConflict
-// documentation for more info.
-func (u *ShiftAssignmentUpsertBulk) Update(set func(*ShiftAssignmentUpsert)) *ShiftAssignmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ShiftAssignmentUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetStartsOn sets the "starts_on" field.
-func (u *ShiftAssignmentUpsertBulk) SetStartsOn(v string) *ShiftAssignmentUpsertBulk {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.SetStartsOn(v)
-	})
-}
-
-// UpdateStartsOn sets the "starts_on" field to the value that was provided on create.
-func (u *ShiftAssignmentUpsertBulk) UpdateStartsOn() *ShiftAssignmentUpsertBulk {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.UpdateStartsOn()
-	})
-}
-
-// SetEndsOn sets the "ends_on" field.
-func (u *ShiftAssignmentUpsertBulk) SetEndsOn(v string) *ShiftAssignmentUpsertBulk {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.SetEndsOn(v)
-	})
-}
-
-// UpdateEndsOn sets the "ends_on" field to the value that was provided on create.
-func (u *ShiftAssignmentUpsertBulk) UpdateEndsOn() *ShiftAssignmentUpsertBulk {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.UpdateEndsOn()
-	})
-}
-
-// ClearEndsOn clears the value of the "ends_on" field.
-func (u *ShiftAssignmentUpsertBulk) ClearEndsOn() *ShiftAssignmentUpsertBulk {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.ClearEndsOn()
-	})
-}
-
-// SetWeekdays sets the "weekdays" field.
-func (u *ShiftAssignmentUpsertBulk) SetWeekdays(v []int) *ShiftAssignmentUpsertBulk {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.SetWeekdays(v)
-	})
-}
-
-// UpdateWeekdays sets the "weekdays" field to the value that was provided on create.
-func (u *ShiftAssignmentUpsertBulk) UpdateWeekdays() *ShiftAssignmentUpsertBulk {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.UpdateWeekdays()
-	})
-}
-
-// SetEveryWeeks sets the "every_weeks" field.
-func (u *ShiftAssignmentUpsertBulk) SetEveryWeeks(v int) *ShiftAssignmentUpsertBulk {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.SetEveryWeeks(v)
-	})
-}
-
-// AddEveryWeeks adds v to the "every_weeks" field.
-func (u *ShiftAssignmentUpsertBulk) AddEveryWeeks(v int) *ShiftAssignmentUpsertBulk {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.AddEveryWeeks(v)
-	})
-}
-
-// UpdateEveryWeeks sets the "every_weeks" field to the value that was provided on create.
-func (u *ShiftAssignmentUpsertBulk) UpdateEveryWeeks() *ShiftAssignmentUpsertBulk {
-	return u.Update(func(s *ShiftAssignmentUpsert) {
-		s.UpdateEveryWeeks()
-	})
-}
-
-// Exec executes the query.
-func (u *ShiftAssignmentUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the ShiftAssignmentCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ShiftAssignmentCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ShiftAssignmentUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

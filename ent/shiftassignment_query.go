@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
@@ -22,15 +21,14 @@ import (
 // ShiftAssignmentQuery is the builder for querying ShiftAssignment entities.
 type ShiftAssignmentQuery struct {
 	config
-	ctx         *QueryContext
-	order       []shiftassignment.OrderOption
-	inters      []Interceptor
-	predicates  []predicate.ShiftAssignment
-	withCompany *CompanyQuery
-	withUser    *UserQuery
-	withShift   *ShiftQuery
-	loadTotal   []func(context.Context, []*ShiftAssignment) error
-	modifiers   []func(*sql.Selector)
+	ctx        *QueryContext
+	order      []shiftassignment.OrderOption
+	inters     []Interceptor
+	predicates []predicate.ShiftAssignment
+	withUser   *UserQuery
+	withShift  *ShiftQuery
+	loadTotal  []func(context.Context, []*ShiftAssignment) error
+	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -65,28 +63,6 @@ func (_q *ShiftAssignmentQuery) Unique(unique bool) *ShiftAssignmentQuery {
 func (_q *ShiftAssignmentQuery) Order(o ...shiftassignment.OrderOption) *ShiftAssignmentQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *ShiftAssignmentQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(shiftassignment.Table, shiftassignment.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, shiftassignment.CompanyTable, shiftassignment.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryUser chains the current query on the "user" edge.
@@ -320,30 +296,18 @@ func (_q *ShiftAssignmentQuery) Clone() *ShiftAssignmentQuery {
 		return nil
 	}
 	return &ShiftAssignmentQuery{
-		config:      _q.config,
-		ctx:         _q.ctx.Clone(),
-		order:       append([]shiftassignment.OrderOption{}, _q.order...),
-		inters:      append([]Interceptor{}, _q.inters...),
-		predicates:  append([]predicate.ShiftAssignment{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
-		withUser:    _q.withUser.Clone(),
-		withShift:   _q.withShift.Clone(),
+		config:     _q.config,
+		ctx:        _q.ctx.Clone(),
+		order:      append([]shiftassignment.OrderOption{}, _q.order...),
+		inters:     append([]Interceptor{}, _q.inters...),
+		predicates: append([]predicate.ShiftAssignment{}, _q.predicates...),
+		withUser:   _q.withUser.Clone(),
+		withShift:  _q.withShift.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *ShiftAssignmentQuery) WithCompany(opts ...func(*CompanyQuery)) *ShiftAssignmentQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithUser tells the query-builder to eager-load the nodes that are connected to
@@ -452,8 +416,7 @@ func (_q *ShiftAssignmentQuery) sqlAll(ctx context.Context, hooks ...queryHook) 
 	var (
 		nodes       = []*ShiftAssignment{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
-			_q.withCompany != nil,
+		loadedTypes = [2]bool{
 			_q.withUser != nil,
 			_q.withShift != nil,
 		}
@@ -479,12 +442,6 @@ func (_q *ShiftAssignmentQuery) sqlAll(ctx context.Context, hooks ...queryHook) 
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *ShiftAssignment, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withUser; query != nil {
 		if err := _q.loadUser(ctx, query, nodes, nil,
 			func(n *ShiftAssignment, e *User) { n.Edges.User = e }); err != nil {
@@ -505,35 +462,6 @@ func (_q *ShiftAssignmentQuery) sqlAll(ctx context.Context, hooks ...queryHook) 
 	return nodes, nil
 }
 
-func (_q *ShiftAssignmentQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*ShiftAssignment, init func(*ShiftAssignment), assign func(*ShiftAssignment, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*ShiftAssignment)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *ShiftAssignmentQuery) loadUser(ctx context.Context, query *UserQuery, nodes []*ShiftAssignment, init func(*ShiftAssignment), assign func(*ShiftAssignment, *User)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*ShiftAssignment)
@@ -620,9 +548,6 @@ func (_q *ShiftAssignmentQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != shiftassignment.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(shiftassignment.FieldCompanyID)
 		}
 		if _q.withUser != nil {
 			_spec.Node.AddColumnOnce(shiftassignment.FieldUserID)

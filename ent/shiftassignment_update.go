@@ -145,9 +145,6 @@ func (_u *ShiftAssignmentUpdate) check() error {
 			return &ValidationError{Name: "every_weeks", err: fmt.Errorf(`ent: validator failed for field "ShiftAssignment.every_weeks": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "ShiftAssignment.company"`)
-	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "ShiftAssignment.user"`)
 	}
@@ -348,9 +345,6 @@ func (_u *ShiftAssignmentUpdateOne) check() error {
 		if err := shiftassignment.EveryWeeksValidator(v); err != nil {
 			return &ValidationError{Name: "every_weeks", err: fmt.Errorf(`ent: validator failed for field "ShiftAssignment.every_weeks": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "ShiftAssignment.company"`)
 	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "ShiftAssignment.user"`)

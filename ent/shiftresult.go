@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftresult"
 	"workforce/ent/user"
@@ -52,28 +51,15 @@ type ShiftResult struct {
 
 // ShiftResultEdges holds the relations/edges for other nodes in the graph.
 type ShiftResultEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// EmployeeShift holds the value of the employee_shift edge.
 	EmployeeShift *EmployeeShift `json:"employee_shift,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [2]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e ShiftResultEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -81,7 +67,7 @@ func (e ShiftResultEdges) CompanyOrErr() (*Company, error) {
 func (e ShiftResultEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -92,7 +78,7 @@ func (e ShiftResultEdges) UserOrErr() (*User, error) {
 func (e ShiftResultEdges) EmployeeShiftOrErr() (*EmployeeShift, error) {
 	if e.EmployeeShift != nil {
 		return e.EmployeeShift, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: employeeshift.Label}
 	}
 	return nil, &NotLoadedError{edge: "employee_shift"}
@@ -215,11 +201,6 @@ func (_m *ShiftResult) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *ShiftResult) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the ShiftResult entity.
-func (_m *ShiftResult) QueryCompany() *CompanyQuery {
-	return NewShiftResultClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the ShiftResult entity.

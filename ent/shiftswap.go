@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/shift"
 	"workforce/ent/shiftswap"
 	"workforce/ent/user"
@@ -58,8 +57,6 @@ type ShiftSwap struct {
 
 // ShiftSwapEdges holds the relations/edges for other nodes in the graph.
 type ShiftSwapEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// Shift holds the value of the shift edge.
@@ -70,20 +67,9 @@ type ShiftSwapEdges struct {
 	WantedShift *Shift `json:"wanted_shift,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [5]bool
+	loadedTypes [4]bool
 	// totalCount holds the count of the edges above.
 	totalCount [4]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e ShiftSwapEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -91,7 +77,7 @@ func (e ShiftSwapEdges) CompanyOrErr() (*Company, error) {
 func (e ShiftSwapEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -102,7 +88,7 @@ func (e ShiftSwapEdges) UserOrErr() (*User, error) {
 func (e ShiftSwapEdges) ShiftOrErr() (*Shift, error) {
 	if e.Shift != nil {
 		return e.Shift, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: shift.Label}
 	}
 	return nil, &NotLoadedError{edge: "shift"}
@@ -113,7 +99,7 @@ func (e ShiftSwapEdges) ShiftOrErr() (*Shift, error) {
 func (e ShiftSwapEdges) ColleagueOrErr() (*User, error) {
 	if e.Colleague != nil {
 		return e.Colleague, nil
-	} else if e.loadedTypes[3] {
+	} else if e.loadedTypes[2] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "colleague"}
@@ -124,7 +110,7 @@ func (e ShiftSwapEdges) ColleagueOrErr() (*User, error) {
 func (e ShiftSwapEdges) WantedShiftOrErr() (*Shift, error) {
 	if e.WantedShift != nil {
 		return e.WantedShift, nil
-	} else if e.loadedTypes[4] {
+	} else if e.loadedTypes[3] {
 		return nil, &NotFoundError{label: shift.Label}
 	}
 	return nil, &NotLoadedError{edge: "wanted_shift"}
@@ -269,11 +255,6 @@ func (_m *ShiftSwap) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *ShiftSwap) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the ShiftSwap entity.
-func (_m *ShiftSwap) QueryCompany() *CompanyQuery {
-	return NewShiftSwapClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the ShiftSwap entity.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/shift"
 	"workforce/ent/shiftswap"
@@ -26,7 +25,6 @@ type ShiftSwapQuery struct {
 	order           []shiftswap.OrderOption
 	inters          []Interceptor
 	predicates      []predicate.ShiftSwap
-	withCompany     *CompanyQuery
 	withUser        *UserQuery
 	withShift       *ShiftQuery
 	withColleague   *UserQuery
@@ -67,28 +65,6 @@ func (_q *ShiftSwapQuery) Unique(unique bool) *ShiftSwapQuery {
 func (_q *ShiftSwapQuery) Order(o ...shiftswap.OrderOption) *ShiftSwapQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *ShiftSwapQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(shiftswap.Table, shiftswap.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, shiftswap.CompanyTable, shiftswap.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryUser chains the current query on the "user" edge.
@@ -371,7 +347,6 @@ func (_q *ShiftSwapQuery) Clone() *ShiftSwapQuery {
 		order:           append([]shiftswap.OrderOption{}, _q.order...),
 		inters:          append([]Interceptor{}, _q.inters...),
 		predicates:      append([]predicate.ShiftSwap{}, _q.predicates...),
-		withCompany:     _q.withCompany.Clone(),
 		withUser:        _q.withUser.Clone(),
 		withShift:       _q.withShift.Clone(),
 		withColleague:   _q.withColleague.Clone(),
@@ -381,17 +356,6 @@ func (_q *ShiftSwapQuery) Clone() *ShiftSwapQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *ShiftSwapQuery) WithCompany(opts ...func(*CompanyQuery)) *ShiftSwapQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithUser tells the query-builder to eager-load the nodes that are connected to
@@ -522,8 +486,7 @@ func (_q *ShiftSwapQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sh
 	var (
 		nodes       = []*ShiftSwap{}
 		_spec       = _q.querySpec()
-		loadedTypes = [5]bool{
-			_q.withCompany != nil,
+		loadedTypes = [4]bool{
 			_q.withUser != nil,
 			_q.withShift != nil,
 			_q.withColleague != nil,
@@ -550,12 +513,6 @@ func (_q *ShiftSwapQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sh
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *ShiftSwap, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withUser; query != nil {
 		if err := _q.loadUser(ctx, query, nodes, nil,
@@ -589,35 +546,6 @@ func (_q *ShiftSwapQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sh
 	return nodes, nil
 }
 
-func (_q *ShiftSwapQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*ShiftSwap, init func(*ShiftSwap), assign func(*ShiftSwap, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*ShiftSwap)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *ShiftSwapQuery) loadUser(ctx context.Context, query *UserQuery, nodes []*ShiftSwap, init func(*ShiftSwap), assign func(*ShiftSwap, *User)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*ShiftSwap)
@@ -765,9 +693,6 @@ func (_q *ShiftSwapQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != shiftswap.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(shiftswap.FieldCompanyID)
 		}
 		if _q.withUser != nil {
 			_spec.Node.AddColumnOnce(shiftswap.FieldUserID)

@@ -220,9 +220,6 @@ func (_u *ShiftSwapUpdate) check() error {
 			return &ValidationError{Name: "decision_note", err: fmt.Errorf(`ent: validator failed for field "ShiftSwap.decision_note": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "ShiftSwap.company"`)
-	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "ShiftSwap.user"`)
 	}
@@ -520,9 +517,6 @@ func (_u *ShiftSwapUpdateOne) check() error {
 		if err := shiftswap.DecisionNoteValidator(v); err != nil {
 			return &ValidationError{Name: "decision_note", err: fmt.Errorf(`ent: validator failed for field "ShiftSwap.decision_note": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "ShiftSwap.company"`)
 	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "ShiftSwap.user"`)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/shift"
 	"workforce/ent/shiftversion"
 
@@ -61,24 +60,11 @@ type ShiftVersion struct {
 
 // ShiftVersionEdges holds the relations/edges for other nodes in the graph.
 type ShiftVersionEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Shift holds the value of the shift edge.
 	Shift *Shift `json:"shift,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [2]bool
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e ShiftVersionEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
+	loadedTypes [1]bool
 }
 
 // ShiftOrErr returns the Shift value or an error if the edge
@@ -86,7 +72,7 @@ func (e ShiftVersionEdges) CompanyOrErr() (*Company, error) {
 func (e ShiftVersionEdges) ShiftOrErr() (*Shift, error) {
 	if e.Shift != nil {
 		return e.Shift, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: shift.Label}
 	}
 	return nil, &NotLoadedError{edge: "shift"}
@@ -242,11 +228,6 @@ func (_m *ShiftVersion) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *ShiftVersion) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the ShiftVersion entity.
-func (_m *ShiftVersion) QueryCompany() *CompanyQuery {
-	return NewShiftVersionClient(_m.config).QueryCompany(_m)
 }
 
 // QueryShift queries the "shift" edge of the ShiftVersion entity.

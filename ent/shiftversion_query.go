@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/shift"
 	"workforce/ent/shiftversion"
@@ -21,14 +20,13 @@ import (
 // ShiftVersionQuery is the builder for querying ShiftVersion entities.
 type ShiftVersionQuery struct {
 	config
-	ctx         *QueryContext
-	order       []shiftversion.OrderOption
-	inters      []Interceptor
-	predicates  []predicate.ShiftVersion
-	withCompany *CompanyQuery
-	withShift   *ShiftQuery
-	loadTotal   []func(context.Context, []*ShiftVersion) error
-	modifiers   []func(*sql.Selector)
+	ctx        *QueryContext
+	order      []shiftversion.OrderOption
+	inters     []Interceptor
+	predicates []predicate.ShiftVersion
+	withShift  *ShiftQuery
+	loadTotal  []func(context.Context, []*ShiftVersion) error
+	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -63,28 +61,6 @@ func (_q *ShiftVersionQuery) Unique(unique bool) *ShiftVersionQuery {
 func (_q *ShiftVersionQuery) Order(o ...shiftversion.OrderOption) *ShiftVersionQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *ShiftVersionQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(shiftversion.Table, shiftversion.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, shiftversion.CompanyTable, shiftversion.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryShift chains the current query on the "shift" edge.
@@ -296,29 +272,17 @@ func (_q *ShiftVersionQuery) Clone() *ShiftVersionQuery {
 		return nil
 	}
 	return &ShiftVersionQuery{
-		config:      _q.config,
-		ctx:         _q.ctx.Clone(),
-		order:       append([]shiftversion.OrderOption{}, _q.order...),
-		inters:      append([]Interceptor{}, _q.inters...),
-		predicates:  append([]predicate.ShiftVersion{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
-		withShift:   _q.withShift.Clone(),
+		config:     _q.config,
+		ctx:        _q.ctx.Clone(),
+		order:      append([]shiftversion.OrderOption{}, _q.order...),
+		inters:     append([]Interceptor{}, _q.inters...),
+		predicates: append([]predicate.ShiftVersion{}, _q.predicates...),
+		withShift:  _q.withShift.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *ShiftVersionQuery) WithCompany(opts ...func(*CompanyQuery)) *ShiftVersionQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithShift tells the query-builder to eager-load the nodes that are connected to
@@ -416,8 +380,7 @@ func (_q *ShiftVersionQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]
 	var (
 		nodes       = []*ShiftVersion{}
 		_spec       = _q.querySpec()
-		loadedTypes = [2]bool{
-			_q.withCompany != nil,
+		loadedTypes = [1]bool{
 			_q.withShift != nil,
 		}
 	)
@@ -442,12 +405,6 @@ func (_q *ShiftVersionQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *ShiftVersion, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withShift; query != nil {
 		if err := _q.loadShift(ctx, query, nodes, nil,
 			func(n *ShiftVersion, e *Shift) { n.Edges.Shift = e }); err != nil {
@@ -462,35 +419,6 @@ func (_q *ShiftVersionQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]
 	return nodes, nil
 }
 
-func (_q *ShiftVersionQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*ShiftVersion, init func(*ShiftVersion), assign func(*ShiftVersion, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*ShiftVersion)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *ShiftVersionQuery) loadShift(ctx context.Context, query *ShiftQuery, nodes []*ShiftVersion, init func(*ShiftVersion), assign func(*ShiftVersion, *Shift)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*ShiftVersion)
@@ -548,9 +476,6 @@ func (_q *ShiftVersionQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != shiftversion.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(shiftversion.FieldCompanyID)
 		}
 		if _q.withShift != nil {
 			_spec.Node.AddColumnOnce(shiftversion.FieldShiftID)

@@ -383,9 +383,6 @@ func (_u *ShiftVersionUpdate) check() error {
 			return &ValidationError{Name: "working_hours", err: fmt.Errorf(`ent: validator failed for field "ShiftVersion.working_hours": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "ShiftVersion.company"`)
-	}
 	if _u.mutation.ShiftCleared() && len(_u.mutation.ShiftIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "ShiftVersion.shift"`)
 	}
@@ -878,9 +875,6 @@ func (_u *ShiftVersionUpdateOne) check() error {
 		if err := shiftversion.WorkingHoursValidator(v); err != nil {
 			return &ValidationError{Name: "working_hours", err: fmt.Errorf(`ent: validator failed for field "ShiftVersion.working_hours": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "ShiftVersion.company"`)
 	}
 	if _u.mutation.ShiftCleared() && len(_u.mutation.ShiftIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "ShiftVersion.shift"`)

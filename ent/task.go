@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/project"
 	"workforce/ent/task"
 	"workforce/ent/taskcategory"
@@ -79,8 +78,6 @@ type Task struct {
 
 // TaskEdges holds the relations/edges for other nodes in the graph.
 type TaskEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Creator holds the value of the creator edge.
 	Creator *User `json:"creator,omitempty"`
 	// Project holds the value of the project edge.
@@ -105,7 +102,7 @@ type TaskEdges struct {
 	TaskAssignees []*TaskAssignee `json:"task_assignees,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [12]bool
+	loadedTypes [11]bool
 	// totalCount holds the count of the edges above.
 	totalCount [9]map[string]int
 
@@ -118,23 +115,12 @@ type TaskEdges struct {
 	namedTaskAssignees map[string][]*TaskAssignee
 }
 
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e TaskEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
-}
-
 // CreatorOrErr returns the Creator value or an error if the edge
 // was not loaded in eager-loading, or loaded but was not found.
 func (e TaskEdges) CreatorOrErr() (*User, error) {
 	if e.Creator != nil {
 		return e.Creator, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "creator"}
@@ -145,7 +131,7 @@ func (e TaskEdges) CreatorOrErr() (*User, error) {
 func (e TaskEdges) ProjectOrErr() (*Project, error) {
 	if e.Project != nil {
 		return e.Project, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: project.Label}
 	}
 	return nil, &NotLoadedError{edge: "project"}
@@ -156,7 +142,7 @@ func (e TaskEdges) ProjectOrErr() (*Project, error) {
 func (e TaskEdges) CategoryOrErr() (*TaskCategory, error) {
 	if e.Category != nil {
 		return e.Category, nil
-	} else if e.loadedTypes[3] {
+	} else if e.loadedTypes[2] {
 		return nil, &NotFoundError{label: taskcategory.Label}
 	}
 	return nil, &NotLoadedError{edge: "category"}
@@ -165,7 +151,7 @@ func (e TaskEdges) CategoryOrErr() (*TaskCategory, error) {
 // AssigneesOrErr returns the Assignees value or an error if the edge
 // was not loaded in eager-loading.
 func (e TaskEdges) AssigneesOrErr() ([]*User, error) {
-	if e.loadedTypes[4] {
+	if e.loadedTypes[3] {
 		return e.Assignees, nil
 	}
 	return nil, &NotLoadedError{edge: "assignees"}
@@ -176,7 +162,7 @@ func (e TaskEdges) AssigneesOrErr() ([]*User, error) {
 func (e TaskEdges) CopyOfOrErr() (*Task, error) {
 	if e.CopyOf != nil {
 		return e.CopyOf, nil
-	} else if e.loadedTypes[5] {
+	} else if e.loadedTypes[4] {
 		return nil, &NotFoundError{label: task.Label}
 	}
 	return nil, &NotLoadedError{edge: "copy_of"}
@@ -185,7 +171,7 @@ func (e TaskEdges) CopyOfOrErr() (*Task, error) {
 // CopiesOrErr returns the Copies value or an error if the edge
 // was not loaded in eager-loading.
 func (e TaskEdges) CopiesOrErr() ([]*Task, error) {
-	if e.loadedTypes[6] {
+	if e.loadedTypes[5] {
 		return e.Copies, nil
 	}
 	return nil, &NotLoadedError{edge: "copies"}
@@ -194,7 +180,7 @@ func (e TaskEdges) CopiesOrErr() ([]*Task, error) {
 // ImagesOrErr returns the Images value or an error if the edge
 // was not loaded in eager-loading.
 func (e TaskEdges) ImagesOrErr() ([]*TaskImage, error) {
-	if e.loadedTypes[7] {
+	if e.loadedTypes[6] {
 		return e.Images, nil
 	}
 	return nil, &NotLoadedError{edge: "images"}
@@ -203,7 +189,7 @@ func (e TaskEdges) ImagesOrErr() ([]*TaskImage, error) {
 // ChecklistOrErr returns the Checklist value or an error if the edge
 // was not loaded in eager-loading.
 func (e TaskEdges) ChecklistOrErr() ([]*TaskChecklistItem, error) {
-	if e.loadedTypes[8] {
+	if e.loadedTypes[7] {
 		return e.Checklist, nil
 	}
 	return nil, &NotLoadedError{edge: "checklist"}
@@ -212,7 +198,7 @@ func (e TaskEdges) ChecklistOrErr() ([]*TaskChecklistItem, error) {
 // CommentsOrErr returns the Comments value or an error if the edge
 // was not loaded in eager-loading.
 func (e TaskEdges) CommentsOrErr() ([]*TaskComment, error) {
-	if e.loadedTypes[9] {
+	if e.loadedTypes[8] {
 		return e.Comments, nil
 	}
 	return nil, &NotLoadedError{edge: "comments"}
@@ -221,7 +207,7 @@ func (e TaskEdges) CommentsOrErr() ([]*TaskComment, error) {
 // AttachmentsOrErr returns the Attachments value or an error if the edge
 // was not loaded in eager-loading.
 func (e TaskEdges) AttachmentsOrErr() ([]*TaskAttachment, error) {
-	if e.loadedTypes[10] {
+	if e.loadedTypes[9] {
 		return e.Attachments, nil
 	}
 	return nil, &NotLoadedError{edge: "attachments"}
@@ -230,7 +216,7 @@ func (e TaskEdges) AttachmentsOrErr() ([]*TaskAttachment, error) {
 // TaskAssigneesOrErr returns the TaskAssignees value or an error if the edge
 // was not loaded in eager-loading.
 func (e TaskEdges) TaskAssigneesOrErr() ([]*TaskAssignee, error) {
-	if e.loadedTypes[11] {
+	if e.loadedTypes[10] {
 		return e.TaskAssignees, nil
 	}
 	return nil, &NotLoadedError{edge: "task_assignees"}
@@ -444,11 +430,6 @@ func (_m *Task) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *Task) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the Task entity.
-func (_m *Task) QueryCompany() *CompanyQuery {
-	return NewTaskClient(_m.config).QueryCompany(_m)
 }
 
 // QueryCreator queries the "creator" edge of the Task entity.

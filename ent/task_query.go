@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/project"
 	"workforce/ent/task"
@@ -33,7 +32,6 @@ type TaskQuery struct {
 	order                  []task.OrderOption
 	inters                 []Interceptor
 	predicates             []predicate.Task
-	withCompany            *CompanyQuery
 	withCreator            *UserQuery
 	withProject            *ProjectQuery
 	withCategory           *TaskCategoryQuery
@@ -88,28 +86,6 @@ func (_q *TaskQuery) Unique(unique bool) *TaskQuery {
 func (_q *TaskQuery) Order(o ...task.OrderOption) *TaskQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *TaskQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(task.Table, task.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, task.CompanyTable, task.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryCreator chains the current query on the "creator" edge.
@@ -546,7 +522,6 @@ func (_q *TaskQuery) Clone() *TaskQuery {
 		order:             append([]task.OrderOption{}, _q.order...),
 		inters:            append([]Interceptor{}, _q.inters...),
 		predicates:        append([]predicate.Task{}, _q.predicates...),
-		withCompany:       _q.withCompany.Clone(),
 		withCreator:       _q.withCreator.Clone(),
 		withProject:       _q.withProject.Clone(),
 		withCategory:      _q.withCategory.Clone(),
@@ -563,17 +538,6 @@ func (_q *TaskQuery) Clone() *TaskQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *TaskQuery) WithCompany(opts ...func(*CompanyQuery)) *TaskQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithCreator tells the query-builder to eager-load the nodes that are connected to
@@ -781,8 +745,7 @@ func (_q *TaskQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Task, e
 	var (
 		nodes       = []*Task{}
 		_spec       = _q.querySpec()
-		loadedTypes = [12]bool{
-			_q.withCompany != nil,
+		loadedTypes = [11]bool{
 			_q.withCreator != nil,
 			_q.withProject != nil,
 			_q.withCategory != nil,
@@ -816,12 +779,6 @@ func (_q *TaskQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Task, e
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *Task, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withCreator; query != nil {
 		if err := _q.loadCreator(ctx, query, nodes, nil,
@@ -953,35 +910,6 @@ func (_q *TaskQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Task, e
 	return nodes, nil
 }
 
-func (_q *TaskQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*Task, init func(*Task), assign func(*Task, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*Task)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *TaskQuery) loadCreator(ctx context.Context, query *UserQuery, nodes []*Task, init func(*Task), assign func(*Task, *User)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*Task)
@@ -1379,9 +1307,6 @@ func (_q *TaskQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != task.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(task.FieldCompanyID)
 		}
 		if _q.withCreator != nil {
 			_spec.Node.AddColumnOnce(task.FieldCreatorID)

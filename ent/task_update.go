@@ -770,9 +770,6 @@ func (_u *TaskUpdate) check() error {
 			return &ValidationError{Name: "recurs_on", err: fmt.Errorf(`ent: validator failed for field "Task.recurs_on": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Task.company"`)
-	}
 	if _u.mutation.CreatorCleared() && len(_u.mutation.CreatorIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Task.creator"`)
 	}
@@ -2042,9 +2039,6 @@ func (_u *TaskUpdateOne) check() error {
 		if err := task.RecursOnValidator(v); err != nil {
 			return &ValidationError{Name: "recurs_on", err: fmt.Errorf(`ent: validator failed for field "Task.recurs_on": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Task.company"`)
 	}
 	if _u.mutation.CreatorCleared() && len(_u.mutation.CreatorIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Task.creator"`)

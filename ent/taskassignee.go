@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/task"
 	"workforce/ent/taskassignee"
 	"workforce/ent/user"
@@ -33,28 +32,15 @@ type TaskAssignee struct {
 
 // TaskAssigneeEdges holds the relations/edges for other nodes in the graph.
 type TaskAssigneeEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Task holds the value of the task edge.
 	Task *Task `json:"task,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e TaskAssigneeEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // TaskOrErr returns the Task value or an error if the edge
@@ -62,7 +48,7 @@ func (e TaskAssigneeEdges) CompanyOrErr() (*Company, error) {
 func (e TaskAssigneeEdges) TaskOrErr() (*Task, error) {
 	if e.Task != nil {
 		return e.Task, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: task.Label}
 	}
 	return nil, &NotLoadedError{edge: "task"}
@@ -73,7 +59,7 @@ func (e TaskAssigneeEdges) TaskOrErr() (*Task, error) {
 func (e TaskAssigneeEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -136,11 +122,6 @@ func (_m *TaskAssignee) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *TaskAssignee) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the TaskAssignee entity.
-func (_m *TaskAssignee) QueryCompany() *CompanyQuery {
-	return NewTaskAssigneeClient(_m.config).QueryCompany(_m)
 }
 
 // QueryTask queries the "task" edge of the TaskAssignee entity.

@@ -6,12 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/task"
 	"workforce/ent/taskassignee"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type TaskAssigneeCreate struct {
 	config
 	mutation *TaskAssigneeMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -40,11 +37,6 @@ func (_c *TaskAssigneeCreate) SetTaskID(v int) *TaskAssigneeCreate {
 func (_c *TaskAssigneeCreate) SetUserID(v int) *TaskAssigneeCreate {
 	_c.mutation.SetUserID(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *TaskAssigneeCreate) SetCompany(v *Company) *TaskAssigneeCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetTask sets the "task" edge to the Task entity.
@@ -100,9 +92,6 @@ func (_c *TaskAssigneeCreate) check() error {
 	if _, ok := _c.mutation.UserID(); !ok {
 		return &ValidationError{Name: "user_id", err: errors.New(`ent: missing required field "TaskAssignee.user_id"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "TaskAssignee.company"`)}
-	}
 	if len(_c.mutation.TaskIDs()) == 0 {
 		return &ValidationError{Name: "task", err: errors.New(`ent: missing required edge "TaskAssignee.task"`)}
 	}
@@ -135,23 +124,9 @@ func (_c *TaskAssigneeCreate) createSpec() (*TaskAssignee, *sqlgraph.CreateSpec)
 		_node = &TaskAssignee{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(taskassignee.Table, sqlgraph.NewFieldSpec(taskassignee.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   taskassignee.CompanyTable,
-			Columns: []string{taskassignee.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(taskassignee.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
 	}
 	if nodes := _c.mutation.TaskIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -190,145 +165,11 @@ func (_c *TaskAssigneeCreate) createSpec() (*TaskAssignee, *sqlgraph.CreateSpec)
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TaskAssignee.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TaskAssigneeUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TaskAssigneeCreate) OnConflict(opts ...sql.ConflictOption) *TaskAssigneeUpsertOne {
-	_c.conflict = opts
-	return &TaskAssigneeUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TaskAssignee.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TaskAssigneeCreate) OnConflictColumns(columns ...string) *TaskAssigneeUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TaskAssigneeUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TaskAssigneeUpsertOne is the builder for "upsert"-ing
-	//  one TaskAssignee node.
-	TaskAssigneeUpsertOne struct {
-		create *TaskAssigneeCreate
-	}
-
-	// TaskAssigneeUpsert is the "OnConflict" setter.
-	TaskAssigneeUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.TaskAssignee.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TaskAssigneeUpsertOne) UpdateNewValues() *TaskAssigneeUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(taskassignee.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.TaskID(); exists {
-			s.SetIgnore(taskassignee.FieldTaskID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(taskassignee.FieldUserID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TaskAssignee.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TaskAssigneeUpsertOne) Ignore() *TaskAssigneeUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TaskAssigneeUpsertOne) DoNothing() *TaskAssigneeUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TaskAssigneeCreate.OnConflict
-// documentation for more info.
-func (u *TaskAssigneeUpsertOne) Update(set func(*TaskAssigneeUpsert)) *TaskAssigneeUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TaskAssigneeUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *TaskAssigneeUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TaskAssigneeCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TaskAssigneeUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TaskAssigneeUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TaskAssigneeUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TaskAssigneeCreateBulk is the builder for creating many TaskAssignee entities in bulk.
 type TaskAssigneeCreateBulk struct {
 	config
 	err      error
 	builders []*TaskAssigneeCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the TaskAssignee entities in the database.
@@ -357,7 +198,6 @@ func (_c *TaskAssigneeCreateBulk) Save(ctx context.Context) ([]*TaskAssignee, er
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -408,123 +248,6 @@ func (_c *TaskAssigneeCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TaskAssigneeCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TaskAssignee.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TaskAssigneeUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TaskAssigneeCreateBulk) OnConflict(opts ...sql.ConflictOption) *TaskAssigneeUpsertBulk {
-	_c.conflict = opts
-	return &TaskAssigneeUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TaskAssignee.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TaskAssigneeCreateBulk) OnConflictColumns(columns ...string) *TaskAssigneeUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TaskAssigneeUpsertBulk{
-		create: _c,
-	}
-}
-
-// TaskAssigneeUpsertBulk is the builder for "upsert"-ing
-// a bulk of TaskAssignee nodes.
-type TaskAssigneeUpsertBulk struct {
-	create *TaskAssigneeCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.TaskAssignee.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TaskAssigneeUpsertBulk) UpdateNewValues() *TaskAssigneeUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(taskassignee.FieldCompanyID)
-			}
-			if _, exists := b.mutation.TaskID(); exists {
-				s.SetIgnore(taskassignee.FieldTaskID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(taskassignee.FieldUserID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TaskAssignee.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TaskAssigneeUpsertBulk) Ignore() *TaskAssigneeUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TaskAssigneeUpsertBulk) DoNothing() *TaskAssigneeUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TaskAssigneeCreateBulk.OnConflict
-// documentation for more info.
-func (u *TaskAssigneeUpsertBulk) Update(set func(*TaskAssigneeUpsert)) *TaskAssigneeUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TaskAssigneeUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *TaskAssigneeUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TaskAssigneeCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TaskAssigneeCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TaskAssigneeUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/task"
 	"workforce/ent/taskattachment"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -22,7 +20,6 @@ type TaskAttachmentCreate struct {
 	config
 	mutation *TaskAttachmentMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -85,11 +82,6 @@ func (_c *TaskAttachmentCreate) SetSize(v int) *TaskAttachmentCreate {
 func (_c *TaskAttachmentCreate) SetCreatedAt(v time.Time) *TaskAttachmentCreate {
 	_c.mutation.SetCreatedAt(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *TaskAttachmentCreate) SetCompany(v *Company) *TaskAttachmentCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetTask sets the "task" edge to the Task entity.
@@ -175,9 +167,6 @@ func (_c *TaskAttachmentCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "TaskAttachment.created_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "TaskAttachment.company"`)}
-	}
 	if len(_c.mutation.TaskIDs()) == 0 {
 		return &ValidationError{Name: "task", err: errors.New(`ent: missing required edge "TaskAttachment.task"`)}
 	}
@@ -210,7 +199,10 @@ func (_c *TaskAttachmentCreate) createSpec() (*TaskAttachment, *sqlgraph.CreateS
 		_node = &TaskAttachment{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(taskattachment.Table, sqlgraph.NewFieldSpec(taskattachment.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(taskattachment.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(taskattachment.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -234,23 +226,6 @@ func (_c *TaskAttachmentCreate) createSpec() (*TaskAttachment, *sqlgraph.CreateS
 	if value, ok := _c.mutation.CreatedAt(); ok {
 		_spec.SetField(taskattachment.FieldCreatedAt, field.TypeTime, value)
 		_node.CreatedAt = value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   taskattachment.CompanyTable,
-			Columns: []string{taskattachment.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.TaskIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -289,212 +264,11 @@ func (_c *TaskAttachmentCreate) createSpec() (*TaskAttachment, *sqlgraph.CreateS
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TaskAttachment.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TaskAttachmentUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TaskAttachmentCreate) OnConflict(opts ...sql.ConflictOption) *TaskAttachmentUpsertOne {
-	_c.conflict = opts
-	return &TaskAttachmentUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TaskAttachment.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TaskAttachmentCreate) OnConflictColumns(columns ...string) *TaskAttachmentUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TaskAttachmentUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TaskAttachmentUpsertOne is the builder for "upsert"-ing
-	//  one TaskAttachment node.
-	TaskAttachmentUpsertOne struct {
-		create *TaskAttachmentCreate
-	}
-
-	// TaskAttachmentUpsert is the "OnConflict" setter.
-	TaskAttachmentUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetFileID sets the "file_id" field.
-func (u *TaskAttachmentUpsert) SetFileID(v int) *TaskAttachmentUpsert {
-	u.Set(taskattachment.FieldFileID, v)
-	return u
-}
-
-// UpdateFileID sets the "file_id" field to the value that was provided on create.
-func (u *TaskAttachmentUpsert) UpdateFileID() *TaskAttachmentUpsert {
-	u.SetExcluded(taskattachment.FieldFileID)
-	return u
-}
-
-// AddFileID adds v to the "file_id" field.
-func (u *TaskAttachmentUpsert) AddFileID(v int) *TaskAttachmentUpsert {
-	u.Add(taskattachment.FieldFileID, v)
-	return u
-}
-
-// ClearFileID clears the value of the "file_id" field.
-func (u *TaskAttachmentUpsert) ClearFileID() *TaskAttachmentUpsert {
-	u.SetNull(taskattachment.FieldFileID)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.TaskAttachment.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TaskAttachmentUpsertOne) UpdateNewValues() *TaskAttachmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(taskattachment.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.TaskID(); exists {
-			s.SetIgnore(taskattachment.FieldTaskID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(taskattachment.FieldUserID)
-		}
-		if _, exists := u.create.mutation.Name(); exists {
-			s.SetIgnore(taskattachment.FieldName)
-		}
-		if _, exists := u.create.mutation.URL(); exists {
-			s.SetIgnore(taskattachment.FieldURL)
-		}
-		if _, exists := u.create.mutation.ContentType(); exists {
-			s.SetIgnore(taskattachment.FieldContentType)
-		}
-		if _, exists := u.create.mutation.Size(); exists {
-			s.SetIgnore(taskattachment.FieldSize)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(taskattachment.FieldCreatedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TaskAttachment.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TaskAttachmentUpsertOne) Ignore() *TaskAttachmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TaskAttachmentUpsertOne) DoNothing() *TaskAttachmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TaskAttachmentCreate.OnConflict
-// documentation for more info.
-func (u *TaskAttachmentUpsertOne) Update(set func(*TaskAttachmentUpsert)) *TaskAttachmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TaskAttachmentUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetFileID sets the "file_id" field.
-func (u *TaskAttachmentUpsertOne) SetFileID(v int) *TaskAttachmentUpsertOne {
-	return u.Update(func(s *TaskAttachmentUpsert) {
-		s.SetFileID(v)
-	})
-}
-
-// AddFileID adds v to the "file_id" field.
-func (u *TaskAttachmentUpsertOne) AddFileID(v int) *TaskAttachmentUpsertOne {
-	return u.Update(func(s *TaskAttachmentUpsert) {
-		s.AddFileID(v)
-	})
-}
-
-// UpdateFileID sets the "file_id" field to the value that was provided on create.
-func (u *TaskAttachmentUpsertOne) UpdateFileID() *TaskAttachmentUpsertOne {
-	return u.Update(func(s *TaskAttachmentUpsert) {
-		s.UpdateFileID()
-	})
-}
-
-// ClearFileID clears the value of the "file_id" field.
-func (u *TaskAttachmentUpsertOne) ClearFileID() *TaskAttachmentUpsertOne {
-	return u.Update(func(s *TaskAttachmentUpsert) {
-		s.ClearFileID()
-	})
-}
-
-// Exec executes the query.
-func (u *TaskAttachmentUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TaskAttachmentCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TaskAttachmentUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TaskAttachmentUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TaskAttachmentUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TaskAttachmentCreateBulk is the builder for creating many TaskAttachment entities in bulk.
 type TaskAttachmentCreateBulk struct {
 	config
 	err      error
 	builders []*TaskAttachmentCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the TaskAttachment entities in the database.
@@ -523,7 +297,6 @@ func (_c *TaskAttachmentCreateBulk) Save(ctx context.Context) ([]*TaskAttachment
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -574,166 +347,6 @@ func (_c *TaskAttachmentCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TaskAttachmentCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TaskAttachment.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TaskAttachmentUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TaskAttachmentCreateBulk) OnConflict(opts ...sql.ConflictOption) *TaskAttachmentUpsertBulk {
-	_c.conflict = opts
-	return &TaskAttachmentUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TaskAttachment.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TaskAttachmentCreateBulk) OnConflictColumns(columns ...string) *TaskAttachmentUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TaskAttachmentUpsertBulk{
-		create: _c,
-	}
-}
-
-// TaskAttachmentUpsertBulk is the builder for "upsert"-ing
-// a bulk of TaskAttachment nodes.
-type TaskAttachmentUpsertBulk struct {
-	create *TaskAttachmentCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.TaskAttachment.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TaskAttachmentUpsertBulk) UpdateNewValues() *TaskAttachmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(taskattachment.FieldCompanyID)
-			}
-			if _, exists := b.mutation.TaskID(); exists {
-				s.SetIgnore(taskattachment.FieldTaskID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(taskattachment.FieldUserID)
-			}
-			if _, exists := b.mutation.Name(); exists {
-				s.SetIgnore(taskattachment.FieldName)
-			}
-			if _, exists := b.mutation.URL(); exists {
-				s.SetIgnore(taskattachment.FieldURL)
-			}
-			if _, exists := b.mutation.ContentType(); exists {
-				s.SetIgnore(taskattachment.FieldContentType)
-			}
-			if _, exists := b.mutation.Size(); exists {
-				s.SetIgnore(taskattachment.FieldSize)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(taskattachment.FieldCreatedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TaskAttachment.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TaskAttachmentUpsertBulk) Ignore() *TaskAttachmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TaskAttachmentUpsertBulk) DoNothing() *TaskAttachmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TaskAttachmentCreateBulk.OnConflict
-// documentation for more info.
-func (u *TaskAttachmentUpsertBulk) Update(set func(*TaskAttachmentUpsert)) *TaskAttachmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TaskAttachmentUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetFileID sets the "file_id" field.
-func (u *TaskAttachmentUpsertBulk) SetFileID(v int) *TaskAttachmentUpsertBulk {
-	return u.Update(func(s *TaskAttachmentUpsert) {
-		s.SetFileID(v)
-	})
-}
-
-// AddFileID adds v to the "file_id" field.
-func (u *TaskAttachmentUpsertBulk) AddFileID(v int) *TaskAttachmentUpsertBulk {
-	return u.Update(func(s *TaskAttachmentUpsert) {
-		s.AddFileID(v)
-	})
-}
-
-// UpdateFileID sets the "file_id" field to the value that was provided on create.
-func (u *TaskAttachmentUpsertBulk) UpdateFileID() *TaskAttachmentUpsertBulk {
-	return u.Update(func(s *TaskAttachmentUpsert) {
-		s.UpdateFileID()
-	})
-}
-
-// ClearFileID clears the value of the "file_id" field.
-func (u *TaskAttachmentUpsertBulk) ClearFileID() *TaskAttachmentUpsertBulk {
-	return u.Update(func(s *TaskAttachmentUpsert) {
-		s.ClearFileID()
-	})
-}
-
-// Exec executes the query.
-func (u *TaskAttachmentUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TaskAttachmentCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TaskAttachmentCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TaskAttachmentUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/task"
 	"workforce/ent/taskattachment"
@@ -22,15 +21,14 @@ import (
 // TaskAttachmentQuery is the builder for querying TaskAttachment entities.
 type TaskAttachmentQuery struct {
 	config
-	ctx         *QueryContext
-	order       []taskattachment.OrderOption
-	inters      []Interceptor
-	predicates  []predicate.TaskAttachment
-	withCompany *CompanyQuery
-	withTask    *TaskQuery
-	withUser    *UserQuery
-	loadTotal   []func(context.Context, []*TaskAttachment) error
-	modifiers   []func(*sql.Selector)
+	ctx        *QueryContext
+	order      []taskattachment.OrderOption
+	inters     []Interceptor
+	predicates []predicate.TaskAttachment
+	withTask   *TaskQuery
+	withUser   *UserQuery
+	loadTotal  []func(context.Context, []*TaskAttachment) error
+	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -65,28 +63,6 @@ func (_q *TaskAttachmentQuery) Unique(unique bool) *TaskAttachmentQuery {
 func (_q *TaskAttachmentQuery) Order(o ...taskattachment.OrderOption) *TaskAttachmentQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *TaskAttachmentQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(taskattachment.Table, taskattachment.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, taskattachment.CompanyTable, taskattachment.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryTask chains the current query on the "task" edge.
@@ -320,30 +296,18 @@ func (_q *TaskAttachmentQuery) Clone() *TaskAttachmentQuery {
 		return nil
 	}
 	return &TaskAttachmentQuery{
-		config:      _q.config,
-		ctx:         _q.ctx.Clone(),
-		order:       append([]taskattachment.OrderOption{}, _q.order...),
-		inters:      append([]Interceptor{}, _q.inters...),
-		predicates:  append([]predicate.TaskAttachment{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
-		withTask:    _q.withTask.Clone(),
-		withUser:    _q.withUser.Clone(),
+		config:     _q.config,
+		ctx:        _q.ctx.Clone(),
+		order:      append([]taskattachment.OrderOption{}, _q.order...),
+		inters:     append([]Interceptor{}, _q.inters...),
+		predicates: append([]predicate.TaskAttachment{}, _q.predicates...),
+		withTask:   _q.withTask.Clone(),
+		withUser:   _q.withUser.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *TaskAttachmentQuery) WithCompany(opts ...func(*CompanyQuery)) *TaskAttachmentQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithTask tells the query-builder to eager-load the nodes that are connected to
@@ -452,8 +416,7 @@ func (_q *TaskAttachmentQuery) sqlAll(ctx context.Context, hooks ...queryHook) (
 	var (
 		nodes       = []*TaskAttachment{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
-			_q.withCompany != nil,
+		loadedTypes = [2]bool{
 			_q.withTask != nil,
 			_q.withUser != nil,
 		}
@@ -479,12 +442,6 @@ func (_q *TaskAttachmentQuery) sqlAll(ctx context.Context, hooks ...queryHook) (
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *TaskAttachment, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withTask; query != nil {
 		if err := _q.loadTask(ctx, query, nodes, nil,
 			func(n *TaskAttachment, e *Task) { n.Edges.Task = e }); err != nil {
@@ -505,35 +462,6 @@ func (_q *TaskAttachmentQuery) sqlAll(ctx context.Context, hooks ...queryHook) (
 	return nodes, nil
 }
 
-func (_q *TaskAttachmentQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*TaskAttachment, init func(*TaskAttachment), assign func(*TaskAttachment, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*TaskAttachment)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *TaskAttachmentQuery) loadTask(ctx context.Context, query *TaskQuery, nodes []*TaskAttachment, init func(*TaskAttachment), assign func(*TaskAttachment, *Task)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*TaskAttachment)
@@ -620,9 +548,6 @@ func (_q *TaskAttachmentQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != taskattachment.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(taskattachment.FieldCompanyID)
 		}
 		if _q.withTask != nil {
 			_spec.Node.AddColumnOnce(taskattachment.FieldTaskID)

@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/taskcategory"
 
 	"entgo.io/ent"
@@ -37,30 +36,17 @@ type TaskCategory struct {
 
 // TaskCategoryEdges holds the relations/edges for other nodes in the graph.
 type TaskCategoryEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Parent holds the value of the parent edge.
 	Parent *TaskCategory `json:"parent,omitempty"`
 	// Children holds the value of the children edge.
 	Children []*TaskCategory `json:"children,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [2]map[string]int
 
 	namedChildren map[string][]*TaskCategory
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e TaskCategoryEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // ParentOrErr returns the Parent value or an error if the edge
@@ -68,7 +54,7 @@ func (e TaskCategoryEdges) CompanyOrErr() (*Company, error) {
 func (e TaskCategoryEdges) ParentOrErr() (*TaskCategory, error) {
 	if e.Parent != nil {
 		return e.Parent, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: taskcategory.Label}
 	}
 	return nil, &NotLoadedError{edge: "parent"}
@@ -77,7 +63,7 @@ func (e TaskCategoryEdges) ParentOrErr() (*TaskCategory, error) {
 // ChildrenOrErr returns the Children value or an error if the edge
 // was not loaded in eager-loading.
 func (e TaskCategoryEdges) ChildrenOrErr() ([]*TaskCategory, error) {
-	if e.loadedTypes[2] {
+	if e.loadedTypes[1] {
 		return e.Children, nil
 	}
 	return nil, &NotLoadedError{edge: "children"}
@@ -162,11 +148,6 @@ func (_m *TaskCategory) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *TaskCategory) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the TaskCategory entity.
-func (_m *TaskCategory) QueryCompany() *CompanyQuery {
-	return NewTaskCategoryClient(_m.config).QueryCompany(_m)
 }
 
 // QueryParent queries the "parent" edge of the TaskCategory entity.

@@ -6,10 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/taskcategory"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -19,7 +17,6 @@ type TaskCategoryCreate struct {
 	config
 	mutation *TaskCategoryMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetName sets the "name" field.
@@ -80,11 +77,6 @@ func (_c *TaskCategoryCreate) SetNillableBelow(v *int) *TaskCategoryCreate {
 		_c.SetBelow(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *TaskCategoryCreate) SetCompany(v *Company) *TaskCategoryCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetParent sets the "parent" edge to the TaskCategory entity.
@@ -175,9 +167,6 @@ func (_c *TaskCategoryCreate) check() error {
 	if _, ok := _c.mutation.Below(); !ok {
 		return &ValidationError{Name: "below", err: errors.New(`ent: missing required field "TaskCategory.below"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "TaskCategory.company"`)}
-	}
 	return nil
 }
 
@@ -204,7 +193,6 @@ func (_c *TaskCategoryCreate) createSpec() (*TaskCategory, *sqlgraph.CreateSpec)
 		_node = &TaskCategory{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(taskcategory.Table, sqlgraph.NewFieldSpec(taskcategory.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(taskcategory.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -213,6 +201,10 @@ func (_c *TaskCategoryCreate) createSpec() (*TaskCategory, *sqlgraph.CreateSpec)
 		_spec.SetField(taskcategory.FieldSortName, field.TypeString, value)
 		_node.SortName = value
 	}
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(taskcategory.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Color(); ok {
 		_spec.SetField(taskcategory.FieldColor, field.TypeString, value)
 		_node.Color = &value
@@ -220,23 +212,6 @@ func (_c *TaskCategoryCreate) createSpec() (*TaskCategory, *sqlgraph.CreateSpec)
 	if value, ok := _c.mutation.Below(); ok {
 		_spec.SetField(taskcategory.FieldBelow, field.TypeInt, value)
 		_node.Below = value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   taskcategory.CompanyTable,
-			Columns: []string{taskcategory.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.ParentIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -274,236 +249,11 @@ func (_c *TaskCategoryCreate) createSpec() (*TaskCategory, *sqlgraph.CreateSpec)
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TaskCategory.Create().
-//		SetName(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TaskCategoryUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TaskCategoryCreate) OnConflict(opts ...sql.ConflictOption) *TaskCategoryUpsertOne {
-	_c.conflict = opts
-	return &TaskCategoryUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TaskCategory.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TaskCategoryCreate) OnConflictColumns(columns ...string) *TaskCategoryUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TaskCategoryUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TaskCategoryUpsertOne is the builder for "upsert"-ing
-	//  one TaskCategory node.
-	TaskCategoryUpsertOne struct {
-		create *TaskCategoryCreate
-	}
-
-	// TaskCategoryUpsert is the "OnConflict" setter.
-	TaskCategoryUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetName sets the "name" field.
-func (u *TaskCategoryUpsert) SetName(v string) *TaskCategoryUpsert {
-	u.Set(taskcategory.FieldName, v)
-	return u
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *TaskCategoryUpsert) UpdateName() *TaskCategoryUpsert {
-	u.SetExcluded(taskcategory.FieldName)
-	return u
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *TaskCategoryUpsert) SetSortName(v string) *TaskCategoryUpsert {
-	u.Set(taskcategory.FieldSortName, v)
-	return u
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *TaskCategoryUpsert) UpdateSortName() *TaskCategoryUpsert {
-	u.SetExcluded(taskcategory.FieldSortName)
-	return u
-}
-
-// SetColor sets the "color" field.
-func (u *TaskCategoryUpsert) SetColor(v string) *TaskCategoryUpsert {
-	u.Set(taskcategory.FieldColor, v)
-	return u
-}
-
-// UpdateColor sets the "color" field to the value that was provided on create.
-func (u *TaskCategoryUpsert) UpdateColor() *TaskCategoryUpsert {
-	u.SetExcluded(taskcategory.FieldColor)
-	return u
-}
-
-// ClearColor clears the value of the "color" field.
-func (u *TaskCategoryUpsert) ClearColor() *TaskCategoryUpsert {
-	u.SetNull(taskcategory.FieldColor)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.TaskCategory.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TaskCategoryUpsertOne) UpdateNewValues() *TaskCategoryUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(taskcategory.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.ParentID(); exists {
-			s.SetIgnore(taskcategory.FieldParentID)
-		}
-		if _, exists := u.create.mutation.Below(); exists {
-			s.SetIgnore(taskcategory.FieldBelow)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TaskCategory.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TaskCategoryUpsertOne) Ignore() *TaskCategoryUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TaskCategoryUpsertOne) DoNothing() *TaskCategoryUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TaskCategoryCreate.OnConflict
-// documentation for more info.
-func (u *TaskCategoryUpsertOne) Update(set func(*TaskCategoryUpsert)) *TaskCategoryUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TaskCategoryUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *TaskCategoryUpsertOne) SetName(v string) *TaskCategoryUpsertOne {
-	return u.Update(func(s *TaskCategoryUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *TaskCategoryUpsertOne) UpdateName() *TaskCategoryUpsertOne {
-	return u.Update(func(s *TaskCategoryUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *TaskCategoryUpsertOne) SetSortName(v string) *TaskCategoryUpsertOne {
-	return u.Update(func(s *TaskCategoryUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *TaskCategoryUpsertOne) UpdateSortName() *TaskCategoryUpsertOne {
-	return u.Update(func(s *TaskCategoryUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// SetColor sets the "color" field.
-func (u *TaskCategoryUpsertOne) SetColor(v string) *TaskCategoryUpsertOne {
-	return u.Update(func(s *TaskCategoryUpsert) {
-		s.SetColor(v)
-	})
-}
-
-// UpdateColor sets the "color" field to the value that was provided on create.
-func (u *TaskCategoryUpsertOne) UpdateColor() *TaskCategoryUpsertOne {
-	return u.Update(func(s *TaskCategoryUpsert) {
-		s.UpdateColor()
-	})
-}
-
-// ClearColor clears the value of the "color" field.
-func (u *TaskCategoryUpsertOne) ClearColor() *TaskCategoryUpsertOne {
-	return u.Update(func(s *TaskCategoryUpsert) {
-		s.ClearColor()
-	})
-}
-
-// Exec executes the query.
-func (u *TaskCategoryUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TaskCategoryCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TaskCategoryUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TaskCategoryUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TaskCategoryUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TaskCategoryCreateBulk is the builder for creating many TaskCategory entities in bulk.
 type TaskCategoryCreateBulk struct {
 	config
 	err      error
 	builders []*TaskCategoryCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the TaskCategory entities in the database.
@@ -533,7 +283,6 @@ func (_c *TaskCategoryCreateBulk) Save(ctx context.Context) ([]*TaskCategory, er
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -584,172 +333,6 @@ func (_c *TaskCategoryCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TaskCategoryCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TaskCategory.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TaskCategoryUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TaskCategoryCreateBulk) OnConflict(opts ...sql.ConflictOption) *TaskCategoryUpsertBulk {
-	_c.conflict = opts
-	return &TaskCategoryUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TaskCategory.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TaskCategoryCreateBulk) OnConflictColumns(columns ...string) *TaskCategoryUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TaskCategoryUpsertBulk{
-		create: _c,
-	}
-}
-
-// TaskCategoryUpsertBulk is the builder for "upsert"-ing
-// a bulk of TaskCategory nodes.
-type TaskCategoryUpsertBulk struct {
-	create *TaskCategoryCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.TaskCategory.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TaskCategoryUpsertBulk) UpdateNewValues() *TaskCategoryUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(taskcategory.FieldCompanyID)
-			}
-			if _, exists := b.mutation.ParentID(); exists {
-				s.SetIgnore(taskcategory.FieldParentID)
-			}
-			if _, exists := b.mutation.Below(); exists {
-				s.SetIgnore(taskcategory.FieldBelow)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TaskCategory.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TaskCategoryUpsertBulk) Ignore() *TaskCategoryUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TaskCategoryUpsertBulk) DoNothing() *TaskCategoryUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TaskCategoryCreateBulk.OnConflict
-// documentation for more info.
-func (u *TaskCategoryUpsertBulk) Update(set func(*TaskCategoryUpsert)) *TaskCategoryUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TaskCategoryUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *TaskCategoryUpsertBulk) SetName(v string) *TaskCategoryUpsertBulk {
-	return u.Update(func(s *TaskCategoryUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *TaskCategoryUpsertBulk) UpdateName() *TaskCategoryUpsertBulk {
-	return u.Update(func(s *TaskCategoryUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *TaskCategoryUpsertBulk) SetSortName(v string) *TaskCategoryUpsertBulk {
-	return u.Update(func(s *TaskCategoryUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *TaskCategoryUpsertBulk) UpdateSortName() *TaskCategoryUpsertBulk {
-	return u.Update(func(s *TaskCategoryUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// SetColor sets the "color" field.
-func (u *TaskCategoryUpsertBulk) SetColor(v string) *TaskCategoryUpsertBulk {
-	return u.Update(func(s *TaskCategoryUpsert) {
-		s.SetColor(v)
-	})
-}
-
-// UpdateColor sets the "color" field to the value that was provided on create.
-func (u *TaskCategoryUpsertBulk) UpdateColor() *TaskCategoryUpsertBulk {
-	return u.Update(func(s *TaskCategoryUpsert) {
-		s.UpdateColor()
-	})
-}
-
-// ClearColor clears the value of the "color" field.
-func (u *TaskCategoryUpsertBulk) ClearColor() *TaskCategoryUpsertBulk {
-	return u.Update(func(s *TaskCategoryUpsert) {
-		s.ClearColor()
-	})
-}
-
-// Exec executes the query.
-func (u *TaskCategoryUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TaskCategoryCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TaskCategoryCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TaskCategoryUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/taskcategory"
 
@@ -25,7 +24,6 @@ type TaskCategoryQuery struct {
 	order             []taskcategory.OrderOption
 	inters            []Interceptor
 	predicates        []predicate.TaskCategory
-	withCompany       *CompanyQuery
 	withParent        *TaskCategoryQuery
 	withChildren      *TaskCategoryQuery
 	loadTotal         []func(context.Context, []*TaskCategory) error
@@ -65,28 +63,6 @@ func (_q *TaskCategoryQuery) Unique(unique bool) *TaskCategoryQuery {
 func (_q *TaskCategoryQuery) Order(o ...taskcategory.OrderOption) *TaskCategoryQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *TaskCategoryQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(taskcategory.Table, taskcategory.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, taskcategory.CompanyTable, taskcategory.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryParent chains the current query on the "parent" edge.
@@ -325,7 +301,6 @@ func (_q *TaskCategoryQuery) Clone() *TaskCategoryQuery {
 		order:        append([]taskcategory.OrderOption{}, _q.order...),
 		inters:       append([]Interceptor{}, _q.inters...),
 		predicates:   append([]predicate.TaskCategory{}, _q.predicates...),
-		withCompany:  _q.withCompany.Clone(),
 		withParent:   _q.withParent.Clone(),
 		withChildren: _q.withChildren.Clone(),
 		// clone intermediate query.
@@ -333,17 +308,6 @@ func (_q *TaskCategoryQuery) Clone() *TaskCategoryQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *TaskCategoryQuery) WithCompany(opts ...func(*CompanyQuery)) *TaskCategoryQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithParent tells the query-builder to eager-load the nodes that are connected to
@@ -452,8 +416,7 @@ func (_q *TaskCategoryQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]
 	var (
 		nodes       = []*TaskCategory{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
-			_q.withCompany != nil,
+		loadedTypes = [2]bool{
 			_q.withParent != nil,
 			_q.withChildren != nil,
 		}
@@ -478,12 +441,6 @@ func (_q *TaskCategoryQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *TaskCategory, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withParent; query != nil {
 		if err := _q.loadParent(ctx, query, nodes, nil,
@@ -513,35 +470,6 @@ func (_q *TaskCategoryQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]
 	return nodes, nil
 }
 
-func (_q *TaskCategoryQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*TaskCategory, init func(*TaskCategory), assign func(*TaskCategory, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*TaskCategory)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *TaskCategoryQuery) loadParent(ctx context.Context, query *TaskCategoryQuery, nodes []*TaskCategory, init func(*TaskCategory), assign func(*TaskCategory, *TaskCategory)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*TaskCategory)
@@ -635,9 +563,6 @@ func (_q *TaskCategoryQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != taskcategory.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(taskcategory.FieldCompanyID)
 		}
 		if _q.withParent != nil {
 			_spec.Node.AddColumnOnce(taskcategory.FieldParentID)

@@ -156,9 +156,6 @@ func (_u *TaskCategoryUpdate) check() error {
 			return &ValidationError{Name: "color", err: fmt.Errorf(`ent: validator failed for field "TaskCategory.color": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "TaskCategory.company"`)
-	}
 	return nil
 }
 
@@ -399,9 +396,6 @@ func (_u *TaskCategoryUpdateOne) check() error {
 		if err := taskcategory.ColorValidator(v); err != nil {
 			return &ValidationError{Name: "color", err: fmt.Errorf(`ent: validator failed for field "TaskCategory.color": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "TaskCategory.company"`)
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/task"
 	"workforce/ent/taskchecklistitem"
 
@@ -36,24 +35,11 @@ type TaskChecklistItem struct {
 
 // TaskChecklistItemEdges holds the relations/edges for other nodes in the graph.
 type TaskChecklistItemEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Task holds the value of the task edge.
 	Task *Task `json:"task,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [2]bool
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e TaskChecklistItemEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
+	loadedTypes [1]bool
 }
 
 // TaskOrErr returns the Task value or an error if the edge
@@ -61,7 +47,7 @@ func (e TaskChecklistItemEdges) CompanyOrErr() (*Company, error) {
 func (e TaskChecklistItemEdges) TaskOrErr() (*Task, error) {
 	if e.Task != nil {
 		return e.Task, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: task.Label}
 	}
 	return nil, &NotLoadedError{edge: "task"}
@@ -140,11 +126,6 @@ func (_m *TaskChecklistItem) assignValues(columns []string, values []any) error 
 // This includes values selected through modifiers, order, etc.
 func (_m *TaskChecklistItem) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the TaskChecklistItem entity.
-func (_m *TaskChecklistItem) QueryCompany() *CompanyQuery {
-	return NewTaskChecklistItemClient(_m.config).QueryCompany(_m)
 }
 
 // QueryTask queries the "task" edge of the TaskChecklistItem entity.

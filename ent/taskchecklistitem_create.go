@@ -6,11 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/task"
 	"workforce/ent/taskchecklistitem"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -20,7 +18,6 @@ type TaskChecklistItemCreate struct {
 	config
 	mutation *TaskChecklistItemMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -59,11 +56,6 @@ func (_c *TaskChecklistItemCreate) SetNillableDone(v *bool) *TaskChecklistItemCr
 func (_c *TaskChecklistItemCreate) SetPosition(v int) *TaskChecklistItemCreate {
 	_c.mutation.SetPosition(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *TaskChecklistItemCreate) SetCompany(v *Company) *TaskChecklistItemCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetTask sets the "task" edge to the Task entity.
@@ -137,9 +129,6 @@ func (_c *TaskChecklistItemCreate) check() error {
 	if _, ok := _c.mutation.Position(); !ok {
 		return &ValidationError{Name: "position", err: errors.New(`ent: missing required field "TaskChecklistItem.position"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "TaskChecklistItem.company"`)}
-	}
 	if len(_c.mutation.TaskIDs()) == 0 {
 		return &ValidationError{Name: "task", err: errors.New(`ent: missing required edge "TaskChecklistItem.task"`)}
 	}
@@ -169,7 +158,10 @@ func (_c *TaskChecklistItemCreate) createSpec() (*TaskChecklistItem, *sqlgraph.C
 		_node = &TaskChecklistItem{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(taskchecklistitem.Table, sqlgraph.NewFieldSpec(taskchecklistitem.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(taskchecklistitem.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Title(); ok {
 		_spec.SetField(taskchecklistitem.FieldTitle, field.TypeString, value)
 		_node.Title = value
@@ -181,23 +173,6 @@ func (_c *TaskChecklistItemCreate) createSpec() (*TaskChecklistItem, *sqlgraph.C
 	if value, ok := _c.mutation.Position(); ok {
 		_spec.SetField(taskchecklistitem.FieldPosition, field.TypeInt, value)
 		_node.Position = value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   taskchecklistitem.CompanyTable,
-			Columns: []string{taskchecklistitem.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.TaskIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -219,233 +194,11 @@ func (_c *TaskChecklistItemCreate) createSpec() (*TaskChecklistItem, *sqlgraph.C
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TaskChecklistItem.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TaskChecklistItemUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TaskChecklistItemCreate) OnConflict(opts ...sql.ConflictOption) *TaskChecklistItemUpsertOne {
-	_c.conflict = opts
-	return &TaskChecklistItemUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TaskChecklistItem.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TaskChecklistItemCreate) OnConflictColumns(columns ...string) *TaskChecklistItemUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TaskChecklistItemUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TaskChecklistItemUpsertOne is the builder for "upsert"-ing
-	//  one TaskChecklistItem node.
-	TaskChecklistItemUpsertOne struct {
-		create *TaskChecklistItemCreate
-	}
-
-	// TaskChecklistItemUpsert is the "OnConflict" setter.
-	TaskChecklistItemUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetTitle sets the "title" field.
-func (u *TaskChecklistItemUpsert) SetTitle(v string) *TaskChecklistItemUpsert {
-	u.Set(taskchecklistitem.FieldTitle, v)
-	return u
-}
-
-// UpdateTitle sets the "title" field to the value that was provided on create.
-func (u *TaskChecklistItemUpsert) UpdateTitle() *TaskChecklistItemUpsert {
-	u.SetExcluded(taskchecklistitem.FieldTitle)
-	return u
-}
-
-// SetDone sets the "done" field.
-func (u *TaskChecklistItemUpsert) SetDone(v bool) *TaskChecklistItemUpsert {
-	u.Set(taskchecklistitem.FieldDone, v)
-	return u
-}
-
-// UpdateDone sets the "done" field to the value that was provided on create.
-func (u *TaskChecklistItemUpsert) UpdateDone() *TaskChecklistItemUpsert {
-	u.SetExcluded(taskchecklistitem.FieldDone)
-	return u
-}
-
-// SetPosition sets the "position" field.
-func (u *TaskChecklistItemUpsert) SetPosition(v int) *TaskChecklistItemUpsert {
-	u.Set(taskchecklistitem.FieldPosition, v)
-	return u
-}
-
-// UpdatePosition sets the "position" field to the value that was provided on create.
-func (u *TaskChecklistItemUpsert) UpdatePosition() *TaskChecklistItemUpsert {
-	u.SetExcluded(taskchecklistitem.FieldPosition)
-	return u
-}
-
-// AddPosition adds v to the "position" field.
-func (u *TaskChecklistItemUpsert) AddPosition(v int) *TaskChecklistItemUpsert {
-	u.Add(taskchecklistitem.FieldPosition, v)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.TaskChecklistItem.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TaskChecklistItemUpsertOne) UpdateNewValues() *TaskChecklistItemUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(taskchecklistitem.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.TaskID(); exists {
-			s.SetIgnore(taskchecklistitem.FieldTaskID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TaskChecklistItem.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TaskChecklistItemUpsertOne) Ignore() *TaskChecklistItemUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TaskChecklistItemUpsertOne) DoNothing() *TaskChecklistItemUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TaskChecklistItemCreate.OnConflict
-// documentation for more info.
-func (u *TaskChecklistItemUpsertOne) Update(set func(*TaskChecklistItemUpsert)) *TaskChecklistItemUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TaskChecklistItemUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetTitle sets the "title" field.
-func (u *TaskChecklistItemUpsertOne) SetTitle(v string) *TaskChecklistItemUpsertOne {
-	return u.Update(func(s *TaskChecklistItemUpsert) {
-		s.SetTitle(v)
-	})
-}
-
-// UpdateTitle sets the "title" field to the value that was provided on create.
-func (u *TaskChecklistItemUpsertOne) UpdateTitle() *TaskChecklistItemUpsertOne {
-	return u.Update(func(s *TaskChecklistItemUpsert) {
-		s.UpdateTitle()
-	})
-}
-
-// SetDone sets the "done" field.
-func (u *TaskChecklistItemUpsertOne) SetDone(v bool) *TaskChecklistItemUpsertOne {
-	return u.Update(func(s *TaskChecklistItemUpsert) {
-		s.SetDone(v)
-	})
-}
-
-// UpdateDone sets the "done" field to the value that was provided on create.
-func (u *TaskChecklistItemUpsertOne) UpdateDone() *TaskChecklistItemUpsertOne {
-	return u.Update(func(s *TaskChecklistItemUpsert) {
-		s.UpdateDone()
-	})
-}
-
-// SetPosition sets the "position" field.
-func (u *TaskChecklistItemUpsertOne) SetPosition(v int) *TaskChecklistItemUpsertOne {
-	return u.Update(func(s *TaskChecklistItemUpsert) {
-		s.SetPosition(v)
-	})
-}
-
-// AddPosition adds v to the "position" field.
-func (u *TaskChecklistItemUpsertOne) AddPosition(v int) *TaskChecklistItemUpsertOne {
-	return u.Update(func(s *TaskChecklistItemUpsert) {
-		s.AddPosition(v)
-	})
-}
-
-// UpdatePosition sets the "position" field to the value that was provided on create.
-func (u *TaskChecklistItemUpsertOne) UpdatePosition() *TaskChecklistItemUpsertOne {
-	return u.Update(func(s *TaskChecklistItemUpsert) {
-		s.UpdatePosition()
-	})
-}
-
-// Exec executes the query.
-func (u *TaskChecklistItemUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TaskChecklistItemCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TaskChecklistItemUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TaskChecklistItemUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TaskChecklistItemUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TaskChecklistItemCreateBulk is the builder for creating many TaskChecklistItem entities in bulk.
 type TaskChecklistItemCreateBulk struct {
 	config
 	err      error
 	builders []*TaskChecklistItemCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the TaskChecklistItem entities in the database.
@@ -475,7 +228,6 @@ func (_c *TaskChecklistItemCreateBulk) Save(ctx context.Context) ([]*TaskCheckli
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -526,169 +278,6 @@ func (_c *TaskChecklistItemCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TaskChecklistItemCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TaskChecklistItem.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TaskChecklistItemUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TaskChecklistItemCreateBulk) OnConflict(opts ...sql.ConflictOption) *TaskChecklistItemUpsertBulk {
-	_c.conflict = opts
-	return &TaskChecklistItemUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TaskChecklistItem.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TaskChecklistItemCreateBulk) OnConflictColumns(columns ...string) *TaskChecklistItemUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TaskChecklistItemUpsertBulk{
-		create: _c,
-	}
-}
-
-// TaskChecklistItemUpsertBulk is the builder for "upsert"-ing
-// a bulk of TaskChecklistItem nodes.
-type TaskChecklistItemUpsertBulk struct {
-	create *TaskChecklistItemCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.TaskChecklistItem.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TaskChecklistItemUpsertBulk) UpdateNewValues() *TaskChecklistItemUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(taskchecklistitem.FieldCompanyID)
-			}
-			if _, exists := b.mutation.TaskID(); exists {
-				s.SetIgnore(taskchecklistitem.FieldTaskID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TaskChecklistItem.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TaskChecklistItemUpsertBulk) Ignore() *TaskChecklistItemUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TaskChecklistItemUpsertBulk) DoNothing() *TaskChecklistItemUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TaskChecklistItemCreateBulk.OnConflict
-// documentation for more info.
-func (u *TaskChecklistItemUpsertBulk) Update(set func(*TaskChecklistItemUpsert)) *TaskChecklistItemUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TaskChecklistItemUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetTitle sets the "title" field.
-func (u *TaskChecklistItemUpsertBulk) SetTitle(v string) *TaskChecklistItemUpsertBulk {
-	return u.Update(func(s *TaskChecklistItemUpsert) {
-		s.SetTitle(v)
-	})
-}
-
-// UpdateTitle sets the "title" field to the value that was provided on create.
-func (u *TaskChecklistItemUpsertBulk) UpdateTitle() *TaskChecklistItemUpsertBulk {
-	return u.Update(func(s *TaskChecklistItemUpsert) {
-		s.UpdateTitle()
-	})
-}
-
-// SetDone sets the "done" field.
-func (u *TaskChecklistItemUpsertBulk) SetDone(v bool) *TaskChecklistItemUpsertBulk {
-	return u.Update(func(s *TaskChecklistItemUpsert) {
-		s.SetDone(v)
-	})
-}
-
-// UpdateDone sets the "done" field to the value that was provided on create.
-func (u *TaskChecklistItemUpsertBulk) UpdateDone() *TaskChecklistItemUpsertBulk {
-	return u.Update(func(s *TaskChecklistItemUpsert) {
-		s.UpdateDone()
-	})
-}
-
-// SetPosition sets the "position" field.
-func (u *TaskChecklistItemUpsertBulk) SetPosition(v int) *TaskChecklistItemUpsertBulk {
-	return u.Update(func(s *TaskChecklistItemUpsert) {
-		s.SetPosition(v)
-	})
-}
-
-// AddPosition adds v to the "position" field.
-func (u *TaskChecklistItemUpsertBulk) AddPosition(v int) *TaskChecklistItemUpsertBulk {
-	return u.Update(func(s *TaskChecklistItemUpsert) {
-		s.AddPosition(v)
-	})
-}
-
-// UpdatePosition sets the "position" field to the value that was provided on create.
-func (u *TaskChecklistItemUpsertBulk) UpdatePosition() *TaskChecklistItemUpsertBulk {
-	return u.Update(func(s *TaskChecklistItemUpsert) {
-		s.UpdatePosition()
-	})
-}
-
-// Exec executes the query.
-func (u *TaskChecklistItemUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TaskChecklistItemCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TaskChecklistItemCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TaskChecklistItemUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/task"
 	"workforce/ent/taskchecklistitem"
@@ -21,14 +20,13 @@ import (
 // TaskChecklistItemQuery is the builder for querying TaskChecklistItem entities.
 type TaskChecklistItemQuery struct {
 	config
-	ctx         *QueryContext
-	order       []taskchecklistitem.OrderOption
-	inters      []Interceptor
-	predicates  []predicate.TaskChecklistItem
-	withCompany *CompanyQuery
-	withTask    *TaskQuery
-	loadTotal   []func(context.Context, []*TaskChecklistItem) error
-	modifiers   []func(*sql.Selector)
+	ctx        *QueryContext
+	order      []taskchecklistitem.OrderOption
+	inters     []Interceptor
+	predicates []predicate.TaskChecklistItem
+	withTask   *TaskQuery
+	loadTotal  []func(context.Context, []*TaskChecklistItem) error
+	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -63,28 +61,6 @@ func (_q *TaskChecklistItemQuery) Unique(unique bool) *TaskChecklistItemQuery {
 func (_q *TaskChecklistItemQuery) Order(o ...taskchecklistitem.OrderOption) *TaskChecklistItemQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *TaskChecklistItemQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(taskchecklistitem.Table, taskchecklistitem.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, taskchecklistitem.CompanyTable, taskchecklistitem.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryTask chains the current query on the "task" edge.
@@ -296,29 +272,17 @@ func (_q *TaskChecklistItemQuery) Clone() *TaskChecklistItemQuery {
 		return nil
 	}
 	return &TaskChecklistItemQuery{
-		config:      _q.config,
-		ctx:         _q.ctx.Clone(),
-		order:       append([]taskchecklistitem.OrderOption{}, _q.order...),
-		inters:      append([]Interceptor{}, _q.inters...),
-		predicates:  append([]predicate.TaskChecklistItem{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
-		withTask:    _q.withTask.Clone(),
+		config:     _q.config,
+		ctx:        _q.ctx.Clone(),
+		order:      append([]taskchecklistitem.OrderOption{}, _q.order...),
+		inters:     append([]Interceptor{}, _q.inters...),
+		predicates: append([]predicate.TaskChecklistItem{}, _q.predicates...),
+		withTask:   _q.withTask.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *TaskChecklistItemQuery) WithCompany(opts ...func(*CompanyQuery)) *TaskChecklistItemQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithTask tells the query-builder to eager-load the nodes that are connected to
@@ -416,8 +380,7 @@ func (_q *TaskChecklistItemQuery) sqlAll(ctx context.Context, hooks ...queryHook
 	var (
 		nodes       = []*TaskChecklistItem{}
 		_spec       = _q.querySpec()
-		loadedTypes = [2]bool{
-			_q.withCompany != nil,
+		loadedTypes = [1]bool{
 			_q.withTask != nil,
 		}
 	)
@@ -442,12 +405,6 @@ func (_q *TaskChecklistItemQuery) sqlAll(ctx context.Context, hooks ...queryHook
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *TaskChecklistItem, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withTask; query != nil {
 		if err := _q.loadTask(ctx, query, nodes, nil,
 			func(n *TaskChecklistItem, e *Task) { n.Edges.Task = e }); err != nil {
@@ -462,35 +419,6 @@ func (_q *TaskChecklistItemQuery) sqlAll(ctx context.Context, hooks ...queryHook
 	return nodes, nil
 }
 
-func (_q *TaskChecklistItemQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*TaskChecklistItem, init func(*TaskChecklistItem), assign func(*TaskChecklistItem, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*TaskChecklistItem)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *TaskChecklistItemQuery) loadTask(ctx context.Context, query *TaskQuery, nodes []*TaskChecklistItem, init func(*TaskChecklistItem), assign func(*TaskChecklistItem, *Task)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*TaskChecklistItem)
@@ -548,9 +476,6 @@ func (_q *TaskChecklistItemQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != taskchecklistitem.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(taskchecklistitem.FieldCompanyID)
 		}
 		if _q.withTask != nil {
 			_spec.Node.AddColumnOnce(taskchecklistitem.FieldTaskID)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/task"
 	"workforce/ent/taskcomment"
 	"workforce/ent/user"
@@ -40,8 +39,6 @@ type TaskComment struct {
 
 // TaskCommentEdges holds the relations/edges for other nodes in the graph.
 type TaskCommentEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Task holds the value of the task edge.
 	Task *Task `json:"task,omitempty"`
 	// User holds the value of the user edge.
@@ -52,7 +49,7 @@ type TaskCommentEdges struct {
 	TaskMentions []*TaskMention `json:"task_mentions,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [5]bool
+	loadedTypes [4]bool
 	// totalCount holds the count of the edges above.
 	totalCount [2]map[string]int
 
@@ -60,23 +57,12 @@ type TaskCommentEdges struct {
 	namedTaskMentions map[string][]*TaskMention
 }
 
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e TaskCommentEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
-}
-
 // TaskOrErr returns the Task value or an error if the edge
 // was not loaded in eager-loading, or loaded but was not found.
 func (e TaskCommentEdges) TaskOrErr() (*Task, error) {
 	if e.Task != nil {
 		return e.Task, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: task.Label}
 	}
 	return nil, &NotLoadedError{edge: "task"}
@@ -87,7 +73,7 @@ func (e TaskCommentEdges) TaskOrErr() (*Task, error) {
 func (e TaskCommentEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -96,7 +82,7 @@ func (e TaskCommentEdges) UserOrErr() (*User, error) {
 // MentionsOrErr returns the Mentions value or an error if the edge
 // was not loaded in eager-loading.
 func (e TaskCommentEdges) MentionsOrErr() ([]*User, error) {
-	if e.loadedTypes[3] {
+	if e.loadedTypes[2] {
 		return e.Mentions, nil
 	}
 	return nil, &NotLoadedError{edge: "mentions"}
@@ -105,7 +91,7 @@ func (e TaskCommentEdges) MentionsOrErr() ([]*User, error) {
 // TaskMentionsOrErr returns the TaskMentions value or an error if the edge
 // was not loaded in eager-loading.
 func (e TaskCommentEdges) TaskMentionsOrErr() ([]*TaskMention, error) {
-	if e.loadedTypes[4] {
+	if e.loadedTypes[3] {
 		return e.TaskMentions, nil
 	}
 	return nil, &NotLoadedError{edge: "task_mentions"}
@@ -191,11 +177,6 @@ func (_m *TaskComment) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *TaskComment) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the TaskComment entity.
-func (_m *TaskComment) QueryCompany() *CompanyQuery {
-	return NewTaskCommentClient(_m.config).QueryCompany(_m)
 }
 
 // QueryTask queries the "task" edge of the TaskComment entity.

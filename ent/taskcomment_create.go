@@ -7,13 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/task"
 	"workforce/ent/taskcomment"
 	"workforce/ent/taskmention"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -23,7 +21,6 @@ type TaskCommentCreate struct {
 	config
 	mutation *TaskCommentMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -68,11 +65,6 @@ func (_c *TaskCommentCreate) SetNillableEditedAt(v *time.Time) *TaskCommentCreat
 		_c.SetEditedAt(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *TaskCommentCreate) SetCompany(v *Company) *TaskCommentCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetTask sets the "task" edge to the Task entity.
@@ -169,9 +161,6 @@ func (_c *TaskCommentCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "TaskComment.created_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "TaskComment.company"`)}
-	}
 	if len(_c.mutation.TaskIDs()) == 0 {
 		return &ValidationError{Name: "task", err: errors.New(`ent: missing required edge "TaskComment.task"`)}
 	}
@@ -204,7 +193,10 @@ func (_c *TaskCommentCreate) createSpec() (*TaskComment, *sqlgraph.CreateSpec) {
 		_node = &TaskComment{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(taskcomment.Table, sqlgraph.NewFieldSpec(taskcomment.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(taskcomment.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Text(); ok {
 		_spec.SetField(taskcomment.FieldText, field.TypeString, value)
 		_node.Text = value
@@ -216,23 +208,6 @@ func (_c *TaskCommentCreate) createSpec() (*TaskComment, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.EditedAt(); ok {
 		_spec.SetField(taskcomment.FieldEditedAt, field.TypeTime, value)
 		_node.EditedAt = &value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   taskcomment.CompanyTable,
-			Columns: []string{taskcomment.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.TaskIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -303,213 +278,11 @@ func (_c *TaskCommentCreate) createSpec() (*TaskComment, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TaskComment.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TaskCommentUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TaskCommentCreate) OnConflict(opts ...sql.ConflictOption) *TaskCommentUpsertOne {
-	_c.conflict = opts
-	return &TaskCommentUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TaskComment.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TaskCommentCreate) OnConflictColumns(columns ...string) *TaskCommentUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TaskCommentUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TaskCommentUpsertOne is the builder for "upsert"-ing
-	//  one TaskComment node.
-	TaskCommentUpsertOne struct {
-		create *TaskCommentCreate
-	}
-
-	// TaskCommentUpsert is the "OnConflict" setter.
-	TaskCommentUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetText sets the "text" field.
-func (u *TaskCommentUpsert) SetText(v string) *TaskCommentUpsert {
-	u.Set(taskcomment.FieldText, v)
-	return u
-}
-
-// UpdateText sets the "text" field to the value that was provided on create.
-func (u *TaskCommentUpsert) UpdateText() *TaskCommentUpsert {
-	u.SetExcluded(taskcomment.FieldText)
-	return u
-}
-
-// SetEditedAt sets the "edited_at" field.
-func (u *TaskCommentUpsert) SetEditedAt(v time.Time) *TaskCommentUpsert {
-	u.Set(taskcomment.FieldEditedAt, v)
-	return u
-}
-
-// UpdateEditedAt sets the "edited_at" field to the value that was provided on create.
-func (u *TaskCommentUpsert) UpdateEditedAt() *TaskCommentUpsert {
-	u.SetExcluded(taskcomment.FieldEditedAt)
-	return u
-}
-
-// ClearEditedAt clears the value of the "edited_at" field.
-func (u *TaskCommentUpsert) ClearEditedAt() *TaskCommentUpsert {
-	u.SetNull(taskcomment.FieldEditedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.TaskComment.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TaskCommentUpsertOne) UpdateNewValues() *TaskCommentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(taskcomment.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.TaskID(); exists {
-			s.SetIgnore(taskcomment.FieldTaskID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(taskcomment.FieldUserID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(taskcomment.FieldCreatedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TaskComment.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TaskCommentUpsertOne) Ignore() *TaskCommentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TaskCommentUpsertOne) DoNothing() *TaskCommentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TaskCommentCreate.OnConflict
-// documentation for more info.
-func (u *TaskCommentUpsertOne) Update(set func(*TaskCommentUpsert)) *TaskCommentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TaskCommentUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetText sets the "text" field.
-func (u *TaskCommentUpsertOne) SetText(v string) *TaskCommentUpsertOne {
-	return u.Update(func(s *TaskCommentUpsert) {
-		s.SetText(v)
-	})
-}
-
-// UpdateText sets the "text" field to the value that was provided on create.
-func (u *TaskCommentUpsertOne) UpdateText() *TaskCommentUpsertOne {
-	return u.Update(func(s *TaskCommentUpsert) {
-		s.UpdateText()
-	})
-}
-
-// SetEditedAt sets the "edited_at" field.
-func (u *TaskCommentUpsertOne) SetEditedAt(v time.Time) *TaskCommentUpsertOne {
-	return u.Update(func(s *TaskCommentUpsert) {
-		s.SetEditedAt(v)
-	})
-}
-
-// UpdateEditedAt sets the "edited_at" field to the value that was provided on create.
-func (u *TaskCommentUpsertOne) UpdateEditedAt() *TaskCommentUpsertOne {
-	return u.Update(func(s *TaskCommentUpsert) {
-		s.UpdateEditedAt()
-	})
-}
-
-// ClearEditedAt clears the value of the "edited_at" field.
-func (u *TaskCommentUpsertOne) ClearEditedAt() *TaskCommentUpsertOne {
-	return u.Update(func(s *TaskCommentUpsert) {
-		s.ClearEditedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *TaskCommentUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TaskCommentCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TaskCommentUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TaskCommentUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TaskCommentUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TaskCommentCreateBulk is the builder for creating many TaskComment entities in bulk.
 type TaskCommentCreateBulk struct {
 	config
 	err      error
 	builders []*TaskCommentCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the TaskComment entities in the database.
@@ -538,7 +311,6 @@ func (_c *TaskCommentCreateBulk) Save(ctx context.Context) ([]*TaskComment, erro
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -589,161 +361,6 @@ func (_c *TaskCommentCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TaskCommentCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TaskComment.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TaskCommentUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TaskCommentCreateBulk) OnConflict(opts ...sql.ConflictOption) *TaskCommentUpsertBulk {
-	_c.conflict = opts
-	return &TaskCommentUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TaskComment.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TaskCommentCreateBulk) OnConflictColumns(columns ...string) *TaskCommentUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TaskCommentUpsertBulk{
-		create: _c,
-	}
-}
-
-// TaskCommentUpsertBulk is the builder for "upsert"-ing
-// a bulk of TaskComment nodes.
-type TaskCommentUpsertBulk struct {
-	create *TaskCommentCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.TaskComment.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TaskCommentUpsertBulk) UpdateNewValues() *TaskCommentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(taskcomment.FieldCompanyID)
-			}
-			if _, exists := b.mutation.TaskID(); exists {
-				s.SetIgnore(taskcomment.FieldTaskID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(taskcomment.FieldUserID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(taskcomment.FieldCreatedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TaskComment.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TaskCommentUpsertBulk) Ignore() *TaskCommentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TaskCommentUpsertBulk) DoNothing() *TaskCommentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TaskCommentCreateBulk.OnConflict
-// documentation for more info.
-func (u *TaskCommentUpsertBulk) Update(set func(*TaskCommentUpsert)) *TaskCommentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TaskCommentUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetText sets the "text" field.
-func (u *TaskCommentUpsertBulk) SetText(v string) *TaskCommentUpsertBulk {
-	return u.Update(func(s *TaskCommentUpsert) {
-		s.SetText(v)
-	})
-}
-
-// UpdateText sets the "text" field to the value that was provided on create.
-func (u *TaskCommentUpsertBulk) UpdateText() *TaskCommentUpsertBulk {
-	return u.Update(func(s *TaskCommentUpsert) {
-		s.UpdateText()
-	})
-}
-
-// SetEditedAt sets the "edited_at" field.
-func (u *TaskCommentUpsertBulk) SetEditedAt(v time.Time) *TaskCommentUpsertBulk {
-	return u.Update(func(s *TaskCommentUpsert) {
-		s.SetEditedAt(v)
-	})
-}
-
-// UpdateEditedAt sets the "edited_at" field to the value that was provided on create.
-func (u *TaskCommentUpsertBulk) UpdateEditedAt() *TaskCommentUpsertBulk {
-	return u.Update(func(s *TaskCommentUpsert) {
-		s.UpdateEditedAt()
-	})
-}
-
-// ClearEditedAt clears the value of the "edited_at" field.
-func (u *TaskCommentUpsertBulk) ClearEditedAt() *TaskCommentUpsertBulk {
-	return u.Update(func(s *TaskCommentUpsert) {
-		s.ClearEditedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *TaskCommentUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TaskCommentCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TaskCommentCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TaskCommentUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/task"
 	"workforce/ent/taskcomment"
@@ -28,7 +27,6 @@ type TaskCommentQuery struct {
 	order                 []taskcomment.OrderOption
 	inters                []Interceptor
 	predicates            []predicate.TaskComment
-	withCompany           *CompanyQuery
 	withTask              *TaskQuery
 	withUser              *UserQuery
 	withMentions          *UserQuery
@@ -71,28 +69,6 @@ func (_q *TaskCommentQuery) Unique(unique bool) *TaskCommentQuery {
 func (_q *TaskCommentQuery) Order(o ...taskcomment.OrderOption) *TaskCommentQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *TaskCommentQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(taskcomment.Table, taskcomment.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, taskcomment.CompanyTable, taskcomment.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryTask chains the current query on the "task" edge.
@@ -375,7 +351,6 @@ func (_q *TaskCommentQuery) Clone() *TaskCommentQuery {
 		order:            append([]taskcomment.OrderOption{}, _q.order...),
 		inters:           append([]Interceptor{}, _q.inters...),
 		predicates:       append([]predicate.TaskComment{}, _q.predicates...),
-		withCompany:      _q.withCompany.Clone(),
 		withTask:         _q.withTask.Clone(),
 		withUser:         _q.withUser.Clone(),
 		withMentions:     _q.withMentions.Clone(),
@@ -385,17 +360,6 @@ func (_q *TaskCommentQuery) Clone() *TaskCommentQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *TaskCommentQuery) WithCompany(opts ...func(*CompanyQuery)) *TaskCommentQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithTask tells the query-builder to eager-load the nodes that are connected to
@@ -526,8 +490,7 @@ func (_q *TaskCommentQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 	var (
 		nodes       = []*TaskComment{}
 		_spec       = _q.querySpec()
-		loadedTypes = [5]bool{
-			_q.withCompany != nil,
+		loadedTypes = [4]bool{
 			_q.withTask != nil,
 			_q.withUser != nil,
 			_q.withMentions != nil,
@@ -554,12 +517,6 @@ func (_q *TaskCommentQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *TaskComment, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withTask; query != nil {
 		if err := _q.loadTask(ctx, query, nodes, nil,
@@ -609,35 +566,6 @@ func (_q *TaskCommentQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 	return nodes, nil
 }
 
-func (_q *TaskCommentQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*TaskComment, init func(*TaskComment), assign func(*TaskComment, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*TaskComment)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *TaskCommentQuery) loadTask(ctx context.Context, query *TaskQuery, nodes []*TaskComment, init func(*TaskComment), assign func(*TaskComment, *Task)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*TaskComment)
@@ -815,9 +743,6 @@ func (_q *TaskCommentQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != taskcomment.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(taskcomment.FieldCompanyID)
 		}
 		if _q.withTask != nil {
 			_spec.Node.AddColumnOnce(taskcomment.FieldTaskID)

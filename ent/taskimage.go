@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/task"
 	"workforce/ent/taskimage"
 	"workforce/ent/user"
@@ -58,28 +57,15 @@ type TaskImage struct {
 
 // TaskImageEdges holds the relations/edges for other nodes in the graph.
 type TaskImageEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Task holds the value of the task edge.
 	Task *Task `json:"task,omitempty"`
 	// who uploaded it
 	User *User `json:"user,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e TaskImageEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // TaskOrErr returns the Task value or an error if the edge
@@ -87,7 +73,7 @@ func (e TaskImageEdges) CompanyOrErr() (*Company, error) {
 func (e TaskImageEdges) TaskOrErr() (*Task, error) {
 	if e.Task != nil {
 		return e.Task, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: task.Label}
 	}
 	return nil, &NotLoadedError{edge: "task"}
@@ -98,7 +84,7 @@ func (e TaskImageEdges) TaskOrErr() (*Task, error) {
 func (e TaskImageEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -243,11 +229,6 @@ func (_m *TaskImage) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *TaskImage) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the TaskImage entity.
-func (_m *TaskImage) QueryCompany() *CompanyQuery {
-	return NewTaskImageClient(_m.config).QueryCompany(_m)
 }
 
 // QueryTask queries the "task" edge of the TaskImage entity.

@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/task"
 	"workforce/ent/taskimage"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -22,7 +20,6 @@ type TaskImageCreate struct {
 	config
 	mutation *TaskImageMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -147,11 +144,6 @@ func (_c *TaskImageCreate) SetNillableDeletedAt(v *time.Time) *TaskImageCreate {
 	return _c
 }
 
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *TaskImageCreate) SetCompany(v *Company) *TaskImageCreate {
-	return _c.SetCompanyID(v.ID)
-}
-
 // SetTask sets the "task" edge to the Task entity.
 func (_c *TaskImageCreate) SetTask(v *Task) *TaskImageCreate {
 	return _c.SetTaskID(v.ID)
@@ -251,9 +243,6 @@ func (_c *TaskImageCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "TaskImage.created_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "TaskImage.company"`)}
-	}
 	if len(_c.mutation.TaskIDs()) == 0 {
 		return &ValidationError{Name: "task", err: errors.New(`ent: missing required edge "TaskImage.task"`)}
 	}
@@ -286,7 +275,10 @@ func (_c *TaskImageCreate) createSpec() (*TaskImage, *sqlgraph.CreateSpec) {
 		_node = &TaskImage{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(taskimage.Table, sqlgraph.NewFieldSpec(taskimage.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(taskimage.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.URL(); ok {
 		_spec.SetField(taskimage.FieldURL, field.TypeString, value)
 		_node.URL = value
@@ -335,23 +327,6 @@ func (_c *TaskImageCreate) createSpec() (*TaskImage, *sqlgraph.CreateSpec) {
 		_spec.SetField(taskimage.FieldDeletedAt, field.TypeTime, value)
 		_node.DeletedAt = &value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   taskimage.CompanyTable,
-			Columns: []string{taskimage.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
 	if nodes := _c.mutation.TaskIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -389,387 +364,11 @@ func (_c *TaskImageCreate) createSpec() (*TaskImage, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TaskImage.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TaskImageUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TaskImageCreate) OnConflict(opts ...sql.ConflictOption) *TaskImageUpsertOne {
-	_c.conflict = opts
-	return &TaskImageUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TaskImage.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TaskImageCreate) OnConflictColumns(columns ...string) *TaskImageUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TaskImageUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TaskImageUpsertOne is the builder for "upsert"-ing
-	//  one TaskImage node.
-	TaskImageUpsertOne struct {
-		create *TaskImageCreate
-	}
-
-	// TaskImageUpsert is the "OnConflict" setter.
-	TaskImageUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetFileID sets the "file_id" field.
-func (u *TaskImageUpsert) SetFileID(v int) *TaskImageUpsert {
-	u.Set(taskimage.FieldFileID, v)
-	return u
-}
-
-// UpdateFileID sets the "file_id" field to the value that was provided on create.
-func (u *TaskImageUpsert) UpdateFileID() *TaskImageUpsert {
-	u.SetExcluded(taskimage.FieldFileID)
-	return u
-}
-
-// AddFileID adds v to the "file_id" field.
-func (u *TaskImageUpsert) AddFileID(v int) *TaskImageUpsert {
-	u.Add(taskimage.FieldFileID, v)
-	return u
-}
-
-// ClearFileID clears the value of the "file_id" field.
-func (u *TaskImageUpsert) ClearFileID() *TaskImageUpsert {
-	u.SetNull(taskimage.FieldFileID)
-	return u
-}
-
-// SetThumbnailFileID sets the "thumbnail_file_id" field.
-func (u *TaskImageUpsert) SetThumbnailFileID(v int) *TaskImageUpsert {
-	u.Set(taskimage.FieldThumbnailFileID, v)
-	return u
-}
-
-// UpdateThumbnailFileID sets the "thumbnail_file_id" field to the value that was provided on create.
-func (u *TaskImageUpsert) UpdateThumbnailFileID() *TaskImageUpsert {
-	u.SetExcluded(taskimage.FieldThumbnailFileID)
-	return u
-}
-
-// AddThumbnailFileID adds v to the "thumbnail_file_id" field.
-func (u *TaskImageUpsert) AddThumbnailFileID(v int) *TaskImageUpsert {
-	u.Add(taskimage.FieldThumbnailFileID, v)
-	return u
-}
-
-// ClearThumbnailFileID clears the value of the "thumbnail_file_id" field.
-func (u *TaskImageUpsert) ClearThumbnailFileID() *TaskImageUpsert {
-	u.SetNull(taskimage.FieldThumbnailFileID)
-	return u
-}
-
-// SetCaption sets the "caption" field.
-func (u *TaskImageUpsert) SetCaption(v string) *TaskImageUpsert {
-	u.Set(taskimage.FieldCaption, v)
-	return u
-}
-
-// UpdateCaption sets the "caption" field to the value that was provided on create.
-func (u *TaskImageUpsert) UpdateCaption() *TaskImageUpsert {
-	u.SetExcluded(taskimage.FieldCaption)
-	return u
-}
-
-// ClearCaption clears the value of the "caption" field.
-func (u *TaskImageUpsert) ClearCaption() *TaskImageUpsert {
-	u.SetNull(taskimage.FieldCaption)
-	return u
-}
-
-// SetDigest sets the "digest" field.
-func (u *TaskImageUpsert) SetDigest(v []byte) *TaskImageUpsert {
-	u.Set(taskimage.FieldDigest, v)
-	return u
-}
-
-// UpdateDigest sets the "digest" field to the value that was provided on create.
-func (u *TaskImageUpsert) UpdateDigest() *TaskImageUpsert {
-	u.SetExcluded(taskimage.FieldDigest)
-	return u
-}
-
-// ClearDigest clears the value of the "digest" field.
-func (u *TaskImageUpsert) ClearDigest() *TaskImageUpsert {
-	u.SetNull(taskimage.FieldDigest)
-	return u
-}
-
-// SetDeletedAt sets the "deleted_at" field.
-func (u *TaskImageUpsert) SetDeletedAt(v time.Time) *TaskImageUpsert {
-	u.Set(taskimage.FieldDeletedAt, v)
-	return u
-}
-
-// UpdateDeletedAt sets the "deleted_at" field to the value that was provided on create.
-func (u *TaskImageUpsert) UpdateDeletedAt() *TaskImageUpsert {
-	u.SetExcluded(taskimage.FieldDeletedAt)
-	return u
-}
-
-// ClearDeletedAt clears the value of the "deleted_at" field.
-func (u *TaskImageUpsert) ClearDeletedAt() *TaskImageUpsert {
-	u.SetNull(taskimage.FieldDeletedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.TaskImage.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TaskImageUpsertOne) UpdateNewValues() *TaskImageUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(taskimage.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.TaskID(); exists {
-			s.SetIgnore(taskimage.FieldTaskID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(taskimage.FieldUserID)
-		}
-		if _, exists := u.create.mutation.URL(); exists {
-			s.SetIgnore(taskimage.FieldURL)
-		}
-		if _, exists := u.create.mutation.ThumbnailURL(); exists {
-			s.SetIgnore(taskimage.FieldThumbnailURL)
-		}
-		if _, exists := u.create.mutation.ContentType(); exists {
-			s.SetIgnore(taskimage.FieldContentType)
-		}
-		if _, exists := u.create.mutation.Width(); exists {
-			s.SetIgnore(taskimage.FieldWidth)
-		}
-		if _, exists := u.create.mutation.Height(); exists {
-			s.SetIgnore(taskimage.FieldHeight)
-		}
-		if _, exists := u.create.mutation.Size(); exists {
-			s.SetIgnore(taskimage.FieldSize)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(taskimage.FieldCreatedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TaskImage.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TaskImageUpsertOne) Ignore() *TaskImageUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TaskImageUpsertOne) DoNothing() *TaskImageUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TaskImageCreate.OnConflict
-// documentation for more info.
-func (u *TaskImageUpsertOne) Update(set func(*TaskImageUpsert)) *TaskImageUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TaskImageUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetFileID sets the "file_id" field.
-func (u *TaskImageUpsertOne) SetFileID(v int) *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.SetFileID(v)
-	})
-}
-
-// AddFileID adds v to the "file_id" field.
-func (u *TaskImageUpsertOne) AddFileID(v int) *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.AddFileID(v)
-	})
-}
-
-// UpdateFileID sets the "file_id" field to the value that was provided on create.
-func (u *TaskImageUpsertOne) UpdateFileID() *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.UpdateFileID()
-	})
-}
-
-// ClearFileID clears the value of the "file_id" field.
-func (u *TaskImageUpsertOne) ClearFileID() *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.ClearFileID()
-	})
-}
-
-// SetThumbnailFileID sets the "thumbnail_file_id" field.
-func (u *TaskImageUpsertOne) SetThumbnailFileID(v int) *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.SetThumbnailFileID(v)
-	})
-}
-
-// AddThumbnailFileID adds v to the "thumbnail_file_id" field.
-func (u *TaskImageUpsertOne) AddThumbnailFileID(v int) *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.AddThumbnailFileID(v)
-	})
-}
-
-// UpdateThumbnailFileID sets the "thumbnail_file_id" field to the value that was provided on create.
-func (u *TaskImageUpsertOne) UpdateThumbnailFileID() *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.UpdateThumbnailFileID()
-	})
-}
-
-// ClearThumbnailFileID clears the value of the "thumbnail_file_id" field.
-func (u *TaskImageUpsertOne) ClearThumbnailFileID() *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.ClearThumbnailFileID()
-	})
-}
-
-// SetCaption sets the "caption" field.
-func (u *TaskImageUpsertOne) SetCaption(v string) *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.SetCaption(v)
-	})
-}
-
-// UpdateCaption sets the "caption" field to the value that was provided on create.
-func (u *TaskImageUpsertOne) UpdateCaption() *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.UpdateCaption()
-	})
-}
-
-// ClearCaption clears the value of the "caption" field.
-func (u *TaskImageUpsertOne) ClearCaption() *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.ClearCaption()
-	})
-}
-
-// SetDigest sets the "digest" field.
-func (u *TaskImageUpsertOne) SetDigest(v []byte) *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.SetDigest(v)
-	})
-}
-
-// UpdateDigest sets the "digest" field to the value that was provided on create.
-func (u *TaskImageUpsertOne) UpdateDigest() *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.UpdateDigest()
-	})
-}
-
-// ClearDigest clears the value of the "digest" field.
-func (u *TaskImageUpsertOne) ClearDigest() *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.ClearDigest()
-	})
-}
-
-// SetDeletedAt sets the "deleted_at" field.
-func (u *TaskImageUpsertOne) SetDeletedAt(v time.Time) *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.SetDeletedAt(v)
-	})
-}
-
-// UpdateDeletedAt sets the "deleted_at" field to the value that was provided on create.
-func (u *TaskImageUpsertOne) UpdateDeletedAt() *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.UpdateDeletedAt()
-	})
-}
-
-// ClearDeletedAt clears the value of the "deleted_at" field.
-func (u *TaskImageUpsertOne) ClearDeletedAt() *TaskImageUpsertOne {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.ClearDeletedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *TaskImageUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TaskImageCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TaskImageUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TaskImageUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TaskImageUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TaskImageCreateBulk is the builder for creating many TaskImage entities in bulk.
 type TaskImageCreateBulk struct {
 	config
 	err      error
 	builders []*TaskImageCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the TaskImage entities in the database.
@@ -798,7 +397,6 @@ func (_c *TaskImageCreateBulk) Save(ctx context.Context) ([]*TaskImage, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -849,263 +447,6 @@ func (_c *TaskImageCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TaskImageCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TaskImage.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TaskImageUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TaskImageCreateBulk) OnConflict(opts ...sql.ConflictOption) *TaskImageUpsertBulk {
-	_c.conflict = opts
-	return &TaskImageUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TaskImage.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TaskImageCreateBulk) OnConflictColumns(columns ...string) *TaskImageUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TaskImageUpsertBulk{
-		create: _c,
-	}
-}
-
-// TaskImageUpsertBulk is the builder for "upsert"-ing
-// a bulk of TaskImage nodes.
-type TaskImageUpsertBulk struct {
-	create *TaskImageCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.TaskImage.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TaskImageUpsertBulk) UpdateNewValues() *TaskImageUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(taskimage.FieldCompanyID)
-			}
-			if _, exists := b.mutation.TaskID(); exists {
-				s.SetIgnore(taskimage.FieldTaskID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(taskimage.FieldUserID)
-			}
-			if _, exists := b.mutation.URL(); exists {
-				s.SetIgnore(taskimage.FieldURL)
-			}
-			if _, exists := b.mutation.ThumbnailURL(); exists {
-				s.SetIgnore(taskimage.FieldThumbnailURL)
-			}
-			if _, exists := b.mutation.ContentType(); exists {
-				s.SetIgnore(taskimage.FieldContentType)
-			}
-			if _, exists := b.mutation.Width(); exists {
-				s.SetIgnore(taskimage.FieldWidth)
-			}
-			if _, exists := b.mutation.Height(); exists {
-				s.SetIgnore(taskimage.FieldHeight)
-			}
-			if _, exists := b.mutation.Size(); exists {
-				s.SetIgnore(taskimage.FieldSize)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(taskimage.FieldCreatedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TaskImage.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TaskImageUpsertBulk) Ignore() *TaskImageUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TaskImageUpsertBulk) DoNothing() *TaskImageUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TaskImageCreateBulk.OnConflict
-// documentation for more info.
-func (u *TaskImageUpsertBulk) Update(set func(*TaskImageUpsert)) *TaskImageUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TaskImageUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetFileID sets the "file_id" field.
-func (u *TaskImageUpsertBulk) SetFileID(v int) *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.SetFileID(v)
-	})
-}
-
-// AddFileID adds v to the "file_id" field.
-func (u *TaskImageUpsertBulk) AddFileID(v int) *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.AddFileID(v)
-	})
-}
-
-// UpdateFileID sets the "file_id" field to the value that was provided on create.
-func (u *TaskImageUpsertBulk) UpdateFileID() *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.UpdateFileID()
-	})
-}
-
-// ClearFileID clears the value of the "file_id" field.
-func (u *TaskImageUpsertBulk) ClearFileID() *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.ClearFileID()
-	})
-}
-
-// SetThumbnailFileID sets the "thumbnail_file_id" field.
-func (u *TaskImageUpsertBulk) SetThumbnailFileID(v int) *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.SetThumbnailFileID(v)
-	})
-}
-
-// AddThumbnailFileID adds v to the "thumbnail_file_id" field.
-func (u *TaskImageUpsertBulk) AddThumbnailFileID(v int) *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.AddThumbnailFileID(v)
-	})
-}
-
-// UpdateThumbnailFileID sets the "thumbnail_file_id" field to the value that was provided on create.
-func (u *TaskImageUpsertBulk) UpdateThumbnailFileID() *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.UpdateThumbnailFileID()
-	})
-}
-
-// ClearThumbnailFileID clears the value of the "thumbnail_file_id" field.
-func (u *TaskImageUpsertBulk) ClearThumbnailFileID() *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.ClearThumbnailFileID()
-	})
-}
-
-// SetCaption sets the "caption" field.
-func (u *TaskImageUpsertBulk) SetCaption(v string) *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.SetCaption(v)
-	})
-}
-
-// UpdateCaption sets the "caption" field to the value that was provided on create.
-func (u *TaskImageUpsertBulk) UpdateCaption() *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.UpdateCaption()
-	})
-}
-
-// ClearCaption clears the value of the "caption" field.
-func (u *TaskImageUpsertBulk) ClearCaption() *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.ClearCaption()
-	})
-}
-
-// SetDigest sets the "digest" field.
-func (u *TaskImageUpsertBulk) SetDigest(v []byte) *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.SetDigest(v)
-	})
-}
-
-// UpdateDigest sets the "digest" field to the value that was provided on create.
-func (u *TaskImageUpsertBulk) UpdateDigest() *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.UpdateDigest()
-	})
-}
-
-// ClearDigest clears the value of the "digest" field.
-func (u *TaskImageUpsertBulk) ClearDigest() *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.ClearDigest()
-	})
-}
-
-// SetDeletedAt sets the "deleted_at" field.
-func (u *TaskImageUpsertBulk) SetDeletedAt(v time.Time) *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.SetDeletedAt(v)
-	})
-}
-
-// UpdateDeletedAt sets the "deleted_at" field to the value that was provided on create.
-func (u *TaskImageUpsertBulk) UpdateDeletedAt() *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.UpdateDeletedAt()
-	})
-}
-
-// ClearDeletedAt clears the value of the "deleted_at" field.
-func (u *TaskImageUpsertBulk) ClearDeletedAt() *TaskImageUpsertBulk {
-	return u.Update(func(s *TaskImageUpsert) {
-		s.ClearDeletedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *TaskImageUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TaskImageCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TaskImageCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TaskImageUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -179,9 +179,6 @@ func (_u *TaskImageUpdate) check() error {
 			return &ValidationError{Name: "digest", err: fmt.Errorf(`ent: validator failed for field "TaskImage.digest": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "TaskImage.company"`)
-	}
 	if _u.mutation.TaskCleared() && len(_u.mutation.TaskIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "TaskImage.task"`)
 	}
@@ -429,9 +426,6 @@ func (_u *TaskImageUpdateOne) check() error {
 		if err := taskimage.DigestValidator(v); err != nil {
 			return &ValidationError{Name: "digest", err: fmt.Errorf(`ent: validator failed for field "TaskImage.digest": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "TaskImage.company"`)
 	}
 	if _u.mutation.TaskCleared() && len(_u.mutation.TaskIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "TaskImage.task"`)

@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/task"
 	"workforce/ent/taskcomment"
 	"workforce/ent/taskmention"
@@ -36,8 +35,6 @@ type TaskMention struct {
 
 // TaskMentionEdges holds the relations/edges for other nodes in the graph.
 type TaskMentionEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Task holds the value of the task edge.
 	Task *Task `json:"task,omitempty"`
 	// Comment holds the value of the comment edge.
@@ -46,20 +43,9 @@ type TaskMentionEdges struct {
 	User *User `json:"user,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [4]bool
+	loadedTypes [3]bool
 	// totalCount holds the count of the edges above.
 	totalCount [2]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e TaskMentionEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // TaskOrErr returns the Task value or an error if the edge
@@ -67,7 +53,7 @@ func (e TaskMentionEdges) CompanyOrErr() (*Company, error) {
 func (e TaskMentionEdges) TaskOrErr() (*Task, error) {
 	if e.Task != nil {
 		return e.Task, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: task.Label}
 	}
 	return nil, &NotLoadedError{edge: "task"}
@@ -78,7 +64,7 @@ func (e TaskMentionEdges) TaskOrErr() (*Task, error) {
 func (e TaskMentionEdges) CommentOrErr() (*TaskComment, error) {
 	if e.Comment != nil {
 		return e.Comment, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: taskcomment.Label}
 	}
 	return nil, &NotLoadedError{edge: "comment"}
@@ -89,7 +75,7 @@ func (e TaskMentionEdges) CommentOrErr() (*TaskComment, error) {
 func (e TaskMentionEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[3] {
+	} else if e.loadedTypes[2] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -158,11 +144,6 @@ func (_m *TaskMention) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *TaskMention) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the TaskMention entity.
-func (_m *TaskMention) QueryCompany() *CompanyQuery {
-	return NewTaskMentionClient(_m.config).QueryCompany(_m)
 }
 
 // QueryTask queries the "task" edge of the TaskMention entity.

@@ -6,13 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/task"
 	"workforce/ent/taskcomment"
 	"workforce/ent/taskmention"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -22,7 +20,6 @@ type TaskMentionCreate struct {
 	config
 	mutation *TaskMentionMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -47,11 +44,6 @@ func (_c *TaskMentionCreate) SetCommentID(v int) *TaskMentionCreate {
 func (_c *TaskMentionCreate) SetUserID(v int) *TaskMentionCreate {
 	_c.mutation.SetUserID(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *TaskMentionCreate) SetCompany(v *Company) *TaskMentionCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetTask sets the "task" edge to the Task entity.
@@ -115,9 +107,6 @@ func (_c *TaskMentionCreate) check() error {
 	if _, ok := _c.mutation.UserID(); !ok {
 		return &ValidationError{Name: "user_id", err: errors.New(`ent: missing required field "TaskMention.user_id"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "TaskMention.company"`)}
-	}
 	if len(_c.mutation.TaskIDs()) == 0 {
 		return &ValidationError{Name: "task", err: errors.New(`ent: missing required edge "TaskMention.task"`)}
 	}
@@ -153,23 +142,9 @@ func (_c *TaskMentionCreate) createSpec() (*TaskMention, *sqlgraph.CreateSpec) {
 		_node = &TaskMention{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(taskmention.Table, sqlgraph.NewFieldSpec(taskmention.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   taskmention.CompanyTable,
-			Columns: []string{taskmention.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(taskmention.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
 	}
 	if nodes := _c.mutation.TaskIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -225,148 +200,11 @@ func (_c *TaskMentionCreate) createSpec() (*TaskMention, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TaskMention.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TaskMentionUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TaskMentionCreate) OnConflict(opts ...sql.ConflictOption) *TaskMentionUpsertOne {
-	_c.conflict = opts
-	return &TaskMentionUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TaskMention.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TaskMentionCreate) OnConflictColumns(columns ...string) *TaskMentionUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TaskMentionUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TaskMentionUpsertOne is the builder for "upsert"-ing
-	//  one TaskMention node.
-	TaskMentionUpsertOne struct {
-		create *TaskMentionCreate
-	}
-
-	// TaskMentionUpsert is the "OnConflict" setter.
-	TaskMentionUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.TaskMention.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TaskMentionUpsertOne) UpdateNewValues() *TaskMentionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(taskmention.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.TaskID(); exists {
-			s.SetIgnore(taskmention.FieldTaskID)
-		}
-		if _, exists := u.create.mutation.CommentID(); exists {
-			s.SetIgnore(taskmention.FieldCommentID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(taskmention.FieldUserID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TaskMention.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TaskMentionUpsertOne) Ignore() *TaskMentionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TaskMentionUpsertOne) DoNothing() *TaskMentionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TaskMentionCreate.OnConflict
-// documentation for more info.
-func (u *TaskMentionUpsertOne) Update(set func(*TaskMentionUpsert)) *TaskMentionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TaskMentionUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *TaskMentionUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TaskMentionCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TaskMentionUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TaskMentionUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TaskMentionUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TaskMentionCreateBulk is the builder for creating many TaskMention entities in bulk.
 type TaskMentionCreateBulk struct {
 	config
 	err      error
 	builders []*TaskMentionCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the TaskMention entities in the database.
@@ -395,7 +233,6 @@ func (_c *TaskMentionCreateBulk) Save(ctx context.Context) ([]*TaskMention, erro
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -446,126 +283,6 @@ func (_c *TaskMentionCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TaskMentionCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TaskMention.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TaskMentionUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TaskMentionCreateBulk) OnConflict(opts ...sql.ConflictOption) *TaskMentionUpsertBulk {
-	_c.conflict = opts
-	return &TaskMentionUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TaskMention.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TaskMentionCreateBulk) OnConflictColumns(columns ...string) *TaskMentionUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TaskMentionUpsertBulk{
-		create: _c,
-	}
-}
-
-// TaskMentionUpsertBulk is the builder for "upsert"-ing
-// a bulk of TaskMention nodes.
-type TaskMentionUpsertBulk struct {
-	create *TaskMentionCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.TaskMention.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TaskMentionUpsertBulk) UpdateNewValues() *TaskMentionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(taskmention.FieldCompanyID)
-			}
-			if _, exists := b.mutation.TaskID(); exists {
-				s.SetIgnore(taskmention.FieldTaskID)
-			}
-			if _, exists := b.mutation.CommentID(); exists {
-				s.SetIgnore(taskmention.FieldCommentID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(taskmention.FieldUserID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TaskMention.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TaskMentionUpsertBulk) Ignore() *TaskMentionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TaskMentionUpsertBulk) DoNothing() *TaskMentionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TaskMentionCreateBulk.OnConflict
-// documentation for more info.
-func (u *TaskMentionUpsertBulk) Update(set func(*TaskMentionUpsert)) *TaskMentionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TaskMentionUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *TaskMentionUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TaskMentionCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TaskMentionCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TaskMentionUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/task"
 	"workforce/ent/taskcomment"
@@ -27,7 +26,6 @@ type TaskMentionQuery struct {
 	order       []taskmention.OrderOption
 	inters      []Interceptor
 	predicates  []predicate.TaskMention
-	withCompany *CompanyQuery
 	withTask    *TaskQuery
 	withComment *TaskCommentQuery
 	withUser    *UserQuery
@@ -67,28 +65,6 @@ func (_q *TaskMentionQuery) Unique(unique bool) *TaskMentionQuery {
 func (_q *TaskMentionQuery) Order(o ...taskmention.OrderOption) *TaskMentionQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *TaskMentionQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(taskmention.Table, taskmention.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, taskmention.CompanyTable, taskmention.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryTask chains the current query on the "task" edge.
@@ -349,7 +325,6 @@ func (_q *TaskMentionQuery) Clone() *TaskMentionQuery {
 		order:       append([]taskmention.OrderOption{}, _q.order...),
 		inters:      append([]Interceptor{}, _q.inters...),
 		predicates:  append([]predicate.TaskMention{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
 		withTask:    _q.withTask.Clone(),
 		withComment: _q.withComment.Clone(),
 		withUser:    _q.withUser.Clone(),
@@ -358,17 +333,6 @@ func (_q *TaskMentionQuery) Clone() *TaskMentionQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *TaskMentionQuery) WithCompany(opts ...func(*CompanyQuery)) *TaskMentionQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithTask tells the query-builder to eager-load the nodes that are connected to
@@ -488,8 +452,7 @@ func (_q *TaskMentionQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 	var (
 		nodes       = []*TaskMention{}
 		_spec       = _q.querySpec()
-		loadedTypes = [4]bool{
-			_q.withCompany != nil,
+		loadedTypes = [3]bool{
 			_q.withTask != nil,
 			_q.withComment != nil,
 			_q.withUser != nil,
@@ -515,12 +478,6 @@ func (_q *TaskMentionQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *TaskMention, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withTask; query != nil {
 		if err := _q.loadTask(ctx, query, nodes, nil,
@@ -548,35 +505,6 @@ func (_q *TaskMentionQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 	return nodes, nil
 }
 
-func (_q *TaskMentionQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*TaskMention, init func(*TaskMention), assign func(*TaskMention, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*TaskMention)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *TaskMentionQuery) loadTask(ctx context.Context, query *TaskQuery, nodes []*TaskMention, init func(*TaskMention), assign func(*TaskMention, *Task)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*TaskMention)
@@ -692,9 +620,6 @@ func (_q *TaskMentionQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != taskmention.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(taskmention.FieldCompanyID)
 		}
 		if _q.withTask != nil {
 			_spec.Node.AddColumnOnce(taskmention.FieldTaskID)

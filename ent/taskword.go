@@ -20,7 +20,7 @@ type TaskWord struct {
 	CompanyID int `json:"company_id,omitempty"`
 	// TaskID holds the value of the "task_id" field.
 	TaskID int `json:"task_id,omitempty"`
-	// folded, as task.Words returns it: its byte order is the same on every database
+	// folded, as attachment.Words returns it: its byte order is the same on every database
 	Word         string `json:"word,omitempty"`
 	selectValues sql.SelectValues
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/ticket"
 	"workforce/ent/ticketcategory"
 	"workforce/ent/user"
@@ -70,8 +69,6 @@ type Ticket struct {
 
 // TicketEdges holds the relations/edges for other nodes in the graph.
 type TicketEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// who asks for help
 	Requester *User `json:"requester,omitempty"`
 	// who is to help; null for nobody yet
@@ -94,7 +91,7 @@ type TicketEdges struct {
 	TicketFollowers []*TicketFollower `json:"ticket_followers,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [11]bool
+	loadedTypes [10]bool
 	// totalCount holds the count of the edges above.
 	totalCount [8]map[string]int
 
@@ -106,23 +103,12 @@ type TicketEdges struct {
 	namedTicketFollowers map[string][]*TicketFollower
 }
 
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e TicketEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
-}
-
 // RequesterOrErr returns the Requester value or an error if the edge
 // was not loaded in eager-loading, or loaded but was not found.
 func (e TicketEdges) RequesterOrErr() (*User, error) {
 	if e.Requester != nil {
 		return e.Requester, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "requester"}
@@ -133,7 +119,7 @@ func (e TicketEdges) RequesterOrErr() (*User, error) {
 func (e TicketEdges) AssigneeOrErr() (*User, error) {
 	if e.Assignee != nil {
 		return e.Assignee, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "assignee"}
@@ -144,7 +130,7 @@ func (e TicketEdges) AssigneeOrErr() (*User, error) {
 func (e TicketEdges) CategoryOrErr() (*TicketCategory, error) {
 	if e.Category != nil {
 		return e.Category, nil
-	} else if e.loadedTypes[3] {
+	} else if e.loadedTypes[2] {
 		return nil, &NotFoundError{label: ticketcategory.Label}
 	}
 	return nil, &NotLoadedError{edge: "category"}
@@ -155,7 +141,7 @@ func (e TicketEdges) CategoryOrErr() (*TicketCategory, error) {
 func (e TicketEdges) DuplicateOfOrErr() (*Ticket, error) {
 	if e.DuplicateOf != nil {
 		return e.DuplicateOf, nil
-	} else if e.loadedTypes[4] {
+	} else if e.loadedTypes[3] {
 		return nil, &NotFoundError{label: ticket.Label}
 	}
 	return nil, &NotLoadedError{edge: "duplicate_of"}
@@ -164,7 +150,7 @@ func (e TicketEdges) DuplicateOfOrErr() (*Ticket, error) {
 // DuplicatesOrErr returns the Duplicates value or an error if the edge
 // was not loaded in eager-loading.
 func (e TicketEdges) DuplicatesOrErr() ([]*Ticket, error) {
-	if e.loadedTypes[5] {
+	if e.loadedTypes[4] {
 		return e.Duplicates, nil
 	}
 	return nil, &NotLoadedError{edge: "duplicates"}
@@ -173,7 +159,7 @@ func (e TicketEdges) DuplicatesOrErr() ([]*Ticket, error) {
 // FollowersOrErr returns the Followers value or an error if the edge
 // was not loaded in eager-loading.
 func (e TicketEdges) FollowersOrErr() ([]*User, error) {
-	if e.loadedTypes[6] {
+	if e.loadedTypes[5] {
 		return e.Followers, nil
 	}
 	return nil, &NotLoadedError{edge: "followers"}
@@ -182,7 +168,7 @@ func (e TicketEdges) FollowersOrErr() ([]*User, error) {
 // CommentsOrErr returns the Comments value or an error if the edge
 // was not loaded in eager-loading.
 func (e TicketEdges) CommentsOrErr() ([]*TicketComment, error) {
-	if e.loadedTypes[7] {
+	if e.loadedTypes[6] {
 		return e.Comments, nil
 	}
 	return nil, &NotLoadedError{edge: "comments"}
@@ -191,7 +177,7 @@ func (e TicketEdges) CommentsOrErr() ([]*TicketComment, error) {
 // AttachmentsOrErr returns the Attachments value or an error if the edge
 // was not loaded in eager-loading.
 func (e TicketEdges) AttachmentsOrErr() ([]*TicketAttachment, error) {
-	if e.loadedTypes[8] {
+	if e.loadedTypes[7] {
 		return e.Attachments, nil
 	}
 	return nil, &NotLoadedError{edge: "attachments"}
@@ -200,7 +186,7 @@ func (e TicketEdges) AttachmentsOrErr() ([]*TicketAttachment, error) {
 // HoldsOrErr returns the Holds value or an error if the edge
 // was not loaded in eager-loading.
 func (e TicketEdges) HoldsOrErr() ([]*TicketHold, error) {
-	if e.loadedTypes[9] {
+	if e.loadedTypes[8] {
 		return e.Holds, nil
 	}
 	return nil, &NotLoadedError{edge: "holds"}
@@ -209,7 +195,7 @@ func (e TicketEdges) HoldsOrErr() ([]*TicketHold, error) {
 // TicketFollowersOrErr returns the TicketFollowers value or an error if the edge
 // was not loaded in eager-loading.
 func (e TicketEdges) TicketFollowersOrErr() ([]*TicketFollower, error) {
-	if e.loadedTypes[10] {
+	if e.loadedTypes[9] {
 		return e.TicketFollowers, nil
 	}
 	return nil, &NotLoadedError{edge: "ticket_followers"}
@@ -395,11 +381,6 @@ func (_m *Ticket) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *Ticket) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the Ticket entity.
-func (_m *Ticket) QueryCompany() *CompanyQuery {
-	return NewTicketClient(_m.config).QueryCompany(_m)
 }
 
 // QueryRequester queries the "requester" edge of the Ticket entity.

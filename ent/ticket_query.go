@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/ticket"
 	"workforce/ent/ticketattachment"
@@ -31,7 +30,6 @@ type TicketQuery struct {
 	order                    []ticket.OrderOption
 	inters                   []Interceptor
 	predicates               []predicate.Ticket
-	withCompany              *CompanyQuery
 	withRequester            *UserQuery
 	withAssignee             *UserQuery
 	withCategory             *TicketCategoryQuery
@@ -84,28 +82,6 @@ func (_q *TicketQuery) Unique(unique bool) *TicketQuery {
 func (_q *TicketQuery) Order(o ...ticket.OrderOption) *TicketQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *TicketQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(ticket.Table, ticket.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, ticket.CompanyTable, ticket.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryRequester chains the current query on the "requester" edge.
@@ -520,7 +496,6 @@ func (_q *TicketQuery) Clone() *TicketQuery {
 		order:               append([]ticket.OrderOption{}, _q.order...),
 		inters:              append([]Interceptor{}, _q.inters...),
 		predicates:          append([]predicate.Ticket{}, _q.predicates...),
-		withCompany:         _q.withCompany.Clone(),
 		withRequester:       _q.withRequester.Clone(),
 		withAssignee:        _q.withAssignee.Clone(),
 		withCategory:        _q.withCategory.Clone(),
@@ -536,17 +511,6 @@ func (_q *TicketQuery) Clone() *TicketQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *TicketQuery) WithCompany(opts ...func(*CompanyQuery)) *TicketQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithRequester tells the query-builder to eager-load the nodes that are connected to
@@ -743,8 +707,7 @@ func (_q *TicketQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Ticke
 	var (
 		nodes       = []*Ticket{}
 		_spec       = _q.querySpec()
-		loadedTypes = [11]bool{
-			_q.withCompany != nil,
+		loadedTypes = [10]bool{
 			_q.withRequester != nil,
 			_q.withAssignee != nil,
 			_q.withCategory != nil,
@@ -777,12 +740,6 @@ func (_q *TicketQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Ticke
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *Ticket, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withRequester; query != nil {
 		if err := _q.loadRequester(ctx, query, nodes, nil,
@@ -900,35 +857,6 @@ func (_q *TicketQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Ticke
 	return nodes, nil
 }
 
-func (_q *TicketQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*Ticket, init func(*Ticket), assign func(*Ticket, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*Ticket)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *TicketQuery) loadRequester(ctx context.Context, query *UserQuery, nodes []*Ticket, init func(*Ticket), assign func(*Ticket, *User)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*Ticket)
@@ -1296,9 +1224,6 @@ func (_q *TicketQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != ticket.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(ticket.FieldCompanyID)
 		}
 		if _q.withRequester != nil {
 			_spec.Node.AddColumnOnce(ticket.FieldRequesterID)

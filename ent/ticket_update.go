@@ -656,9 +656,6 @@ func (_u *TicketUpdate) check() error {
 			return &ValidationError{Name: "priority", err: fmt.Errorf(`ent: validator failed for field "Ticket.priority": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Ticket.company"`)
-	}
 	if _u.mutation.RequesterCleared() && len(_u.mutation.RequesterIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Ticket.requester"`)
 	}
@@ -1767,9 +1764,6 @@ func (_u *TicketUpdateOne) check() error {
 		if err := ticket.PriorityValidator(v); err != nil {
 			return &ValidationError{Name: "priority", err: fmt.Errorf(`ent: validator failed for field "Ticket.priority": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "Ticket.company"`)
 	}
 	if _u.mutation.RequesterCleared() && len(_u.mutation.RequesterIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Ticket.requester"`)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/ticket"
 	"workforce/ent/ticketattachment"
 	"workforce/ent/user"
@@ -46,28 +45,15 @@ type TicketAttachment struct {
 
 // TicketAttachmentEdges holds the relations/edges for other nodes in the graph.
 type TicketAttachmentEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Ticket holds the value of the ticket edge.
 	Ticket *Ticket `json:"ticket,omitempty"`
 	// who uploaded it
 	User *User `json:"user,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e TicketAttachmentEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // TicketOrErr returns the Ticket value or an error if the edge
@@ -75,7 +61,7 @@ func (e TicketAttachmentEdges) CompanyOrErr() (*Company, error) {
 func (e TicketAttachmentEdges) TicketOrErr() (*Ticket, error) {
 	if e.Ticket != nil {
 		return e.Ticket, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: ticket.Label}
 	}
 	return nil, &NotLoadedError{edge: "ticket"}
@@ -86,7 +72,7 @@ func (e TicketAttachmentEdges) TicketOrErr() (*Ticket, error) {
 func (e TicketAttachmentEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -190,11 +176,6 @@ func (_m *TicketAttachment) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *TicketAttachment) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the TicketAttachment entity.
-func (_m *TicketAttachment) QueryCompany() *CompanyQuery {
-	return NewTicketAttachmentClient(_m.config).QueryCompany(_m)
 }
 
 // QueryTicket queries the "ticket" edge of the TicketAttachment entity.

@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/ticket"
 	"workforce/ent/ticketattachment"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -22,7 +20,6 @@ type TicketAttachmentCreate struct {
 	config
 	mutation *TicketAttachmentMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -85,11 +82,6 @@ func (_c *TicketAttachmentCreate) SetSize(v int) *TicketAttachmentCreate {
 func (_c *TicketAttachmentCreate) SetCreatedAt(v time.Time) *TicketAttachmentCreate {
 	_c.mutation.SetCreatedAt(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *TicketAttachmentCreate) SetCompany(v *Company) *TicketAttachmentCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetTicket sets the "ticket" edge to the Ticket entity.
@@ -175,9 +167,6 @@ func (_c *TicketAttachmentCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "TicketAttachment.created_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "TicketAttachment.company"`)}
-	}
 	if len(_c.mutation.TicketIDs()) == 0 {
 		return &ValidationError{Name: "ticket", err: errors.New(`ent: missing required edge "TicketAttachment.ticket"`)}
 	}
@@ -210,7 +199,10 @@ func (_c *TicketAttachmentCreate) createSpec() (*TicketAttachment, *sqlgraph.Cre
 		_node = &TicketAttachment{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(ticketattachment.Table, sqlgraph.NewFieldSpec(ticketattachment.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(ticketattachment.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(ticketattachment.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -234,23 +226,6 @@ func (_c *TicketAttachmentCreate) createSpec() (*TicketAttachment, *sqlgraph.Cre
 	if value, ok := _c.mutation.CreatedAt(); ok {
 		_spec.SetField(ticketattachment.FieldCreatedAt, field.TypeTime, value)
 		_node.CreatedAt = value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   ticketattachment.CompanyTable,
-			Columns: []string{ticketattachment.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.TicketIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -289,212 +264,11 @@ func (_c *TicketAttachmentCreate) createSpec() (*TicketAttachment, *sqlgraph.Cre
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TicketAttachment.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TicketAttachmentUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TicketAttachmentCreate) OnConflict(opts ...sql.ConflictOption) *TicketAttachmentUpsertOne {
-	_c.conflict = opts
-	return &TicketAttachmentUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TicketAttachment.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TicketAttachmentCreate) OnConflictColumns(columns ...string) *TicketAttachmentUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TicketAttachmentUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TicketAttachmentUpsertOne is the builder for "upsert"-ing
-	//  one TicketAttachment node.
-	TicketAttachmentUpsertOne struct {
-		create *TicketAttachmentCreate
-	}
-
-	// TicketAttachmentUpsert is the "OnConflict" setter.
-	TicketAttachmentUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetFileID sets the "file_id" field.
-func (u *TicketAttachmentUpsert) SetFileID(v int) *TicketAttachmentUpsert {
-	u.Set(ticketattachment.FieldFileID, v)
-	return u
-}
-
-// UpdateFileID sets the "file_id" field to the value that was provided on create.
-func (u *TicketAttachmentUpsert) UpdateFileID() *TicketAttachmentUpsert {
-	u.SetExcluded(ticketattachment.FieldFileID)
-	return u
-}
-
-// AddFileID adds v to the "file_id" field.
-func (u *TicketAttachmentUpsert) AddFileID(v int) *TicketAttachmentUpsert {
-	u.Add(ticketattachment.FieldFileID, v)
-	return u
-}
-
-// ClearFileID clears the value of the "file_id" field.
-func (u *TicketAttachmentUpsert) ClearFileID() *TicketAttachmentUpsert {
-	u.SetNull(ticketattachment.FieldFileID)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.TicketAttachment.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TicketAttachmentUpsertOne) UpdateNewValues() *TicketAttachmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(ticketattachment.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.TicketID(); exists {
-			s.SetIgnore(ticketattachment.FieldTicketID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(ticketattachment.FieldUserID)
-		}
-		if _, exists := u.create.mutation.Name(); exists {
-			s.SetIgnore(ticketattachment.FieldName)
-		}
-		if _, exists := u.create.mutation.URL(); exists {
-			s.SetIgnore(ticketattachment.FieldURL)
-		}
-		if _, exists := u.create.mutation.ContentType(); exists {
-			s.SetIgnore(ticketattachment.FieldContentType)
-		}
-		if _, exists := u.create.mutation.Size(); exists {
-			s.SetIgnore(ticketattachment.FieldSize)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(ticketattachment.FieldCreatedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TicketAttachment.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TicketAttachmentUpsertOne) Ignore() *TicketAttachmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TicketAttachmentUpsertOne) DoNothing() *TicketAttachmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TicketAttachmentCreate.OnConflict
-// documentation for more info.
-func (u *TicketAttachmentUpsertOne) Update(set func(*TicketAttachmentUpsert)) *TicketAttachmentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TicketAttachmentUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetFileID sets the "file_id" field.
-func (u *TicketAttachmentUpsertOne) SetFileID(v int) *TicketAttachmentUpsertOne {
-	return u.Update(func(s *TicketAttachmentUpsert) {
-		s.SetFileID(v)
-	})
-}
-
-// AddFileID adds v to the "file_id" field.
-func (u *TicketAttachmentUpsertOne) AddFileID(v int) *TicketAttachmentUpsertOne {
-	return u.Update(func(s *TicketAttachmentUpsert) {
-		s.AddFileID(v)
-	})
-}
-
-// UpdateFileID sets the "file_id" field to the value that was provided on create.
-func (u *TicketAttachmentUpsertOne) UpdateFileID() *TicketAttachmentUpsertOne {
-	return u.Update(func(s *TicketAttachmentUpsert) {
-		s.UpdateFileID()
-	})
-}
-
-// ClearFileID clears the value of the "file_id" field.
-func (u *TicketAttachmentUpsertOne) ClearFileID() *TicketAttachmentUpsertOne {
-	return u.Update(func(s *TicketAttachmentUpsert) {
-		s.ClearFileID()
-	})
-}
-
-// Exec executes the query.
-func (u *TicketAttachmentUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TicketAttachmentCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TicketAttachmentUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TicketAttachmentUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TicketAttachmentUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TicketAttachmentCreateBulk is the builder for creating many TicketAttachment entities in bulk.
 type TicketAttachmentCreateBulk struct {
 	config
 	err      error
 	builders []*TicketAttachmentCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the TicketAttachment entities in the database.
@@ -523,7 +297,6 @@ func (_c *TicketAttachmentCreateBulk) Save(ctx context.Context) ([]*TicketAttach
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -574,166 +347,6 @@ func (_c *TicketAttachmentCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TicketAttachmentCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TicketAttachment.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TicketAttachmentUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TicketAttachmentCreateBulk) OnConflict(opts ...sql.ConflictOption) *TicketAttachmentUpsertBulk {
-	_c.conflict = opts
-	return &TicketAttachmentUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TicketAttachment.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TicketAttachmentCreateBulk) OnConflictColumns(columns ...string) *TicketAttachmentUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TicketAttachmentUpsertBulk{
-		create: _c,
-	}
-}
-
-// TicketAttachmentUpsertBulk is the builder for "upsert"-ing
-// a bulk of TicketAttachment nodes.
-type TicketAttachmentUpsertBulk struct {
-	create *TicketAttachmentCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.TicketAttachment.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TicketAttachmentUpsertBulk) UpdateNewValues() *TicketAttachmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(ticketattachment.FieldCompanyID)
-			}
-			if _, exists := b.mutation.TicketID(); exists {
-				s.SetIgnore(ticketattachment.FieldTicketID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(ticketattachment.FieldUserID)
-			}
-			if _, exists := b.mutation.Name(); exists {
-				s.SetIgnore(ticketattachment.FieldName)
-			}
-			if _, exists := b.mutation.URL(); exists {
-				s.SetIgnore(ticketattachment.FieldURL)
-			}
-			if _, exists := b.mutation.ContentType(); exists {
-				s.SetIgnore(ticketattachment.FieldContentType)
-			}
-			if _, exists := b.mutation.Size(); exists {
-				s.SetIgnore(ticketattachment.FieldSize)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(ticketattachment.FieldCreatedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TicketAttachment.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TicketAttachmentUpsertBulk) Ignore() *TicketAttachmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TicketAttachmentUpsertBulk) DoNothing() *TicketAttachmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TicketAttachmentCreateBulk.OnConflict
-// documentation for more info.
-func (u *TicketAttachmentUpsertBulk) Update(set func(*TicketAttachmentUpsert)) *TicketAttachmentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TicketAttachmentUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetFileID sets the "file_id" field.
-func (u *TicketAttachmentUpsertBulk) SetFileID(v int) *TicketAttachmentUpsertBulk {
-	return u.Update(func(s *TicketAttachmentUpsert) {
-		s.SetFileID(v)
-	})
-}
-
-// AddFileID adds v to the "file_id" field.
-func (u *TicketAttachmentUpsertBulk) AddFileID(v int) *TicketAttachmentUpsertBulk {
-	return u.Update(func(s *TicketAttachmentUpsert) {
-		s.AddFileID(v)
-	})
-}
-
-// UpdateFileID sets the "file_id" field to the value that was provided on create.
-func (u *TicketAttachmentUpsertBulk) UpdateFileID() *TicketAttachmentUpsertBulk {
-	return u.Update(func(s *TicketAttachmentUpsert) {
-		s.UpdateFileID()
-	})
-}
-
-// ClearFileID clears the value of the "file_id" field.
-func (u *TicketAttachmentUpsertBulk) ClearFileID() *TicketAttachmentUpsertBulk {
-	return u.Update(func(s *TicketAttachmentUpsert) {
-		s.ClearFileID()
-	})
-}
-
-// Exec executes the query.
-func (u *TicketAttachmentUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TicketAttachmentCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TicketAttachmentCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TicketAttachmentUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/ticket"
 	"workforce/ent/ticketattachment"
@@ -22,15 +21,14 @@ import (
 // TicketAttachmentQuery is the builder for querying TicketAttachment entities.
 type TicketAttachmentQuery struct {
 	config
-	ctx         *QueryContext
-	order       []ticketattachment.OrderOption
-	inters      []Interceptor
-	predicates  []predicate.TicketAttachment
-	withCompany *CompanyQuery
-	withTicket  *TicketQuery
-	withUser    *UserQuery
-	loadTotal   []func(context.Context, []*TicketAttachment) error
-	modifiers   []func(*sql.Selector)
+	ctx        *QueryContext
+	order      []ticketattachment.OrderOption
+	inters     []Interceptor
+	predicates []predicate.TicketAttachment
+	withTicket *TicketQuery
+	withUser   *UserQuery
+	loadTotal  []func(context.Context, []*TicketAttachment) error
+	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -65,28 +63,6 @@ func (_q *TicketAttachmentQuery) Unique(unique bool) *TicketAttachmentQuery {
 func (_q *TicketAttachmentQuery) Order(o ...ticketattachment.OrderOption) *TicketAttachmentQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *TicketAttachmentQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(ticketattachment.Table, ticketattachment.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, ticketattachment.CompanyTable, ticketattachment.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryTicket chains the current query on the "ticket" edge.
@@ -320,30 +296,18 @@ func (_q *TicketAttachmentQuery) Clone() *TicketAttachmentQuery {
 		return nil
 	}
 	return &TicketAttachmentQuery{
-		config:      _q.config,
-		ctx:         _q.ctx.Clone(),
-		order:       append([]ticketattachment.OrderOption{}, _q.order...),
-		inters:      append([]Interceptor{}, _q.inters...),
-		predicates:  append([]predicate.TicketAttachment{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
-		withTicket:  _q.withTicket.Clone(),
-		withUser:    _q.withUser.Clone(),
+		config:     _q.config,
+		ctx:        _q.ctx.Clone(),
+		order:      append([]ticketattachment.OrderOption{}, _q.order...),
+		inters:     append([]Interceptor{}, _q.inters...),
+		predicates: append([]predicate.TicketAttachment{}, _q.predicates...),
+		withTicket: _q.withTicket.Clone(),
+		withUser:   _q.withUser.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *TicketAttachmentQuery) WithCompany(opts ...func(*CompanyQuery)) *TicketAttachmentQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithTicket tells the query-builder to eager-load the nodes that are connected to
@@ -452,8 +416,7 @@ func (_q *TicketAttachmentQuery) sqlAll(ctx context.Context, hooks ...queryHook)
 	var (
 		nodes       = []*TicketAttachment{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
-			_q.withCompany != nil,
+		loadedTypes = [2]bool{
 			_q.withTicket != nil,
 			_q.withUser != nil,
 		}
@@ -479,12 +442,6 @@ func (_q *TicketAttachmentQuery) sqlAll(ctx context.Context, hooks ...queryHook)
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *TicketAttachment, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withTicket; query != nil {
 		if err := _q.loadTicket(ctx, query, nodes, nil,
 			func(n *TicketAttachment, e *Ticket) { n.Edges.Ticket = e }); err != nil {
@@ -505,35 +462,6 @@ func (_q *TicketAttachmentQuery) sqlAll(ctx context.Context, hooks ...queryHook)
 	return nodes, nil
 }
 
-func (_q *TicketAttachmentQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*TicketAttachment, init func(*TicketAttachment), assign func(*TicketAttachment, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*TicketAttachment)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *TicketAttachmentQuery) loadTicket(ctx context.Context, query *TicketQuery, nodes []*TicketAttachment, init func(*TicketAttachment), assign func(*TicketAttachment, *Ticket)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*TicketAttachment)
@@ -620,9 +548,6 @@ func (_q *TicketAttachmentQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != ticketattachment.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(ticketattachment.FieldCompanyID)
 		}
 		if _q.withTicket != nil {
 			_spec.Node.AddColumnOnce(ticketattachment.FieldTicketID)

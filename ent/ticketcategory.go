@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/ticketcategory"
 
 	"entgo.io/ent"
@@ -22,31 +21,8 @@ type TicketCategory struct {
 	// the name case-folded: its byte order is the order of names on every database
 	SortName string `json:"sort_name,omitempty"`
 	// CompanyID holds the value of the "company_id" field.
-	CompanyID int `json:"company_id,omitempty"`
-	// Edges holds the relations/edges for other nodes in the graph.
-	// The values are being populated by the TicketCategoryQuery when eager-loading is set.
-	Edges        TicketCategoryEdges `json:"edges"`
+	CompanyID    int `json:"company_id,omitempty"`
 	selectValues sql.SelectValues
-}
-
-// TicketCategoryEdges holds the relations/edges for other nodes in the graph.
-type TicketCategoryEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
-	// loadedTypes holds the information for reporting if a
-	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [1]bool
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e TicketCategoryEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -108,11 +84,6 @@ func (_m *TicketCategory) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *TicketCategory) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the TicketCategory entity.
-func (_m *TicketCategory) QueryCompany() *CompanyQuery {
-	return NewTicketCategoryClient(_m.config).QueryCompany(_m)
 }
 
 // Update returns a builder for updating this TicketCategory.

@@ -6,10 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/ticketcategory"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -19,7 +17,6 @@ type TicketCategoryCreate struct {
 	config
 	mutation *TicketCategoryMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetName sets the "name" field.
@@ -38,11 +35,6 @@ func (_c *TicketCategoryCreate) SetSortName(v string) *TicketCategoryCreate {
 func (_c *TicketCategoryCreate) SetCompanyID(v int) *TicketCategoryCreate {
 	_c.mutation.SetCompanyID(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *TicketCategoryCreate) SetCompany(v *Company) *TicketCategoryCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // Mutation returns the TicketCategoryMutation object of the builder.
@@ -93,9 +85,6 @@ func (_c *TicketCategoryCreate) check() error {
 	if _, ok := _c.mutation.CompanyID(); !ok {
 		return &ValidationError{Name: "company_id", err: errors.New(`ent: missing required field "TicketCategory.company_id"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "TicketCategory.company"`)}
-	}
 	return nil
 }
 
@@ -122,7 +111,6 @@ func (_c *TicketCategoryCreate) createSpec() (*TicketCategory, *sqlgraph.CreateS
 		_node = &TicketCategory{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(ticketcategory.Table, sqlgraph.NewFieldSpec(ticketcategory.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(ticketcategory.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -131,203 +119,11 @@ func (_c *TicketCategoryCreate) createSpec() (*TicketCategory, *sqlgraph.CreateS
 		_spec.SetField(ticketcategory.FieldSortName, field.TypeString, value)
 		_node.SortName = value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   ticketcategory.CompanyTable,
-			Columns: []string{ticketcategory.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(ticketcategory.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
 	}
 	return _node, _spec
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TicketCategory.Create().
-//		SetName(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TicketCategoryUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TicketCategoryCreate) OnConflict(opts ...sql.ConflictOption) *TicketCategoryUpsertOne {
-	_c.conflict = opts
-	return &TicketCategoryUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TicketCategory.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TicketCategoryCreate) OnConflictColumns(columns ...string) *TicketCategoryUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TicketCategoryUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TicketCategoryUpsertOne is the builder for "upsert"-ing
-	//  one TicketCategory node.
-	TicketCategoryUpsertOne struct {
-		create *TicketCategoryCreate
-	}
-
-	// TicketCategoryUpsert is the "OnConflict" setter.
-	TicketCategoryUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetName sets the "name" field.
-func (u *TicketCategoryUpsert) SetName(v string) *TicketCategoryUpsert {
-	u.Set(ticketcategory.FieldName, v)
-	return u
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *TicketCategoryUpsert) UpdateName() *TicketCategoryUpsert {
-	u.SetExcluded(ticketcategory.FieldName)
-	return u
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *TicketCategoryUpsert) SetSortName(v string) *TicketCategoryUpsert {
-	u.Set(ticketcategory.FieldSortName, v)
-	return u
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *TicketCategoryUpsert) UpdateSortName() *TicketCategoryUpsert {
-	u.SetExcluded(ticketcategory.FieldSortName)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.TicketCategory.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TicketCategoryUpsertOne) UpdateNewValues() *TicketCategoryUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(ticketcategory.FieldCompanyID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TicketCategory.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TicketCategoryUpsertOne) Ignore() *TicketCategoryUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TicketCategoryUpsertOne) DoNothing() *TicketCategoryUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TicketCategoryCreate.OnConflict
-// documentation for more info.
-func (u *TicketCategoryUpsertOne) Update(set func(*TicketCategoryUpsert)) *TicketCategoryUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TicketCategoryUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *TicketCategoryUpsertOne) SetName(v string) *TicketCategoryUpsertOne {
-	return u.Update(func(s *TicketCategoryUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *TicketCategoryUpsertOne) UpdateName() *TicketCategoryUpsertOne {
-	return u.Update(func(s *TicketCategoryUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *TicketCategoryUpsertOne) SetSortName(v string) *TicketCategoryUpsertOne {
-	return u.Update(func(s *TicketCategoryUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *TicketCategoryUpsertOne) UpdateSortName() *TicketCategoryUpsertOne {
-	return u.Update(func(s *TicketCategoryUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// Exec executes the query.
-func (u *TicketCategoryUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TicketCategoryCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TicketCategoryUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TicketCategoryUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TicketCategoryUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
 }
 
 // TicketCategoryCreateBulk is the builder for creating many TicketCategory entities in bulk.
@@ -335,7 +131,6 @@ type TicketCategoryCreateBulk struct {
 	config
 	err      error
 	builders []*TicketCategoryCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the TicketCategory entities in the database.
@@ -364,7 +159,6 @@ func (_c *TicketCategoryCreateBulk) Save(ctx context.Context) ([]*TicketCategory
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -415,145 +209,6 @@ func (_c *TicketCategoryCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TicketCategoryCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TicketCategory.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TicketCategoryUpsert) {
-//			SetName(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TicketCategoryCreateBulk) OnConflict(opts ...sql.ConflictOption) *TicketCategoryUpsertBulk {
-	_c.conflict = opts
-	return &TicketCategoryUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TicketCategory.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TicketCategoryCreateBulk) OnConflictColumns(columns ...string) *TicketCategoryUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TicketCategoryUpsertBulk{
-		create: _c,
-	}
-}
-
-// TicketCategoryUpsertBulk is the builder for "upsert"-ing
-// a bulk of TicketCategory nodes.
-type TicketCategoryUpsertBulk struct {
-	create *TicketCategoryCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.TicketCategory.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TicketCategoryUpsertBulk) UpdateNewValues() *TicketCategoryUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(ticketcategory.FieldCompanyID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TicketCategory.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TicketCategoryUpsertBulk) Ignore() *TicketCategoryUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TicketCategoryUpsertBulk) DoNothing() *TicketCategoryUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TicketCategoryCreateBulk.OnConflict
-// documentation for more info.
-func (u *TicketCategoryUpsertBulk) Update(set func(*TicketCategoryUpsert)) *TicketCategoryUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TicketCategoryUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *TicketCategoryUpsertBulk) SetName(v string) *TicketCategoryUpsertBulk {
-	return u.Update(func(s *TicketCategoryUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *TicketCategoryUpsertBulk) UpdateName() *TicketCategoryUpsertBulk {
-	return u.Update(func(s *TicketCategoryUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetSortName sets the "sort_name" field.
-func (u *TicketCategoryUpsertBulk) SetSortName(v string) *TicketCategoryUpsertBulk {
-	return u.Update(func(s *TicketCategoryUpsert) {
-		s.SetSortName(v)
-	})
-}
-
-// UpdateSortName sets the "sort_name" field to the value that was provided on create.
-func (u *TicketCategoryUpsertBulk) UpdateSortName() *TicketCategoryUpsertBulk {
-	return u.Update(func(s *TicketCategoryUpsert) {
-		s.UpdateSortName()
-	})
-}
-
-// Exec executes the query.
-func (u *TicketCategoryUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TicketCategoryCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TicketCategoryCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TicketCategoryUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

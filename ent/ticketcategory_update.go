@@ -95,9 +95,6 @@ func (_u *TicketCategoryUpdate) check() error {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "TicketCategory.name": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "TicketCategory.company"`)
-	}
 	return nil
 }
 
@@ -226,9 +223,6 @@ func (_u *TicketCategoryUpdateOne) check() error {
 		if err := ticketcategory.NameValidator(v); err != nil {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "TicketCategory.name": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "TicketCategory.company"`)
 	}
 	return nil
 }

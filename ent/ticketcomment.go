@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/ticket"
 	"workforce/ent/ticketcomment"
 	"workforce/ent/user"
@@ -42,28 +41,15 @@ type TicketComment struct {
 
 // TicketCommentEdges holds the relations/edges for other nodes in the graph.
 type TicketCommentEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Ticket holds the value of the ticket edge.
 	Ticket *Ticket `json:"ticket,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e TicketCommentEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // TicketOrErr returns the Ticket value or an error if the edge
@@ -71,7 +57,7 @@ func (e TicketCommentEdges) CompanyOrErr() (*Company, error) {
 func (e TicketCommentEdges) TicketOrErr() (*Ticket, error) {
 	if e.Ticket != nil {
 		return e.Ticket, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: ticket.Label}
 	}
 	return nil, &NotLoadedError{edge: "ticket"}
@@ -82,7 +68,7 @@ func (e TicketCommentEdges) TicketOrErr() (*Ticket, error) {
 func (e TicketCommentEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -176,11 +162,6 @@ func (_m *TicketComment) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *TicketComment) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the TicketComment entity.
-func (_m *TicketComment) QueryCompany() *CompanyQuery {
-	return NewTicketCommentClient(_m.config).QueryCompany(_m)
 }
 
 // QueryTicket queries the "ticket" edge of the TicketComment entity.

@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/ticket"
 	"workforce/ent/ticketcomment"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -22,7 +20,6 @@ type TicketCommentCreate struct {
 	config
 	mutation *TicketCommentMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -81,11 +78,6 @@ func (_c *TicketCommentCreate) SetNillableEditedAt(v *time.Time) *TicketCommentC
 		_c.SetEditedAt(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *TicketCommentCreate) SetCompany(v *Company) *TicketCommentCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetTicket sets the "ticket" edge to the Ticket entity.
@@ -167,9 +159,6 @@ func (_c *TicketCommentCreate) check() error {
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "TicketComment.created_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "TicketComment.company"`)}
-	}
 	if len(_c.mutation.TicketIDs()) == 0 {
 		return &ValidationError{Name: "ticket", err: errors.New(`ent: missing required edge "TicketComment.ticket"`)}
 	}
@@ -202,7 +191,10 @@ func (_c *TicketCommentCreate) createSpec() (*TicketComment, *sqlgraph.CreateSpe
 		_node = &TicketComment{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(ticketcomment.Table, sqlgraph.NewFieldSpec(ticketcomment.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(ticketcomment.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Text(); ok {
 		_spec.SetField(ticketcomment.FieldText, field.TypeString, value)
 		_node.Text = value
@@ -218,23 +210,6 @@ func (_c *TicketCommentCreate) createSpec() (*TicketComment, *sqlgraph.CreateSpe
 	if value, ok := _c.mutation.EditedAt(); ok {
 		_spec.SetField(ticketcomment.FieldEditedAt, field.TypeTime, value)
 		_node.EditedAt = &value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   ticketcomment.CompanyTable,
-			Columns: []string{ticketcomment.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.TicketIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -273,216 +248,11 @@ func (_c *TicketCommentCreate) createSpec() (*TicketComment, *sqlgraph.CreateSpe
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TicketComment.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TicketCommentUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TicketCommentCreate) OnConflict(opts ...sql.ConflictOption) *TicketCommentUpsertOne {
-	_c.conflict = opts
-	return &TicketCommentUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TicketComment.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TicketCommentCreate) OnConflictColumns(columns ...string) *TicketCommentUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TicketCommentUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TicketCommentUpsertOne is the builder for "upsert"-ing
-	//  one TicketComment node.
-	TicketCommentUpsertOne struct {
-		create *TicketCommentCreate
-	}
-
-	// TicketCommentUpsert is the "OnConflict" setter.
-	TicketCommentUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetText sets the "text" field.
-func (u *TicketCommentUpsert) SetText(v string) *TicketCommentUpsert {
-	u.Set(ticketcomment.FieldText, v)
-	return u
-}
-
-// UpdateText sets the "text" field to the value that was provided on create.
-func (u *TicketCommentUpsert) UpdateText() *TicketCommentUpsert {
-	u.SetExcluded(ticketcomment.FieldText)
-	return u
-}
-
-// SetEditedAt sets the "edited_at" field.
-func (u *TicketCommentUpsert) SetEditedAt(v time.Time) *TicketCommentUpsert {
-	u.Set(ticketcomment.FieldEditedAt, v)
-	return u
-}
-
-// UpdateEditedAt sets the "edited_at" field to the value that was provided on create.
-func (u *TicketCommentUpsert) UpdateEditedAt() *TicketCommentUpsert {
-	u.SetExcluded(ticketcomment.FieldEditedAt)
-	return u
-}
-
-// ClearEditedAt clears the value of the "edited_at" field.
-func (u *TicketCommentUpsert) ClearEditedAt() *TicketCommentUpsert {
-	u.SetNull(ticketcomment.FieldEditedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.TicketComment.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TicketCommentUpsertOne) UpdateNewValues() *TicketCommentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(ticketcomment.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.TicketID(); exists {
-			s.SetIgnore(ticketcomment.FieldTicketID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(ticketcomment.FieldUserID)
-		}
-		if _, exists := u.create.mutation.Internal(); exists {
-			s.SetIgnore(ticketcomment.FieldInternal)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(ticketcomment.FieldCreatedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TicketComment.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TicketCommentUpsertOne) Ignore() *TicketCommentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TicketCommentUpsertOne) DoNothing() *TicketCommentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TicketCommentCreate.OnConflict
-// documentation for more info.
-func (u *TicketCommentUpsertOne) Update(set func(*TicketCommentUpsert)) *TicketCommentUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TicketCommentUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetText sets the "text" field.
-func (u *TicketCommentUpsertOne) SetText(v string) *TicketCommentUpsertOne {
-	return u.Update(func(s *TicketCommentUpsert) {
-		s.SetText(v)
-	})
-}
-
-// UpdateText sets the "text" field to the value that was provided on create.
-func (u *TicketCommentUpsertOne) UpdateText() *TicketCommentUpsertOne {
-	return u.Update(func(s *TicketCommentUpsert) {
-		s.UpdateText()
-	})
-}
-
-// SetEditedAt sets the "edited_at" field.
-func (u *TicketCommentUpsertOne) SetEditedAt(v time.Time) *TicketCommentUpsertOne {
-	return u.Update(func(s *TicketCommentUpsert) {
-		s.SetEditedAt(v)
-	})
-}
-
-// UpdateEditedAt sets the "edited_at" field to the value that was provided on create.
-func (u *TicketCommentUpsertOne) UpdateEditedAt() *TicketCommentUpsertOne {
-	return u.Update(func(s *TicketCommentUpsert) {
-		s.UpdateEditedAt()
-	})
-}
-
-// ClearEditedAt clears the value of the "edited_at" field.
-func (u *TicketCommentUpsertOne) ClearEditedAt() *TicketCommentUpsertOne {
-	return u.Update(func(s *TicketCommentUpsert) {
-		s.ClearEditedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *TicketCommentUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TicketCommentCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TicketCommentUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TicketCommentUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TicketCommentUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TicketCommentCreateBulk is the builder for creating many TicketComment entities in bulk.
 type TicketCommentCreateBulk struct {
 	config
 	err      error
 	builders []*TicketCommentCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the TicketComment entities in the database.
@@ -512,7 +282,6 @@ func (_c *TicketCommentCreateBulk) Save(ctx context.Context) ([]*TicketComment, 
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -563,164 +332,6 @@ func (_c *TicketCommentCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TicketCommentCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TicketComment.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TicketCommentUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TicketCommentCreateBulk) OnConflict(opts ...sql.ConflictOption) *TicketCommentUpsertBulk {
-	_c.conflict = opts
-	return &TicketCommentUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TicketComment.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TicketCommentCreateBulk) OnConflictColumns(columns ...string) *TicketCommentUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TicketCommentUpsertBulk{
-		create: _c,
-	}
-}
-
-// TicketCommentUpsertBulk is the builder for "upsert"-ing
-// a bulk of TicketComment nodes.
-type TicketCommentUpsertBulk struct {
-	create *TicketCommentCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.TicketComment.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TicketCommentUpsertBulk) UpdateNewValues() *TicketCommentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(ticketcomment.FieldCompanyID)
-			}
-			if _, exists := b.mutation.TicketID(); exists {
-				s.SetIgnore(ticketcomment.FieldTicketID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(ticketcomment.FieldUserID)
-			}
-			if _, exists := b.mutation.Internal(); exists {
-				s.SetIgnore(ticketcomment.FieldInternal)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(ticketcomment.FieldCreatedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TicketComment.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TicketCommentUpsertBulk) Ignore() *TicketCommentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TicketCommentUpsertBulk) DoNothing() *TicketCommentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TicketCommentCreateBulk.OnConflict
-// documentation for more info.
-func (u *TicketCommentUpsertBulk) Update(set func(*TicketCommentUpsert)) *TicketCommentUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TicketCommentUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetText sets the "text" field.
-func (u *TicketCommentUpsertBulk) SetText(v string) *TicketCommentUpsertBulk {
-	return u.Update(func(s *TicketCommentUpsert) {
-		s.SetText(v)
-	})
-}
-
-// UpdateText sets the "text" field to the value that was provided on create.
-func (u *TicketCommentUpsertBulk) UpdateText() *TicketCommentUpsertBulk {
-	return u.Update(func(s *TicketCommentUpsert) {
-		s.UpdateText()
-	})
-}
-
-// SetEditedAt sets the "edited_at" field.
-func (u *TicketCommentUpsertBulk) SetEditedAt(v time.Time) *TicketCommentUpsertBulk {
-	return u.Update(func(s *TicketCommentUpsert) {
-		s.SetEditedAt(v)
-	})
-}
-
-// UpdateEditedAt sets the "edited_at" field to the value that was provided on create.
-func (u *TicketCommentUpsertBulk) UpdateEditedAt() *TicketCommentUpsertBulk {
-	return u.Update(func(s *TicketCommentUpsert) {
-		s.UpdateEditedAt()
-	})
-}
-
-// ClearEditedAt clears the value of the "edited_at" field.
-func (u *TicketCommentUpsertBulk) ClearEditedAt() *TicketCommentUpsertBulk {
-	return u.Update(func(s *TicketCommentUpsert) {
-		s.ClearEditedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *TicketCommentUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TicketCommentCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TicketCommentCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TicketCommentUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/ticket"
 	"workforce/ent/ticketcomment"
@@ -22,15 +21,14 @@ import (
 // TicketCommentQuery is the builder for querying TicketComment entities.
 type TicketCommentQuery struct {
 	config
-	ctx         *QueryContext
-	order       []ticketcomment.OrderOption
-	inters      []Interceptor
-	predicates  []predicate.TicketComment
-	withCompany *CompanyQuery
-	withTicket  *TicketQuery
-	withUser    *UserQuery
-	loadTotal   []func(context.Context, []*TicketComment) error
-	modifiers   []func(*sql.Selector)
+	ctx        *QueryContext
+	order      []ticketcomment.OrderOption
+	inters     []Interceptor
+	predicates []predicate.TicketComment
+	withTicket *TicketQuery
+	withUser   *UserQuery
+	loadTotal  []func(context.Context, []*TicketComment) error
+	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -65,28 +63,6 @@ func (_q *TicketCommentQuery) Unique(unique bool) *TicketCommentQuery {
 func (_q *TicketCommentQuery) Order(o ...ticketcomment.OrderOption) *TicketCommentQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *TicketCommentQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(ticketcomment.Table, ticketcomment.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, ticketcomment.CompanyTable, ticketcomment.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryTicket chains the current query on the "ticket" edge.
@@ -320,30 +296,18 @@ func (_q *TicketCommentQuery) Clone() *TicketCommentQuery {
 		return nil
 	}
 	return &TicketCommentQuery{
-		config:      _q.config,
-		ctx:         _q.ctx.Clone(),
-		order:       append([]ticketcomment.OrderOption{}, _q.order...),
-		inters:      append([]Interceptor{}, _q.inters...),
-		predicates:  append([]predicate.TicketComment{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
-		withTicket:  _q.withTicket.Clone(),
-		withUser:    _q.withUser.Clone(),
+		config:     _q.config,
+		ctx:        _q.ctx.Clone(),
+		order:      append([]ticketcomment.OrderOption{}, _q.order...),
+		inters:     append([]Interceptor{}, _q.inters...),
+		predicates: append([]predicate.TicketComment{}, _q.predicates...),
+		withTicket: _q.withTicket.Clone(),
+		withUser:   _q.withUser.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *TicketCommentQuery) WithCompany(opts ...func(*CompanyQuery)) *TicketCommentQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithTicket tells the query-builder to eager-load the nodes that are connected to
@@ -452,8 +416,7 @@ func (_q *TicketCommentQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	var (
 		nodes       = []*TicketComment{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
-			_q.withCompany != nil,
+		loadedTypes = [2]bool{
 			_q.withTicket != nil,
 			_q.withUser != nil,
 		}
@@ -479,12 +442,6 @@ func (_q *TicketCommentQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *TicketComment, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withTicket; query != nil {
 		if err := _q.loadTicket(ctx, query, nodes, nil,
 			func(n *TicketComment, e *Ticket) { n.Edges.Ticket = e }); err != nil {
@@ -505,35 +462,6 @@ func (_q *TicketCommentQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([
 	return nodes, nil
 }
 
-func (_q *TicketCommentQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*TicketComment, init func(*TicketComment), assign func(*TicketComment, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*TicketComment)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *TicketCommentQuery) loadTicket(ctx context.Context, query *TicketQuery, nodes []*TicketComment, init func(*TicketComment), assign func(*TicketComment, *Ticket)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*TicketComment)
@@ -620,9 +548,6 @@ func (_q *TicketCommentQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != ticketcomment.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(ticketcomment.FieldCompanyID)
 		}
 		if _q.withTicket != nil {
 			_spec.Node.AddColumnOnce(ticketcomment.FieldTicketID)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"workforce/ent/ticketcounter"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -18,7 +17,6 @@ type TicketCounterCreate struct {
 	config
 	mutation *TicketCounterMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetLast sets the "last" field.
@@ -98,7 +96,6 @@ func (_c *TicketCounterCreate) createSpec() (*TicketCounter, *sqlgraph.CreateSpe
 		_node = &TicketCounter{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(ticketcounter.Table, sqlgraph.NewFieldSpec(ticketcounter.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -110,181 +107,11 @@ func (_c *TicketCounterCreate) createSpec() (*TicketCounter, *sqlgraph.CreateSpe
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TicketCounter.Create().
-//		SetLast(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TicketCounterUpsert) {
-//			SetLast(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TicketCounterCreate) OnConflict(opts ...sql.ConflictOption) *TicketCounterUpsertOne {
-	_c.conflict = opts
-	return &TicketCounterUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TicketCounter.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TicketCounterCreate) OnConflictColumns(columns ...string) *TicketCounterUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TicketCounterUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TicketCounterUpsertOne is the builder for "upsert"-ing
-	//  one TicketCounter node.
-	TicketCounterUpsertOne struct {
-		create *TicketCounterCreate
-	}
-
-	// TicketCounterUpsert is the "OnConflict" setter.
-	TicketCounterUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetLast sets the "last" field.
-func (u *TicketCounterUpsert) SetLast(v int) *TicketCounterUpsert {
-	u.Set(ticketcounter.FieldLast, v)
-	return u
-}
-
-// UpdateLast sets the "last" field to the value that was provided on create.
-func (u *TicketCounterUpsert) UpdateLast() *TicketCounterUpsert {
-	u.SetExcluded(ticketcounter.FieldLast)
-	return u
-}
-
-// AddLast adds v to the "last" field.
-func (u *TicketCounterUpsert) AddLast(v int) *TicketCounterUpsert {
-	u.Add(ticketcounter.FieldLast, v)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.TicketCounter.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(ticketcounter.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *TicketCounterUpsertOne) UpdateNewValues() *TicketCounterUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(ticketcounter.FieldID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TicketCounter.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TicketCounterUpsertOne) Ignore() *TicketCounterUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TicketCounterUpsertOne) DoNothing() *TicketCounterUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TicketCounterCreate.OnConflict
-// documentation for more info.
-func (u *TicketCounterUpsertOne) Update(set func(*TicketCounterUpsert)) *TicketCounterUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TicketCounterUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetLast sets the "last" field.
-func (u *TicketCounterUpsertOne) SetLast(v int) *TicketCounterUpsertOne {
-	return u.Update(func(s *TicketCounterUpsert) {
-		s.SetLast(v)
-	})
-}
-
-// AddLast adds v to the "last" field.
-func (u *TicketCounterUpsertOne) AddLast(v int) *TicketCounterUpsertOne {
-	return u.Update(func(s *TicketCounterUpsert) {
-		s.AddLast(v)
-	})
-}
-
-// UpdateLast sets the "last" field to the value that was provided on create.
-func (u *TicketCounterUpsertOne) UpdateLast() *TicketCounterUpsertOne {
-	return u.Update(func(s *TicketCounterUpsert) {
-		s.UpdateLast()
-	})
-}
-
-// Exec executes the query.
-func (u *TicketCounterUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TicketCounterCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TicketCounterUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TicketCounterUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TicketCounterUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TicketCounterCreateBulk is the builder for creating many TicketCounter entities in bulk.
 type TicketCounterCreateBulk struct {
 	config
 	err      error
 	builders []*TicketCounterCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the TicketCounter entities in the database.
@@ -313,7 +140,6 @@ func (_c *TicketCounterCreateBulk) Save(ctx context.Context) ([]*TicketCounter, 
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -364,141 +190,6 @@ func (_c *TicketCounterCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TicketCounterCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TicketCounter.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TicketCounterUpsert) {
-//			SetLast(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TicketCounterCreateBulk) OnConflict(opts ...sql.ConflictOption) *TicketCounterUpsertBulk {
-	_c.conflict = opts
-	return &TicketCounterUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TicketCounter.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TicketCounterCreateBulk) OnConflictColumns(columns ...string) *TicketCounterUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TicketCounterUpsertBulk{
-		create: _c,
-	}
-}
-
-// TicketCounterUpsertBulk is the builder for "upsert"-ing
-// a bulk of TicketCounter nodes.
-type TicketCounterUpsertBulk struct {
-	create *TicketCounterCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.TicketCounter.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(ticketcounter.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *TicketCounterUpsertBulk) UpdateNewValues() *TicketCounterUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(ticketcounter.FieldID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TicketCounter.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TicketCounterUpsertBulk) Ignore() *TicketCounterUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TicketCounterUpsertBulk) DoNothing() *TicketCounterUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TicketCounterCreateBulk.OnConflict
-// documentation for more info.
-func (u *TicketCounterUpsertBulk) Update(set func(*TicketCounterUpsert)) *TicketCounterUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TicketCounterUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetLast sets the "last" field.
-func (u *TicketCounterUpsertBulk) SetLast(v int) *TicketCounterUpsertBulk {
-	return u.Update(func(s *TicketCounterUpsert) {
-		s.SetLast(v)
-	})
-}
-
-// AddLast adds v to the "last" field.
-func (u *TicketCounterUpsertBulk) AddLast(v int) *TicketCounterUpsertBulk {
-	return u.Update(func(s *TicketCounterUpsert) {
-		s.AddLast(v)
-	})
-}
-
-// UpdateLast sets the "last" field to the value that was provided on create.
-func (u *TicketCounterUpsertBulk) UpdateLast() *TicketCounterUpsertBulk {
-	return u.Update(func(s *TicketCounterUpsert) {
-		s.UpdateLast()
-	})
-}
-
-// Exec executes the query.
-func (u *TicketCounterUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TicketCounterCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TicketCounterCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TicketCounterUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

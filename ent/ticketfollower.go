@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/ticket"
 	"workforce/ent/ticketfollower"
 	"workforce/ent/user"
@@ -33,28 +32,15 @@ type TicketFollower struct {
 
 // TicketFollowerEdges holds the relations/edges for other nodes in the graph.
 type TicketFollowerEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Ticket holds the value of the ticket edge.
 	Ticket *Ticket `json:"ticket,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e TicketFollowerEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // TicketOrErr returns the Ticket value or an error if the edge
@@ -62,7 +48,7 @@ func (e TicketFollowerEdges) CompanyOrErr() (*Company, error) {
 func (e TicketFollowerEdges) TicketOrErr() (*Ticket, error) {
 	if e.Ticket != nil {
 		return e.Ticket, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: ticket.Label}
 	}
 	return nil, &NotLoadedError{edge: "ticket"}
@@ -73,7 +59,7 @@ func (e TicketFollowerEdges) TicketOrErr() (*Ticket, error) {
 func (e TicketFollowerEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -136,11 +122,6 @@ func (_m *TicketFollower) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *TicketFollower) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the TicketFollower entity.
-func (_m *TicketFollower) QueryCompany() *CompanyQuery {
-	return NewTicketFollowerClient(_m.config).QueryCompany(_m)
 }
 
 // QueryTicket queries the "ticket" edge of the TicketFollower entity.

@@ -6,12 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/ticket"
 	"workforce/ent/ticketfollower"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type TicketFollowerCreate struct {
 	config
 	mutation *TicketFollowerMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -40,11 +37,6 @@ func (_c *TicketFollowerCreate) SetTicketID(v int) *TicketFollowerCreate {
 func (_c *TicketFollowerCreate) SetUserID(v int) *TicketFollowerCreate {
 	_c.mutation.SetUserID(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *TicketFollowerCreate) SetCompany(v *Company) *TicketFollowerCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetTicket sets the "ticket" edge to the Ticket entity.
@@ -100,9 +92,6 @@ func (_c *TicketFollowerCreate) check() error {
 	if _, ok := _c.mutation.UserID(); !ok {
 		return &ValidationError{Name: "user_id", err: errors.New(`ent: missing required field "TicketFollower.user_id"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "TicketFollower.company"`)}
-	}
 	if len(_c.mutation.TicketIDs()) == 0 {
 		return &ValidationError{Name: "ticket", err: errors.New(`ent: missing required edge "TicketFollower.ticket"`)}
 	}
@@ -135,23 +124,9 @@ func (_c *TicketFollowerCreate) createSpec() (*TicketFollower, *sqlgraph.CreateS
 		_node = &TicketFollower{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(ticketfollower.Table, sqlgraph.NewFieldSpec(ticketfollower.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   ticketfollower.CompanyTable,
-			Columns: []string{ticketfollower.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(ticketfollower.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
 	}
 	if nodes := _c.mutation.TicketIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -190,145 +165,11 @@ func (_c *TicketFollowerCreate) createSpec() (*TicketFollower, *sqlgraph.CreateS
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TicketFollower.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TicketFollowerUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TicketFollowerCreate) OnConflict(opts ...sql.ConflictOption) *TicketFollowerUpsertOne {
-	_c.conflict = opts
-	return &TicketFollowerUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TicketFollower.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TicketFollowerCreate) OnConflictColumns(columns ...string) *TicketFollowerUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TicketFollowerUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TicketFollowerUpsertOne is the builder for "upsert"-ing
-	//  one TicketFollower node.
-	TicketFollowerUpsertOne struct {
-		create *TicketFollowerCreate
-	}
-
-	// TicketFollowerUpsert is the "OnConflict" setter.
-	TicketFollowerUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.TicketFollower.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TicketFollowerUpsertOne) UpdateNewValues() *TicketFollowerUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(ticketfollower.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.TicketID(); exists {
-			s.SetIgnore(ticketfollower.FieldTicketID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(ticketfollower.FieldUserID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TicketFollower.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TicketFollowerUpsertOne) Ignore() *TicketFollowerUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TicketFollowerUpsertOne) DoNothing() *TicketFollowerUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TicketFollowerCreate.OnConflict
-// documentation for more info.
-func (u *TicketFollowerUpsertOne) Update(set func(*TicketFollowerUpsert)) *TicketFollowerUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TicketFollowerUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *TicketFollowerUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TicketFollowerCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TicketFollowerUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TicketFollowerUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TicketFollowerUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TicketFollowerCreateBulk is the builder for creating many TicketFollower entities in bulk.
 type TicketFollowerCreateBulk struct {
 	config
 	err      error
 	builders []*TicketFollowerCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the TicketFollower entities in the database.
@@ -357,7 +198,6 @@ func (_c *TicketFollowerCreateBulk) Save(ctx context.Context) ([]*TicketFollower
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -408,123 +248,6 @@ func (_c *TicketFollowerCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TicketFollowerCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TicketFollower.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TicketFollowerUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TicketFollowerCreateBulk) OnConflict(opts ...sql.ConflictOption) *TicketFollowerUpsertBulk {
-	_c.conflict = opts
-	return &TicketFollowerUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TicketFollower.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TicketFollowerCreateBulk) OnConflictColumns(columns ...string) *TicketFollowerUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TicketFollowerUpsertBulk{
-		create: _c,
-	}
-}
-
-// TicketFollowerUpsertBulk is the builder for "upsert"-ing
-// a bulk of TicketFollower nodes.
-type TicketFollowerUpsertBulk struct {
-	create *TicketFollowerCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.TicketFollower.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TicketFollowerUpsertBulk) UpdateNewValues() *TicketFollowerUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(ticketfollower.FieldCompanyID)
-			}
-			if _, exists := b.mutation.TicketID(); exists {
-				s.SetIgnore(ticketfollower.FieldTicketID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(ticketfollower.FieldUserID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TicketFollower.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TicketFollowerUpsertBulk) Ignore() *TicketFollowerUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TicketFollowerUpsertBulk) DoNothing() *TicketFollowerUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TicketFollowerCreateBulk.OnConflict
-// documentation for more info.
-func (u *TicketFollowerUpsertBulk) Update(set func(*TicketFollowerUpsert)) *TicketFollowerUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TicketFollowerUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *TicketFollowerUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TicketFollowerCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TicketFollowerCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TicketFollowerUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/ticket"
 	"workforce/ent/ticketfollower"
@@ -22,15 +21,14 @@ import (
 // TicketFollowerQuery is the builder for querying TicketFollower entities.
 type TicketFollowerQuery struct {
 	config
-	ctx         *QueryContext
-	order       []ticketfollower.OrderOption
-	inters      []Interceptor
-	predicates  []predicate.TicketFollower
-	withCompany *CompanyQuery
-	withTicket  *TicketQuery
-	withUser    *UserQuery
-	loadTotal   []func(context.Context, []*TicketFollower) error
-	modifiers   []func(*sql.Selector)
+	ctx        *QueryContext
+	order      []ticketfollower.OrderOption
+	inters     []Interceptor
+	predicates []predicate.TicketFollower
+	withTicket *TicketQuery
+	withUser   *UserQuery
+	loadTotal  []func(context.Context, []*TicketFollower) error
+	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -65,28 +63,6 @@ func (_q *TicketFollowerQuery) Unique(unique bool) *TicketFollowerQuery {
 func (_q *TicketFollowerQuery) Order(o ...ticketfollower.OrderOption) *TicketFollowerQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *TicketFollowerQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(ticketfollower.Table, ticketfollower.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, ticketfollower.CompanyTable, ticketfollower.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryTicket chains the current query on the "ticket" edge.
@@ -320,30 +296,18 @@ func (_q *TicketFollowerQuery) Clone() *TicketFollowerQuery {
 		return nil
 	}
 	return &TicketFollowerQuery{
-		config:      _q.config,
-		ctx:         _q.ctx.Clone(),
-		order:       append([]ticketfollower.OrderOption{}, _q.order...),
-		inters:      append([]Interceptor{}, _q.inters...),
-		predicates:  append([]predicate.TicketFollower{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
-		withTicket:  _q.withTicket.Clone(),
-		withUser:    _q.withUser.Clone(),
+		config:     _q.config,
+		ctx:        _q.ctx.Clone(),
+		order:      append([]ticketfollower.OrderOption{}, _q.order...),
+		inters:     append([]Interceptor{}, _q.inters...),
+		predicates: append([]predicate.TicketFollower{}, _q.predicates...),
+		withTicket: _q.withTicket.Clone(),
+		withUser:   _q.withUser.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *TicketFollowerQuery) WithCompany(opts ...func(*CompanyQuery)) *TicketFollowerQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithTicket tells the query-builder to eager-load the nodes that are connected to
@@ -452,8 +416,7 @@ func (_q *TicketFollowerQuery) sqlAll(ctx context.Context, hooks ...queryHook) (
 	var (
 		nodes       = []*TicketFollower{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
-			_q.withCompany != nil,
+		loadedTypes = [2]bool{
 			_q.withTicket != nil,
 			_q.withUser != nil,
 		}
@@ -479,12 +442,6 @@ func (_q *TicketFollowerQuery) sqlAll(ctx context.Context, hooks ...queryHook) (
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *TicketFollower, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withTicket; query != nil {
 		if err := _q.loadTicket(ctx, query, nodes, nil,
 			func(n *TicketFollower, e *Ticket) { n.Edges.Ticket = e }); err != nil {
@@ -505,35 +462,6 @@ func (_q *TicketFollowerQuery) sqlAll(ctx context.Context, hooks ...queryHook) (
 	return nodes, nil
 }
 
-func (_q *TicketFollowerQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*TicketFollower, init func(*TicketFollower), assign func(*TicketFollower, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*TicketFollower)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *TicketFollowerQuery) loadTicket(ctx context.Context, query *TicketQuery, nodes []*TicketFollower, init func(*TicketFollower), assign func(*TicketFollower, *Ticket)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*TicketFollower)
@@ -620,9 +548,6 @@ func (_q *TicketFollowerQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != ticketfollower.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(ticketfollower.FieldCompanyID)
 		}
 		if _q.withTicket != nil {
 			_spec.Node.AddColumnOnce(ticketfollower.FieldTicketID)

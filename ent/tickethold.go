@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/ticket"
 	"workforce/ent/tickethold"
 	"workforce/ent/user"
@@ -42,28 +41,15 @@ type TicketHold struct {
 
 // TicketHoldEdges holds the relations/edges for other nodes in the graph.
 type TicketHoldEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Ticket holds the value of the ticket edge.
 	Ticket *Ticket `json:"ticket,omitempty"`
 	// who began it; of a resolved one who opened the ticket again
 	User *User `json:"user,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e TicketHoldEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // TicketOrErr returns the Ticket value or an error if the edge
@@ -71,7 +57,7 @@ func (e TicketHoldEdges) CompanyOrErr() (*Company, error) {
 func (e TicketHoldEdges) TicketOrErr() (*Ticket, error) {
 	if e.Ticket != nil {
 		return e.Ticket, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: ticket.Label}
 	}
 	return nil, &NotLoadedError{edge: "ticket"}
@@ -82,7 +68,7 @@ func (e TicketHoldEdges) TicketOrErr() (*Ticket, error) {
 func (e TicketHoldEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -175,11 +161,6 @@ func (_m *TicketHold) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *TicketHold) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the TicketHold entity.
-func (_m *TicketHold) QueryCompany() *CompanyQuery {
-	return NewTicketHoldClient(_m.config).QueryCompany(_m)
 }
 
 // QueryTicket queries the "ticket" edge of the TicketHold entity.

@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/ticket"
 	"workforce/ent/tickethold"
 	"workforce/ent/user"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -22,7 +20,6 @@ type TicketHoldCreate struct {
 	config
 	mutation *TicketHoldMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -81,11 +78,6 @@ func (_c *TicketHoldCreate) SetNillableEndedAt(v *time.Time) *TicketHoldCreate {
 		_c.SetEndedAt(*v)
 	}
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *TicketHoldCreate) SetCompany(v *Company) *TicketHoldCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetTicket sets the "ticket" edge to the Ticket entity.
@@ -157,9 +149,6 @@ func (_c *TicketHoldCreate) check() error {
 	if _, ok := _c.mutation.StartedAt(); !ok {
 		return &ValidationError{Name: "started_at", err: errors.New(`ent: missing required field "TicketHold.started_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "TicketHold.company"`)}
-	}
 	if len(_c.mutation.TicketIDs()) == 0 {
 		return &ValidationError{Name: "ticket", err: errors.New(`ent: missing required edge "TicketHold.ticket"`)}
 	}
@@ -192,7 +181,10 @@ func (_c *TicketHoldCreate) createSpec() (*TicketHold, *sqlgraph.CreateSpec) {
 		_node = &TicketHold{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(tickethold.Table, sqlgraph.NewFieldSpec(tickethold.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(tickethold.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Kind(); ok {
 		_spec.SetField(tickethold.FieldKind, field.TypeEnum, value)
 		_node.Kind = value
@@ -208,23 +200,6 @@ func (_c *TicketHoldCreate) createSpec() (*TicketHold, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.EndedAt(); ok {
 		_spec.SetField(tickethold.FieldEndedAt, field.TypeTime, value)
 		_node.EndedAt = &value
-	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   tickethold.CompanyTable,
-			Columns: []string{tickethold.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.TicketIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -263,193 +238,11 @@ func (_c *TicketHoldCreate) createSpec() (*TicketHold, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TicketHold.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TicketHoldUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TicketHoldCreate) OnConflict(opts ...sql.ConflictOption) *TicketHoldUpsertOne {
-	_c.conflict = opts
-	return &TicketHoldUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TicketHold.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TicketHoldCreate) OnConflictColumns(columns ...string) *TicketHoldUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TicketHoldUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TicketHoldUpsertOne is the builder for "upsert"-ing
-	//  one TicketHold node.
-	TicketHoldUpsertOne struct {
-		create *TicketHoldCreate
-	}
-
-	// TicketHoldUpsert is the "OnConflict" setter.
-	TicketHoldUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetEndedAt sets the "ended_at" field.
-func (u *TicketHoldUpsert) SetEndedAt(v time.Time) *TicketHoldUpsert {
-	u.Set(tickethold.FieldEndedAt, v)
-	return u
-}
-
-// UpdateEndedAt sets the "ended_at" field to the value that was provided on create.
-func (u *TicketHoldUpsert) UpdateEndedAt() *TicketHoldUpsert {
-	u.SetExcluded(tickethold.FieldEndedAt)
-	return u
-}
-
-// ClearEndedAt clears the value of the "ended_at" field.
-func (u *TicketHoldUpsert) ClearEndedAt() *TicketHoldUpsert {
-	u.SetNull(tickethold.FieldEndedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.TicketHold.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TicketHoldUpsertOne) UpdateNewValues() *TicketHoldUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(tickethold.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.TicketID(); exists {
-			s.SetIgnore(tickethold.FieldTicketID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(tickethold.FieldUserID)
-		}
-		if _, exists := u.create.mutation.Kind(); exists {
-			s.SetIgnore(tickethold.FieldKind)
-		}
-		if _, exists := u.create.mutation.Reason(); exists {
-			s.SetIgnore(tickethold.FieldReason)
-		}
-		if _, exists := u.create.mutation.StartedAt(); exists {
-			s.SetIgnore(tickethold.FieldStartedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TicketHold.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TicketHoldUpsertOne) Ignore() *TicketHoldUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TicketHoldUpsertOne) DoNothing() *TicketHoldUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TicketHoldCreate.OnConflict
-// documentation for more info.
-func (u *TicketHoldUpsertOne) Update(set func(*TicketHoldUpsert)) *TicketHoldUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TicketHoldUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetEndedAt sets the "ended_at" field.
-func (u *TicketHoldUpsertOne) SetEndedAt(v time.Time) *TicketHoldUpsertOne {
-	return u.Update(func(s *TicketHoldUpsert) {
-		s.SetEndedAt(v)
-	})
-}
-
-// UpdateEndedAt sets the "ended_at" field to the value that was provided on create.
-func (u *TicketHoldUpsertOne) UpdateEndedAt() *TicketHoldUpsertOne {
-	return u.Update(func(s *TicketHoldUpsert) {
-		s.UpdateEndedAt()
-	})
-}
-
-// ClearEndedAt clears the value of the "ended_at" field.
-func (u *TicketHoldUpsertOne) ClearEndedAt() *TicketHoldUpsertOne {
-	return u.Update(func(s *TicketHoldUpsert) {
-		s.ClearEndedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *TicketHoldUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TicketHoldCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TicketHoldUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TicketHoldUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TicketHoldUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TicketHoldCreateBulk is the builder for creating many TicketHold entities in bulk.
 type TicketHoldCreateBulk struct {
 	config
 	err      error
 	builders []*TicketHoldCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the TicketHold entities in the database.
@@ -478,7 +271,6 @@ func (_c *TicketHoldCreateBulk) Save(ctx context.Context) ([]*TicketHold, error)
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -529,153 +321,6 @@ func (_c *TicketHoldCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TicketHoldCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TicketHold.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TicketHoldUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TicketHoldCreateBulk) OnConflict(opts ...sql.ConflictOption) *TicketHoldUpsertBulk {
-	_c.conflict = opts
-	return &TicketHoldUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TicketHold.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TicketHoldCreateBulk) OnConflictColumns(columns ...string) *TicketHoldUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TicketHoldUpsertBulk{
-		create: _c,
-	}
-}
-
-// TicketHoldUpsertBulk is the builder for "upsert"-ing
-// a bulk of TicketHold nodes.
-type TicketHoldUpsertBulk struct {
-	create *TicketHoldCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.TicketHold.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TicketHoldUpsertBulk) UpdateNewValues() *TicketHoldUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(tickethold.FieldCompanyID)
-			}
-			if _, exists := b.mutation.TicketID(); exists {
-				s.SetIgnore(tickethold.FieldTicketID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(tickethold.FieldUserID)
-			}
-			if _, exists := b.mutation.Kind(); exists {
-				s.SetIgnore(tickethold.FieldKind)
-			}
-			if _, exists := b.mutation.Reason(); exists {
-				s.SetIgnore(tickethold.FieldReason)
-			}
-			if _, exists := b.mutation.StartedAt(); exists {
-				s.SetIgnore(tickethold.FieldStartedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TicketHold.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TicketHoldUpsertBulk) Ignore() *TicketHoldUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TicketHoldUpsertBulk) DoNothing() *TicketHoldUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TicketHoldCreateBulk.OnConflict
-// documentation for more info.
-func (u *TicketHoldUpsertBulk) Update(set func(*TicketHoldUpsert)) *TicketHoldUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TicketHoldUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetEndedAt sets the "ended_at" field.
-func (u *TicketHoldUpsertBulk) SetEndedAt(v time.Time) *TicketHoldUpsertBulk {
-	return u.Update(func(s *TicketHoldUpsert) {
-		s.SetEndedAt(v)
-	})
-}
-
-// UpdateEndedAt sets the "ended_at" field to the value that was provided on create.
-func (u *TicketHoldUpsertBulk) UpdateEndedAt() *TicketHoldUpsertBulk {
-	return u.Update(func(s *TicketHoldUpsert) {
-		s.UpdateEndedAt()
-	})
-}
-
-// ClearEndedAt clears the value of the "ended_at" field.
-func (u *TicketHoldUpsertBulk) ClearEndedAt() *TicketHoldUpsertBulk {
-	return u.Update(func(s *TicketHoldUpsert) {
-		s.ClearEndedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *TicketHoldUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TicketHoldCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TicketHoldCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TicketHoldUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -20,7 +20,7 @@ type TicketWord struct {
 	CompanyID int `json:"company_id,omitempty"`
 	// TicketID holds the value of the "ticket_id" field.
 	TicketID int `json:"ticket_id,omitempty"`
-	// folded, as task.Words returns it: its byte order is the same on every database
+	// folded, as attachment.Words returns it: its byte order is the same on every database
 	Word         string `json:"word,omitempty"`
 	selectValues sql.SelectValues
 }

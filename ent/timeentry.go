@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 	"workforce/ent/address"
-	"workforce/ent/company"
 	"workforce/ent/project"
 	"workforce/ent/task"
 	"workforce/ent/taskcategory"
@@ -76,8 +75,6 @@ type TimeEntry struct {
 
 // TimeEntryEdges holds the relations/edges for other nodes in the graph.
 type TimeEntryEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// null where the viewer does not see it
@@ -94,22 +91,11 @@ type TimeEntryEdges struct {
 	Corrections []*TimeEntry `json:"corrections,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [8]bool
+	loadedTypes [7]bool
 	// totalCount holds the count of the edges above.
 	totalCount [6]map[string]int
 
 	namedCorrections map[string][]*TimeEntry
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e TimeEntryEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -117,7 +103,7 @@ func (e TimeEntryEdges) CompanyOrErr() (*Company, error) {
 func (e TimeEntryEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -128,7 +114,7 @@ func (e TimeEntryEdges) UserOrErr() (*User, error) {
 func (e TimeEntryEdges) TaskOrErr() (*Task, error) {
 	if e.Task != nil {
 		return e.Task, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: task.Label}
 	}
 	return nil, &NotLoadedError{edge: "task"}
@@ -139,7 +125,7 @@ func (e TimeEntryEdges) TaskOrErr() (*Task, error) {
 func (e TimeEntryEdges) ProjectOrErr() (*Project, error) {
 	if e.Project != nil {
 		return e.Project, nil
-	} else if e.loadedTypes[3] {
+	} else if e.loadedTypes[2] {
 		return nil, &NotFoundError{label: project.Label}
 	}
 	return nil, &NotLoadedError{edge: "project"}
@@ -150,7 +136,7 @@ func (e TimeEntryEdges) ProjectOrErr() (*Project, error) {
 func (e TimeEntryEdges) CategoryOrErr() (*TaskCategory, error) {
 	if e.Category != nil {
 		return e.Category, nil
-	} else if e.loadedTypes[4] {
+	} else if e.loadedTypes[3] {
 		return nil, &NotFoundError{label: taskcategory.Label}
 	}
 	return nil, &NotLoadedError{edge: "category"}
@@ -161,7 +147,7 @@ func (e TimeEntryEdges) CategoryOrErr() (*TaskCategory, error) {
 func (e TimeEntryEdges) AddressOrErr() (*Address, error) {
 	if e.Address != nil {
 		return e.Address, nil
-	} else if e.loadedTypes[5] {
+	} else if e.loadedTypes[4] {
 		return nil, &NotFoundError{label: address.Label}
 	}
 	return nil, &NotLoadedError{edge: "address"}
@@ -172,7 +158,7 @@ func (e TimeEntryEdges) AddressOrErr() (*Address, error) {
 func (e TimeEntryEdges) CorrectsOrErr() (*TimeEntry, error) {
 	if e.Corrects != nil {
 		return e.Corrects, nil
-	} else if e.loadedTypes[6] {
+	} else if e.loadedTypes[5] {
 		return nil, &NotFoundError{label: timeentry.Label}
 	}
 	return nil, &NotLoadedError{edge: "corrects"}
@@ -181,7 +167,7 @@ func (e TimeEntryEdges) CorrectsOrErr() (*TimeEntry, error) {
 // CorrectionsOrErr returns the Corrections value or an error if the edge
 // was not loaded in eager-loading.
 func (e TimeEntryEdges) CorrectionsOrErr() ([]*TimeEntry, error) {
-	if e.loadedTypes[7] {
+	if e.loadedTypes[6] {
 		return e.Corrections, nil
 	}
 	return nil, &NotLoadedError{edge: "corrections"}
@@ -379,11 +365,6 @@ func (_m *TimeEntry) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *TimeEntry) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the TimeEntry entity.
-func (_m *TimeEntry) QueryCompany() *CompanyQuery {
-	return NewTimeEntryClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the TimeEntry entity.

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 	"workforce/ent/address"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/project"
 	"workforce/ent/task"
@@ -30,7 +29,6 @@ type TimeEntryQuery struct {
 	order                []timeentry.OrderOption
 	inters               []Interceptor
 	predicates           []predicate.TimeEntry
-	withCompany          *CompanyQuery
 	withUser             *UserQuery
 	withTask             *TaskQuery
 	withProject          *ProjectQuery
@@ -75,28 +73,6 @@ func (_q *TimeEntryQuery) Unique(unique bool) *TimeEntryQuery {
 func (_q *TimeEntryQuery) Order(o ...timeentry.OrderOption) *TimeEntryQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *TimeEntryQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(timeentry.Table, timeentry.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, timeentry.CompanyTable, timeentry.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryUser chains the current query on the "user" edge.
@@ -445,7 +421,6 @@ func (_q *TimeEntryQuery) Clone() *TimeEntryQuery {
 		order:           append([]timeentry.OrderOption{}, _q.order...),
 		inters:          append([]Interceptor{}, _q.inters...),
 		predicates:      append([]predicate.TimeEntry{}, _q.predicates...),
-		withCompany:     _q.withCompany.Clone(),
 		withUser:        _q.withUser.Clone(),
 		withTask:        _q.withTask.Clone(),
 		withProject:     _q.withProject.Clone(),
@@ -458,17 +433,6 @@ func (_q *TimeEntryQuery) Clone() *TimeEntryQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *TimeEntryQuery) WithCompany(opts ...func(*CompanyQuery)) *TimeEntryQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithUser tells the query-builder to eager-load the nodes that are connected to
@@ -632,8 +596,7 @@ func (_q *TimeEntryQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Ti
 	var (
 		nodes       = []*TimeEntry{}
 		_spec       = _q.querySpec()
-		loadedTypes = [8]bool{
-			_q.withCompany != nil,
+		loadedTypes = [7]bool{
 			_q.withUser != nil,
 			_q.withTask != nil,
 			_q.withProject != nil,
@@ -663,12 +626,6 @@ func (_q *TimeEntryQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Ti
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *TimeEntry, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withUser; query != nil {
 		if err := _q.loadUser(ctx, query, nodes, nil,
@@ -728,35 +685,6 @@ func (_q *TimeEntryQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Ti
 	return nodes, nil
 }
 
-func (_q *TimeEntryQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*TimeEntry, init func(*TimeEntry), assign func(*TimeEntry, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*TimeEntry)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *TimeEntryQuery) loadUser(ctx context.Context, query *UserQuery, nodes []*TimeEntry, init func(*TimeEntry), assign func(*TimeEntry, *User)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*TimeEntry)
@@ -1004,9 +932,6 @@ func (_q *TimeEntryQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != timeentry.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(timeentry.FieldCompanyID)
 		}
 		if _q.withUser != nil {
 			_spec.Node.AddColumnOnce(timeentry.FieldUserID)

@@ -214,9 +214,6 @@ func (_u *TimeWeekUpdate) check() error {
 			return &ValidationError{Name: "decision_note", err: fmt.Errorf(`ent: validator failed for field "TimeWeek.decision_note": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "TimeWeek.company"`)
-	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "TimeWeek.user"`)
 	}
@@ -499,9 +496,6 @@ func (_u *TimeWeekUpdateOne) check() error {
 		if err := timeweek.DecisionNoteValidator(v); err != nil {
 			return &ValidationError{Name: "decision_note", err: fmt.Errorf(`ent: validator failed for field "TimeWeek.decision_note": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "TimeWeek.company"`)
 	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "TimeWeek.user"`)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/session"
 	"workforce/ent/token"
 
@@ -45,26 +44,13 @@ type Token struct {
 
 // TokenEdges holds the relations/edges for other nodes in the graph.
 type TokenEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// Session holds the value of the session edge.
 	Session *Session `json:"session,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [2]bool
+	loadedTypes [1]bool
 	// totalCount holds the count of the edges above.
 	totalCount [1]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e TokenEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // SessionOrErr returns the Session value or an error if the edge
@@ -72,7 +58,7 @@ func (e TokenEdges) CompanyOrErr() (*Company, error) {
 func (e TokenEdges) SessionOrErr() (*Session, error) {
 	if e.Session != nil {
 		return e.Session, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: session.Label}
 	}
 	return nil, &NotLoadedError{edge: "session"}
@@ -179,11 +165,6 @@ func (_m *Token) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *Token) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the Token entity.
-func (_m *Token) QueryCompany() *CompanyQuery {
-	return NewTokenClient(_m.config).QueryCompany(_m)
 }
 
 // QuerySession queries the "session" edge of the Token entity.

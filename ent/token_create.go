@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/company"
 	"workforce/ent/session"
 	"workforce/ent/token"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type TokenCreate struct {
 	config
 	mutation *TokenMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -94,11 +91,6 @@ func (_c *TokenCreate) SetNillableRevokedAt(v *time.Time) *TokenCreate {
 	return _c
 }
 
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *TokenCreate) SetCompany(v *Company) *TokenCreate {
-	return _c.SetCompanyID(v.ID)
-}
-
 // SetSession sets the "session" edge to the Session entity.
 func (_c *TokenCreate) SetSession(v *Session) *TokenCreate {
 	return _c.SetSessionID(v.ID)
@@ -164,9 +156,6 @@ func (_c *TokenCreate) check() error {
 	if _, ok := _c.mutation.ExpiresAt(); !ok {
 		return &ValidationError{Name: "expires_at", err: errors.New(`ent: missing required field "Token.expires_at"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "Token.company"`)}
-	}
 	if len(_c.mutation.SessionIDs()) == 0 {
 		return &ValidationError{Name: "session", err: errors.New(`ent: missing required edge "Token.session"`)}
 	}
@@ -196,7 +185,10 @@ func (_c *TokenCreate) createSpec() (*Token, *sqlgraph.CreateSpec) {
 		_node = &Token{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(token.Table, sqlgraph.NewFieldSpec(token.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(token.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
+	}
 	if value, ok := _c.mutation.Kind(); ok {
 		_spec.SetField(token.FieldKind, field.TypeEnum, value)
 		_node.Kind = value
@@ -225,23 +217,6 @@ func (_c *TokenCreate) createSpec() (*Token, *sqlgraph.CreateSpec) {
 		_spec.SetField(token.FieldRevokedAt, field.TypeTime, value)
 		_node.RevokedAt = &value
 	}
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   token.CompanyTable,
-			Columns: []string{token.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
-	}
 	if nodes := _c.mutation.SessionIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -262,235 +237,11 @@ func (_c *TokenCreate) createSpec() (*Token, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Token.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TokenUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TokenCreate) OnConflict(opts ...sql.ConflictOption) *TokenUpsertOne {
-	_c.conflict = opts
-	return &TokenUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Token.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TokenCreate) OnConflictColumns(columns ...string) *TokenUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TokenUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TokenUpsertOne is the builder for "upsert"-ing
-	//  one Token node.
-	TokenUpsertOne struct {
-		create *TokenCreate
-	}
-
-	// TokenUpsert is the "OnConflict" setter.
-	TokenUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetSpentAt sets the "spent_at" field.
-func (u *TokenUpsert) SetSpentAt(v time.Time) *TokenUpsert {
-	u.Set(token.FieldSpentAt, v)
-	return u
-}
-
-// UpdateSpentAt sets the "spent_at" field to the value that was provided on create.
-func (u *TokenUpsert) UpdateSpentAt() *TokenUpsert {
-	u.SetExcluded(token.FieldSpentAt)
-	return u
-}
-
-// ClearSpentAt clears the value of the "spent_at" field.
-func (u *TokenUpsert) ClearSpentAt() *TokenUpsert {
-	u.SetNull(token.FieldSpentAt)
-	return u
-}
-
-// SetRevokedAt sets the "revoked_at" field.
-func (u *TokenUpsert) SetRevokedAt(v time.Time) *TokenUpsert {
-	u.Set(token.FieldRevokedAt, v)
-	return u
-}
-
-// UpdateRevokedAt sets the "revoked_at" field to the value that was provided on create.
-func (u *TokenUpsert) UpdateRevokedAt() *TokenUpsert {
-	u.SetExcluded(token.FieldRevokedAt)
-	return u
-}
-
-// ClearRevokedAt clears the value of the "revoked_at" field.
-func (u *TokenUpsert) ClearRevokedAt() *TokenUpsert {
-	u.SetNull(token.FieldRevokedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.Token.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TokenUpsertOne) UpdateNewValues() *TokenUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(token.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.SessionID(); exists {
-			s.SetIgnore(token.FieldSessionID)
-		}
-		if _, exists := u.create.mutation.Kind(); exists {
-			s.SetIgnore(token.FieldKind)
-		}
-		if _, exists := u.create.mutation.Hash(); exists {
-			s.SetIgnore(token.FieldHash)
-		}
-		if _, exists := u.create.mutation.Generation(); exists {
-			s.SetIgnore(token.FieldGeneration)
-		}
-		if _, exists := u.create.mutation.IssuedAt(); exists {
-			s.SetIgnore(token.FieldIssuedAt)
-		}
-		if _, exists := u.create.mutation.ExpiresAt(); exists {
-			s.SetIgnore(token.FieldExpiresAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Token.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TokenUpsertOne) Ignore() *TokenUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TokenUpsertOne) DoNothing() *TokenUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TokenCreate.OnConflict
-// documentation for more info.
-func (u *TokenUpsertOne) Update(set func(*TokenUpsert)) *TokenUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TokenUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetSpentAt sets the "spent_at" field.
-func (u *TokenUpsertOne) SetSpentAt(v time.Time) *TokenUpsertOne {
-	return u.Update(func(s *TokenUpsert) {
-		s.SetSpentAt(v)
-	})
-}
-
-// UpdateSpentAt sets the "spent_at" field to the value that was provided on create.
-func (u *TokenUpsertOne) UpdateSpentAt() *TokenUpsertOne {
-	return u.Update(func(s *TokenUpsert) {
-		s.UpdateSpentAt()
-	})
-}
-
-// ClearSpentAt clears the value of the "spent_at" field.
-func (u *TokenUpsertOne) ClearSpentAt() *TokenUpsertOne {
-	return u.Update(func(s *TokenUpsert) {
-		s.ClearSpentAt()
-	})
-}
-
-// SetRevokedAt sets the "revoked_at" field.
-func (u *TokenUpsertOne) SetRevokedAt(v time.Time) *TokenUpsertOne {
-	return u.Update(func(s *TokenUpsert) {
-		s.SetRevokedAt(v)
-	})
-}
-
-// UpdateRevokedAt sets the "revoked_at" field to the value that was provided on create.
-func (u *TokenUpsertOne) UpdateRevokedAt() *TokenUpsertOne {
-	return u.Update(func(s *TokenUpsert) {
-		s.UpdateRevokedAt()
-	})
-}
-
-// ClearRevokedAt clears the value of the "revoked_at" field.
-func (u *TokenUpsertOne) ClearRevokedAt() *TokenUpsertOne {
-	return u.Update(func(s *TokenUpsert) {
-		s.ClearRevokedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *TokenUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TokenCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TokenUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TokenUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TokenUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TokenCreateBulk is the builder for creating many Token entities in bulk.
 type TokenCreateBulk struct {
 	config
 	err      error
 	builders []*TokenCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Token entities in the database.
@@ -519,7 +270,6 @@ func (_c *TokenCreateBulk) Save(ctx context.Context) ([]*Token, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -570,177 +320,6 @@ func (_c *TokenCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TokenCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Token.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TokenUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TokenCreateBulk) OnConflict(opts ...sql.ConflictOption) *TokenUpsertBulk {
-	_c.conflict = opts
-	return &TokenUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Token.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TokenCreateBulk) OnConflictColumns(columns ...string) *TokenUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TokenUpsertBulk{
-		create: _c,
-	}
-}
-
-// TokenUpsertBulk is the builder for "upsert"-ing
-// a bulk of Token nodes.
-type TokenUpsertBulk struct {
-	create *TokenCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Token.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *TokenUpsertBulk) UpdateNewValues() *TokenUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(token.FieldCompanyID)
-			}
-			if _, exists := b.mutation.SessionID(); exists {
-				s.SetIgnore(token.FieldSessionID)
-			}
-			if _, exists := b.mutation.Kind(); exists {
-				s.SetIgnore(token.FieldKind)
-			}
-			if _, exists := b.mutation.Hash(); exists {
-				s.SetIgnore(token.FieldHash)
-			}
-			if _, exists := b.mutation.Generation(); exists {
-				s.SetIgnore(token.FieldGeneration)
-			}
-			if _, exists := b.mutation.IssuedAt(); exists {
-				s.SetIgnore(token.FieldIssuedAt)
-			}
-			if _, exists := b.mutation.ExpiresAt(); exists {
-				s.SetIgnore(token.FieldExpiresAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Token.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TokenUpsertBulk) Ignore() *TokenUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TokenUpsertBulk) DoNothing() *TokenUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TokenCreateBulk.OnConflict
-// documentation for more info.
-func (u *TokenUpsertBulk) Update(set func(*TokenUpsert)) *TokenUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TokenUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetSpentAt sets the "spent_at" field.
-func (u *TokenUpsertBulk) SetSpentAt(v time.Time) *TokenUpsertBulk {
-	return u.Update(func(s *TokenUpsert) {
-		s.SetSpentAt(v)
-	})
-}
-
-// UpdateSpentAt sets the "spent_at" field to the value that was provided on create.
-func (u *TokenUpsertBulk) UpdateSpentAt() *TokenUpsertBulk {
-	return u.Update(func(s *TokenUpsert) {
-		s.UpdateSpentAt()
-	})
-}
-
-// ClearSpentAt clears the value of the "spent_at" field.
-func (u *TokenUpsertBulk) ClearSpentAt() *TokenUpsertBulk {
-	return u.Update(func(s *TokenUpsert) {
-		s.ClearSpentAt()
-	})
-}
-
-// SetRevokedAt sets the "revoked_at" field.
-func (u *TokenUpsertBulk) SetRevokedAt(v time.Time) *TokenUpsertBulk {
-	return u.Update(func(s *TokenUpsert) {
-		s.SetRevokedAt(v)
-	})
-}
-
-// UpdateRevokedAt sets the "revoked_at" field to the value that was provided on create.
-func (u *TokenUpsertBulk) UpdateRevokedAt() *TokenUpsertBulk {
-	return u.Update(func(s *TokenUpsert) {
-		s.UpdateRevokedAt()
-	})
-}
-
-// ClearRevokedAt clears the value of the "revoked_at" field.
-func (u *TokenUpsertBulk) ClearRevokedAt() *TokenUpsertBulk {
-	return u.Update(func(s *TokenUpsert) {
-		s.ClearRevokedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *TokenUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TokenCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TokenCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TokenUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

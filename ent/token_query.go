@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/session"
 	"workforce/ent/token"
@@ -25,7 +24,6 @@ type TokenQuery struct {
 	order       []token.OrderOption
 	inters      []Interceptor
 	predicates  []predicate.Token
-	withCompany *CompanyQuery
 	withSession *SessionQuery
 	loadTotal   []func(context.Context, []*Token) error
 	modifiers   []func(*sql.Selector)
@@ -63,28 +61,6 @@ func (_q *TokenQuery) Unique(unique bool) *TokenQuery {
 func (_q *TokenQuery) Order(o ...token.OrderOption) *TokenQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *TokenQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(token.Table, token.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, token.CompanyTable, token.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QuerySession chains the current query on the "session" edge.
@@ -301,24 +277,12 @@ func (_q *TokenQuery) Clone() *TokenQuery {
 		order:       append([]token.OrderOption{}, _q.order...),
 		inters:      append([]Interceptor{}, _q.inters...),
 		predicates:  append([]predicate.Token{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
 		withSession: _q.withSession.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *TokenQuery) WithCompany(opts ...func(*CompanyQuery)) *TokenQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithSession tells the query-builder to eager-load the nodes that are connected to
@@ -416,8 +380,7 @@ func (_q *TokenQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Token,
 	var (
 		nodes       = []*Token{}
 		_spec       = _q.querySpec()
-		loadedTypes = [2]bool{
-			_q.withCompany != nil,
+		loadedTypes = [1]bool{
 			_q.withSession != nil,
 		}
 	)
@@ -442,12 +405,6 @@ func (_q *TokenQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Token,
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *Token, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withSession; query != nil {
 		if err := _q.loadSession(ctx, query, nodes, nil,
 			func(n *Token, e *Session) { n.Edges.Session = e }); err != nil {
@@ -462,35 +419,6 @@ func (_q *TokenQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Token,
 	return nodes, nil
 }
 
-func (_q *TokenQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*Token, init func(*Token), assign func(*Token, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*Token)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *TokenQuery) loadSession(ctx context.Context, query *SessionQuery, nodes []*Token, init func(*Token), assign func(*Token, *Session)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*Token)
@@ -548,9 +476,6 @@ func (_q *TokenQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != token.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(token.FieldCompanyID)
 		}
 		if _q.withSession != nil {
 			_spec.Node.AddColumnOnce(token.FieldSessionID)

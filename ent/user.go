@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 	"workforce/ent/business"
-	"workforce/ent/company"
 	"workforce/ent/user"
 	"workforce/internal/contact"
 	"workforce/internal/setting"
@@ -80,8 +79,6 @@ type User struct {
 
 // UserEdges holds the relations/edges for other nodes in the graph.
 type UserEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// the business the person works in
 	Business *Business `json:"business,omitempty"`
 	// job titles, by name
@@ -114,7 +111,7 @@ type UserEdges struct {
 	TicketFollowers []*TicketFollower `json:"ticket_followers,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [16]bool
+	loadedTypes [15]bool
 	// totalCount holds the count of the edges above.
 	totalCount [5]map[string]int
 
@@ -134,23 +131,12 @@ type UserEdges struct {
 	namedTicketFollowers    map[string][]*TicketFollower
 }
 
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e UserEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
-}
-
 // BusinessOrErr returns the Business value or an error if the edge
 // was not loaded in eager-loading, or loaded but was not found.
 func (e UserEdges) BusinessOrErr() (*Business, error) {
 	if e.Business != nil {
 		return e.Business, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: business.Label}
 	}
 	return nil, &NotLoadedError{edge: "business"}
@@ -159,7 +145,7 @@ func (e UserEdges) BusinessOrErr() (*Business, error) {
 // DesignationsOrErr returns the Designations value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) DesignationsOrErr() ([]*Designation, error) {
-	if e.loadedTypes[2] {
+	if e.loadedTypes[1] {
 		return e.Designations, nil
 	}
 	return nil, &NotLoadedError{edge: "designations"}
@@ -168,7 +154,7 @@ func (e UserEdges) DesignationsOrErr() ([]*Designation, error) {
 // RolesOrErr returns the Roles value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) RolesOrErr() ([]*Role, error) {
-	if e.loadedTypes[3] {
+	if e.loadedTypes[2] {
 		return e.Roles, nil
 	}
 	return nil, &NotLoadedError{edge: "roles"}
@@ -177,7 +163,7 @@ func (e UserEdges) RolesOrErr() ([]*Role, error) {
 // BusinessHistoryOrErr returns the BusinessHistory value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) BusinessHistoryOrErr() ([]*BusinessPeriod, error) {
-	if e.loadedTypes[4] {
+	if e.loadedTypes[3] {
 		return e.BusinessHistory, nil
 	}
 	return nil, &NotLoadedError{edge: "business_history"}
@@ -186,7 +172,7 @@ func (e UserEdges) BusinessHistoryOrErr() ([]*BusinessPeriod, error) {
 // DesignationHistoryOrErr returns the DesignationHistory value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) DesignationHistoryOrErr() ([]*DesignationPeriod, error) {
-	if e.loadedTypes[5] {
+	if e.loadedTypes[4] {
 		return e.DesignationHistory, nil
 	}
 	return nil, &NotLoadedError{edge: "designation_history"}
@@ -195,7 +181,7 @@ func (e UserEdges) DesignationHistoryOrErr() ([]*DesignationPeriod, error) {
 // ProjectsOrErr returns the Projects value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) ProjectsOrErr() ([]*Project, error) {
-	if e.loadedTypes[6] {
+	if e.loadedTypes[5] {
 		return e.Projects, nil
 	}
 	return nil, &NotLoadedError{edge: "projects"}
@@ -204,7 +190,7 @@ func (e UserEdges) ProjectsOrErr() ([]*Project, error) {
 // TasksOrErr returns the Tasks value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) TasksOrErr() ([]*Task, error) {
-	if e.loadedTypes[7] {
+	if e.loadedTypes[6] {
 		return e.Tasks, nil
 	}
 	return nil, &NotLoadedError{edge: "tasks"}
@@ -213,7 +199,7 @@ func (e UserEdges) TasksOrErr() ([]*Task, error) {
 // TaskCommentsOrErr returns the TaskComments value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) TaskCommentsOrErr() ([]*TaskComment, error) {
-	if e.loadedTypes[8] {
+	if e.loadedTypes[7] {
 		return e.TaskComments, nil
 	}
 	return nil, &NotLoadedError{edge: "task_comments"}
@@ -222,7 +208,7 @@ func (e UserEdges) TaskCommentsOrErr() ([]*TaskComment, error) {
 // FollowedTicketsOrErr returns the FollowedTickets value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) FollowedTicketsOrErr() ([]*Ticket, error) {
-	if e.loadedTypes[9] {
+	if e.loadedTypes[8] {
 		return e.FollowedTickets, nil
 	}
 	return nil, &NotLoadedError{edge: "followed_tickets"}
@@ -231,7 +217,7 @@ func (e UserEdges) FollowedTicketsOrErr() ([]*Ticket, error) {
 // UserDesignationsOrErr returns the UserDesignations value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) UserDesignationsOrErr() ([]*UserDesignation, error) {
-	if e.loadedTypes[10] {
+	if e.loadedTypes[9] {
 		return e.UserDesignations, nil
 	}
 	return nil, &NotLoadedError{edge: "user_designations"}
@@ -240,7 +226,7 @@ func (e UserEdges) UserDesignationsOrErr() ([]*UserDesignation, error) {
 // UserRolesOrErr returns the UserRoles value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) UserRolesOrErr() ([]*UserRole, error) {
-	if e.loadedTypes[11] {
+	if e.loadedTypes[10] {
 		return e.UserRoles, nil
 	}
 	return nil, &NotLoadedError{edge: "user_roles"}
@@ -249,7 +235,7 @@ func (e UserEdges) UserRolesOrErr() ([]*UserRole, error) {
 // ProjectMembersOrErr returns the ProjectMembers value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) ProjectMembersOrErr() ([]*ProjectMember, error) {
-	if e.loadedTypes[12] {
+	if e.loadedTypes[11] {
 		return e.ProjectMembers, nil
 	}
 	return nil, &NotLoadedError{edge: "project_members"}
@@ -258,7 +244,7 @@ func (e UserEdges) ProjectMembersOrErr() ([]*ProjectMember, error) {
 // TaskAssigneesOrErr returns the TaskAssignees value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) TaskAssigneesOrErr() ([]*TaskAssignee, error) {
-	if e.loadedTypes[13] {
+	if e.loadedTypes[12] {
 		return e.TaskAssignees, nil
 	}
 	return nil, &NotLoadedError{edge: "task_assignees"}
@@ -267,7 +253,7 @@ func (e UserEdges) TaskAssigneesOrErr() ([]*TaskAssignee, error) {
 // TaskMentionsOrErr returns the TaskMentions value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) TaskMentionsOrErr() ([]*TaskMention, error) {
-	if e.loadedTypes[14] {
+	if e.loadedTypes[13] {
 		return e.TaskMentions, nil
 	}
 	return nil, &NotLoadedError{edge: "task_mentions"}
@@ -276,7 +262,7 @@ func (e UserEdges) TaskMentionsOrErr() ([]*TaskMention, error) {
 // TicketFollowersOrErr returns the TicketFollowers value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) TicketFollowersOrErr() ([]*TicketFollower, error) {
-	if e.loadedTypes[15] {
+	if e.loadedTypes[14] {
 		return e.TicketFollowers, nil
 	}
 	return nil, &NotLoadedError{edge: "ticket_followers"}
@@ -497,11 +483,6 @@ func (_m *User) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *User) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the User entity.
-func (_m *User) QueryCompany() *CompanyQuery {
-	return NewUserClient(_m.config).QueryCompany(_m)
 }
 
 // QueryBusiness queries the "business" edge of the User entity.

@@ -10,7 +10,6 @@ import (
 	"math"
 	"workforce/ent/business"
 	"workforce/ent/businessperiod"
-	"workforce/ent/company"
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/predicate"
@@ -40,7 +39,6 @@ type UserQuery struct {
 	order                       []user.OrderOption
 	inters                      []Interceptor
 	predicates                  []predicate.User
-	withCompany                 *CompanyQuery
 	withBusiness                *BusinessQuery
 	withDesignations            *DesignationQuery
 	withRoles                   *RoleQuery
@@ -106,28 +104,6 @@ func (_q *UserQuery) Unique(unique bool) *UserQuery {
 func (_q *UserQuery) Order(o ...user.OrderOption) *UserQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *UserQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(user.Table, user.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, user.CompanyTable, user.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryBusiness chains the current query on the "business" edge.
@@ -652,7 +628,6 @@ func (_q *UserQuery) Clone() *UserQuery {
 		order:                  append([]user.OrderOption{}, _q.order...),
 		inters:                 append([]Interceptor{}, _q.inters...),
 		predicates:             append([]predicate.User{}, _q.predicates...),
-		withCompany:            _q.withCompany.Clone(),
 		withBusiness:           _q.withBusiness.Clone(),
 		withDesignations:       _q.withDesignations.Clone(),
 		withRoles:              _q.withRoles.Clone(),
@@ -673,17 +648,6 @@ func (_q *UserQuery) Clone() *UserQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *UserQuery) WithCompany(opts ...func(*CompanyQuery)) *UserQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithBusiness tells the query-builder to eager-load the nodes that are connected to
@@ -935,8 +899,7 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 	var (
 		nodes       = []*User{}
 		_spec       = _q.querySpec()
-		loadedTypes = [16]bool{
-			_q.withCompany != nil,
+		loadedTypes = [15]bool{
 			_q.withBusiness != nil,
 			_q.withDesignations != nil,
 			_q.withRoles != nil,
@@ -974,12 +937,6 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 	}
 	if len(nodes) == 0 {
 		return nodes, nil
-	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *User, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
 	}
 	if query := _q.withBusiness; query != nil {
 		if err := _q.loadBusiness(ctx, query, nodes, nil,
@@ -1193,35 +1150,6 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 	return nodes, nil
 }
 
-func (_q *UserQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*User, init func(*User), assign func(*User, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*User)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *UserQuery) loadBusiness(ctx context.Context, query *BusinessQuery, nodes []*User, init func(*User), assign func(*User, *Business)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*User)
@@ -1888,9 +1816,6 @@ func (_q *UserQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != user.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(user.FieldCompanyID)
 		}
 		if _q.withBusiness != nil {
 			_spec.Node.AddColumnOnce(user.FieldBusinessID)

@@ -1086,9 +1086,6 @@ func (_u *UserUpdate) check() error {
 			return &ValidationError{Name: "employee_number", err: fmt.Errorf(`ent: validator failed for field "User.employee_number": %w`, err)}
 		}
 	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "User.company"`)
-	}
 	return nil
 }
 
@@ -2954,9 +2951,6 @@ func (_u *UserUpdateOne) check() error {
 		if err := user.EmployeeNumberValidator(v); err != nil {
 			return &ValidationError{Name: "employee_number", err: fmt.Errorf(`ent: validator failed for field "User.employee_number": %w`, err)}
 		}
-	}
-	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "User.company"`)
 	}
 	return nil
 }

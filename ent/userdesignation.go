@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/designation"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -33,28 +32,15 @@ type UserDesignation struct {
 
 // UserDesignationEdges holds the relations/edges for other nodes in the graph.
 type UserDesignationEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// Designation holds the value of the designation edge.
 	Designation *Designation `json:"designation,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [2]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e UserDesignationEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -62,7 +48,7 @@ func (e UserDesignationEdges) CompanyOrErr() (*Company, error) {
 func (e UserDesignationEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -73,7 +59,7 @@ func (e UserDesignationEdges) UserOrErr() (*User, error) {
 func (e UserDesignationEdges) DesignationOrErr() (*Designation, error) {
 	if e.Designation != nil {
 		return e.Designation, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: designation.Label}
 	}
 	return nil, &NotLoadedError{edge: "designation"}
@@ -136,11 +122,6 @@ func (_m *UserDesignation) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *UserDesignation) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the UserDesignation entity.
-func (_m *UserDesignation) QueryCompany() *CompanyQuery {
-	return NewUserDesignationClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the UserDesignation entity.

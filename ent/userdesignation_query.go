@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/designation"
 	"workforce/ent/predicate"
 	"workforce/ent/user"
@@ -26,7 +25,6 @@ type UserDesignationQuery struct {
 	order           []userdesignation.OrderOption
 	inters          []Interceptor
 	predicates      []predicate.UserDesignation
-	withCompany     *CompanyQuery
 	withUser        *UserQuery
 	withDesignation *DesignationQuery
 	loadTotal       []func(context.Context, []*UserDesignation) error
@@ -65,28 +63,6 @@ func (_q *UserDesignationQuery) Unique(unique bool) *UserDesignationQuery {
 func (_q *UserDesignationQuery) Order(o ...userdesignation.OrderOption) *UserDesignationQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *UserDesignationQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(userdesignation.Table, userdesignation.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, userdesignation.CompanyTable, userdesignation.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryUser chains the current query on the "user" edge.
@@ -325,7 +301,6 @@ func (_q *UserDesignationQuery) Clone() *UserDesignationQuery {
 		order:           append([]userdesignation.OrderOption{}, _q.order...),
 		inters:          append([]Interceptor{}, _q.inters...),
 		predicates:      append([]predicate.UserDesignation{}, _q.predicates...),
-		withCompany:     _q.withCompany.Clone(),
 		withUser:        _q.withUser.Clone(),
 		withDesignation: _q.withDesignation.Clone(),
 		// clone intermediate query.
@@ -333,17 +308,6 @@ func (_q *UserDesignationQuery) Clone() *UserDesignationQuery {
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *UserDesignationQuery) WithCompany(opts ...func(*CompanyQuery)) *UserDesignationQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithUser tells the query-builder to eager-load the nodes that are connected to
@@ -452,8 +416,7 @@ func (_q *UserDesignationQuery) sqlAll(ctx context.Context, hooks ...queryHook) 
 	var (
 		nodes       = []*UserDesignation{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
-			_q.withCompany != nil,
+		loadedTypes = [2]bool{
 			_q.withUser != nil,
 			_q.withDesignation != nil,
 		}
@@ -479,12 +442,6 @@ func (_q *UserDesignationQuery) sqlAll(ctx context.Context, hooks ...queryHook) 
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *UserDesignation, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withUser; query != nil {
 		if err := _q.loadUser(ctx, query, nodes, nil,
 			func(n *UserDesignation, e *User) { n.Edges.User = e }); err != nil {
@@ -505,35 +462,6 @@ func (_q *UserDesignationQuery) sqlAll(ctx context.Context, hooks ...queryHook) 
 	return nodes, nil
 }
 
-func (_q *UserDesignationQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*UserDesignation, init func(*UserDesignation), assign func(*UserDesignation, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*UserDesignation)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *UserDesignationQuery) loadUser(ctx context.Context, query *UserQuery, nodes []*UserDesignation, init func(*UserDesignation), assign func(*UserDesignation, *User)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*UserDesignation)
@@ -620,9 +548,6 @@ func (_q *UserDesignationQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != userdesignation.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(userdesignation.FieldCompanyID)
 		}
 		if _q.withUser != nil {
 			_spec.Node.AddColumnOnce(userdesignation.FieldUserID)

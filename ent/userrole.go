@@ -5,7 +5,6 @@ package ent
 import (
 	"fmt"
 	"strings"
-	"workforce/ent/company"
 	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/ent/userrole"
@@ -33,28 +32,15 @@ type UserRole struct {
 
 // UserRoleEdges holds the relations/edges for other nodes in the graph.
 type UserRoleEdges struct {
-	// Company holds the value of the company edge.
-	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
 	// Role holds the value of the role edge.
 	Role *Role `json:"role,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
 	totalCount [2]map[string]int
-}
-
-// CompanyOrErr returns the Company value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e UserRoleEdges) CompanyOrErr() (*Company, error) {
-	if e.Company != nil {
-		return e.Company, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: company.Label}
-	}
-	return nil, &NotLoadedError{edge: "company"}
 }
 
 // UserOrErr returns the User value or an error if the edge
@@ -62,7 +48,7 @@ func (e UserRoleEdges) CompanyOrErr() (*Company, error) {
 func (e UserRoleEdges) UserOrErr() (*User, error) {
 	if e.User != nil {
 		return e.User, nil
-	} else if e.loadedTypes[1] {
+	} else if e.loadedTypes[0] {
 		return nil, &NotFoundError{label: user.Label}
 	}
 	return nil, &NotLoadedError{edge: "user"}
@@ -73,7 +59,7 @@ func (e UserRoleEdges) UserOrErr() (*User, error) {
 func (e UserRoleEdges) RoleOrErr() (*Role, error) {
 	if e.Role != nil {
 		return e.Role, nil
-	} else if e.loadedTypes[2] {
+	} else if e.loadedTypes[1] {
 		return nil, &NotFoundError{label: role.Label}
 	}
 	return nil, &NotLoadedError{edge: "role"}
@@ -136,11 +122,6 @@ func (_m *UserRole) assignValues(columns []string, values []any) error {
 // This includes values selected through modifiers, order, etc.
 func (_m *UserRole) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryCompany queries the "company" edge of the UserRole entity.
-func (_m *UserRole) QueryCompany() *CompanyQuery {
-	return NewUserRoleClient(_m.config).QueryCompany(_m)
 }
 
 // QueryUser queries the "user" edge of the UserRole entity.

@@ -6,12 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/company"
 	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/ent/userrole"
 
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
@@ -21,7 +19,6 @@ type UserRoleCreate struct {
 	config
 	mutation *UserRoleMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -40,11 +37,6 @@ func (_c *UserRoleCreate) SetUserID(v int) *UserRoleCreate {
 func (_c *UserRoleCreate) SetRoleID(v int) *UserRoleCreate {
 	_c.mutation.SetRoleID(v)
 	return _c
-}
-
-// SetCompany sets the "company" edge to the Company entity.
-func (_c *UserRoleCreate) SetCompany(v *Company) *UserRoleCreate {
-	return _c.SetCompanyID(v.ID)
 }
 
 // SetUser sets the "user" edge to the User entity.
@@ -100,9 +92,6 @@ func (_c *UserRoleCreate) check() error {
 	if _, ok := _c.mutation.RoleID(); !ok {
 		return &ValidationError{Name: "role_id", err: errors.New(`ent: missing required field "UserRole.role_id"`)}
 	}
-	if len(_c.mutation.CompanyIDs()) == 0 {
-		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "UserRole.company"`)}
-	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "UserRole.user"`)}
 	}
@@ -135,23 +124,9 @@ func (_c *UserRoleCreate) createSpec() (*UserRole, *sqlgraph.CreateSpec) {
 		_node = &UserRole{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(userrole.Table, sqlgraph.NewFieldSpec(userrole.FieldID, field.TypeInt))
 	)
-	_spec.OnConflict = _c.conflict
-	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   userrole.CompanyTable,
-			Columns: []string{userrole.CompanyColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.CompanyID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
+	if value, ok := _c.mutation.CompanyID(); ok {
+		_spec.SetField(userrole.FieldCompanyID, field.TypeInt, value)
+		_node.CompanyID = value
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -190,145 +165,11 @@ func (_c *UserRoleCreate) createSpec() (*UserRole, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.UserRole.Create().
-//		SetCompanyID(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.UserRoleUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *UserRoleCreate) OnConflict(opts ...sql.ConflictOption) *UserRoleUpsertOne {
-	_c.conflict = opts
-	return &UserRoleUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.UserRole.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *UserRoleCreate) OnConflictColumns(columns ...string) *UserRoleUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &UserRoleUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// UserRoleUpsertOne is the builder for "upsert"-ing
-	//  one UserRole node.
-	UserRoleUpsertOne struct {
-		create *UserRoleCreate
-	}
-
-	// UserRoleUpsert is the "OnConflict" setter.
-	UserRoleUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create.
-// Using this option is equivalent to using:
-//
-//	client.UserRole.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *UserRoleUpsertOne) UpdateNewValues() *UserRoleUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.CompanyID(); exists {
-			s.SetIgnore(userrole.FieldCompanyID)
-		}
-		if _, exists := u.create.mutation.UserID(); exists {
-			s.SetIgnore(userrole.FieldUserID)
-		}
-		if _, exists := u.create.mutation.RoleID(); exists {
-			s.SetIgnore(userrole.FieldRoleID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.UserRole.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *UserRoleUpsertOne) Ignore() *UserRoleUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *UserRoleUpsertOne) DoNothing() *UserRoleUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the UserRoleCreate.OnConflict
-// documentation for more info.
-func (u *UserRoleUpsertOne) Update(set func(*UserRoleUpsert)) *UserRoleUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&UserRoleUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *UserRoleUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for UserRoleCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *UserRoleUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *UserRoleUpsertOne) ID(ctx context.Context) (id int, err error) {
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *UserRoleUpsertOne) IDX(ctx context.Context) int {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // UserRoleCreateBulk is the builder for creating many UserRole entities in bulk.
 type UserRoleCreateBulk struct {
 	config
 	err      error
 	builders []*UserRoleCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the UserRole entities in the database.
@@ -357,7 +198,6 @@ func (_c *UserRoleCreateBulk) Save(ctx context.Context) ([]*UserRole, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -408,123 +248,6 @@ func (_c *UserRoleCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *UserRoleCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.UserRole.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.UserRoleUpsert) {
-//			SetCompanyID(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *UserRoleCreateBulk) OnConflict(opts ...sql.ConflictOption) *UserRoleUpsertBulk {
-	_c.conflict = opts
-	return &UserRoleUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.UserRole.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *UserRoleCreateBulk) OnConflictColumns(columns ...string) *UserRoleUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &UserRoleUpsertBulk{
-		create: _c,
-	}
-}
-
-// UserRoleUpsertBulk is the builder for "upsert"-ing
-// a bulk of UserRole nodes.
-type UserRoleUpsertBulk struct {
-	create *UserRoleCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.UserRole.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//		).
-//		Exec(ctx)
-func (u *UserRoleUpsertBulk) UpdateNewValues() *UserRoleUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.CompanyID(); exists {
-				s.SetIgnore(userrole.FieldCompanyID)
-			}
-			if _, exists := b.mutation.UserID(); exists {
-				s.SetIgnore(userrole.FieldUserID)
-			}
-			if _, exists := b.mutation.RoleID(); exists {
-				s.SetIgnore(userrole.FieldRoleID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.UserRole.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *UserRoleUpsertBulk) Ignore() *UserRoleUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *UserRoleUpsertBulk) DoNothing() *UserRoleUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the UserRoleCreateBulk.OnConflict
-// documentation for more info.
-func (u *UserRoleUpsertBulk) Update(set func(*UserRoleUpsert)) *UserRoleUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&UserRoleUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// Exec executes the query.
-func (u *UserRoleUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the UserRoleCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for UserRoleCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *UserRoleUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

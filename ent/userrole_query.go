@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"workforce/ent/company"
 	"workforce/ent/predicate"
 	"workforce/ent/role"
 	"workforce/ent/user"
@@ -22,15 +21,14 @@ import (
 // UserRoleQuery is the builder for querying UserRole entities.
 type UserRoleQuery struct {
 	config
-	ctx         *QueryContext
-	order       []userrole.OrderOption
-	inters      []Interceptor
-	predicates  []predicate.UserRole
-	withCompany *CompanyQuery
-	withUser    *UserQuery
-	withRole    *RoleQuery
-	loadTotal   []func(context.Context, []*UserRole) error
-	modifiers   []func(*sql.Selector)
+	ctx        *QueryContext
+	order      []userrole.OrderOption
+	inters     []Interceptor
+	predicates []predicate.UserRole
+	withUser   *UserQuery
+	withRole   *RoleQuery
+	loadTotal  []func(context.Context, []*UserRole) error
+	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -65,28 +63,6 @@ func (_q *UserRoleQuery) Unique(unique bool) *UserRoleQuery {
 func (_q *UserRoleQuery) Order(o ...userrole.OrderOption) *UserRoleQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryCompany chains the current query on the "company" edge.
-func (_q *UserRoleQuery) QueryCompany() *CompanyQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(userrole.Table, userrole.FieldID, selector),
-			sqlgraph.To(company.Table, company.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, userrole.CompanyTable, userrole.CompanyColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // QueryUser chains the current query on the "user" edge.
@@ -320,30 +296,18 @@ func (_q *UserRoleQuery) Clone() *UserRoleQuery {
 		return nil
 	}
 	return &UserRoleQuery{
-		config:      _q.config,
-		ctx:         _q.ctx.Clone(),
-		order:       append([]userrole.OrderOption{}, _q.order...),
-		inters:      append([]Interceptor{}, _q.inters...),
-		predicates:  append([]predicate.UserRole{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
-		withUser:    _q.withUser.Clone(),
-		withRole:    _q.withRole.Clone(),
+		config:     _q.config,
+		ctx:        _q.ctx.Clone(),
+		order:      append([]userrole.OrderOption{}, _q.order...),
+		inters:     append([]Interceptor{}, _q.inters...),
+		predicates: append([]predicate.UserRole{}, _q.predicates...),
+		withUser:   _q.withUser.Clone(),
+		withRole:   _q.withRole.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithCompany tells the query-builder to eager-load the nodes that are connected to
-// the "company" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *UserRoleQuery) WithCompany(opts ...func(*CompanyQuery)) *UserRoleQuery {
-	query := (&CompanyClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withCompany = query
-	return _q
 }
 
 // WithUser tells the query-builder to eager-load the nodes that are connected to
@@ -452,8 +416,7 @@ func (_q *UserRoleQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Use
 	var (
 		nodes       = []*UserRole{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
-			_q.withCompany != nil,
+		loadedTypes = [2]bool{
 			_q.withUser != nil,
 			_q.withRole != nil,
 		}
@@ -479,12 +442,6 @@ func (_q *UserRoleQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Use
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withCompany; query != nil {
-		if err := _q.loadCompany(ctx, query, nodes, nil,
-			func(n *UserRole, e *Company) { n.Edges.Company = e }); err != nil {
-			return nil, err
-		}
-	}
 	if query := _q.withUser; query != nil {
 		if err := _q.loadUser(ctx, query, nodes, nil,
 			func(n *UserRole, e *User) { n.Edges.User = e }); err != nil {
@@ -505,35 +462,6 @@ func (_q *UserRoleQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Use
 	return nodes, nil
 }
 
-func (_q *UserRoleQuery) loadCompany(ctx context.Context, query *CompanyQuery, nodes []*UserRole, init func(*UserRole), assign func(*UserRole, *Company)) error {
-	ids := make([]int, 0, len(nodes))
-	nodeids := make(map[int][]*UserRole)
-	for i := range nodes {
-		fk := nodes[i].CompanyID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(company.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "company_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
-}
 func (_q *UserRoleQuery) loadUser(ctx context.Context, query *UserQuery, nodes []*UserRole, init func(*UserRole), assign func(*UserRole, *User)) error {
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*UserRole)
@@ -620,9 +548,6 @@ func (_q *UserRoleQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != userrole.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withCompany != nil {
-			_spec.Node.AddColumnOnce(userrole.FieldCompanyID)
 		}
 		if _q.withUser != nil {
 			_spec.Node.AddColumnOnce(userrole.FieldUserID)

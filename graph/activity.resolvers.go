@@ -6,7 +6,6 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/graph/connection"
 	"workforce/graph/model"
-	tasks "workforce/internal/app/task"
 	"workforce/internal/app/totals"
 	"workforce/internal/scalar"
 )
@@ -16,7 +15,7 @@ func (r *mutationResolver) SaveActivityImages(ctx context.Context, id int, input
 	if err != nil {
 		return nil, err
 	}
-	ids, err := tasks.Uploads{Service: r.Tasks}.SaveImages(ctx, task, input)
+	ids, err := r.Tasks.SaveImages(ctx, task, input)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +61,7 @@ func (r *queryResolver) ActivityImages(ctx context.Context, id int) ([]*ent.Task
 	if err != nil {
 		return nil, err
 	}
-	q, err := tasks.Uploads{Service: r.Resolver.Tasks}.Images(ctx, task)
+	q, err := r.Resolver.Tasks.Images(ctx, task)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,7 @@ package graph
 import (
 	"context"
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/exemption"
 	"workforce/ent/shift"
@@ -11,16 +11,16 @@ import (
 	"workforce/ent/shiftresult"
 	"workforce/graph/connection"
 	"workforce/graph/model"
-	"workforce/internal/app/judged"
+	"workforce/internal/app/attendance"
 	"workforce/internal/app/live"
 )
 
 func (r *attendanceResolver) ClockedInVerdict(ctx context.Context, obj *ent.Attendance) (*model.ClockVerdict, error) {
-	return judged.In(obj), nil
+	return attendance.ClockInVerdict(obj), nil
 }
 
 func (r *attendanceResolver) ClockedOutVerdict(ctx context.Context, obj *ent.Attendance) (*model.ClockVerdict, error) {
-	return judged.Out(obj), nil
+	return attendance.ClockOutVerdict(obj), nil
 }
 
 func (r *mutationResolver) ClockIn(ctx context.Context, input model.ClockInInput) (*model.ClockIn, error) {
@@ -41,14 +41,14 @@ func (r *mutationResolver) ReviewAttendance(ctx context.Context, id int, input m
 	if err := r.Attendances.Review(ctx, id, input); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Attendance.Query().Where(attendance.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Attendance.Query().Where(entAttendance.ID(id)))
 }
 
 func (r *mutationResolver) ConfirmAttendance(ctx context.Context, id int) (*ent.Attendance, error) {
 	if err := r.Attendances.Confirm(ctx, id); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Attendance.Query().Where(attendance.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Attendance.Query().Where(entAttendance.ID(id)))
 }
 
 func (r *mutationResolver) RecomputeShiftResults(ctx context.Context, input model.RecomputeShiftResultsInput) ([]*model.RecomputedShifts, error) {
@@ -75,11 +75,11 @@ func (r *mutationResolver) DeleteExemption(ctx context.Context, id int) (*model.
 }
 
 func (r *queryResolver) AttendanceToday(ctx context.Context) (*model.AttendanceToday, error) {
-	return r.Resolver.Attendances.Today(ctx)
+	return r.Resolver.Work.Today(ctx)
 }
 
 func (r *queryResolver) ShiftToday(ctx context.Context) ([]*model.ShiftToday, error) {
-	return r.Resolver.Attendances.ShiftsToday(ctx)
+	return r.Resolver.Work.ShiftsToday(ctx)
 }
 
 func (r *queryResolver) AllowedLocations(ctx context.Context) ([]*model.AllowedLocation, error) {
@@ -87,7 +87,7 @@ func (r *queryResolver) AllowedLocations(ctx context.Context) ([]*model.AllowedL
 }
 
 func (r *queryResolver) Attendance(ctx context.Context, id int) (*ent.Attendance, error) {
-	return connection.One(ctx, ent.FromContext(ctx).Attendance.Query().Where(attendance.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Attendance.Query().Where(entAttendance.ID(id)))
 }
 
 func (r *queryResolver) Exemption(ctx context.Context, id int) (*ent.Exemption, error) {

@@ -32,6 +32,7 @@ import (
 	"workforce/internal/app/ticket"
 	"workforce/internal/app/totals"
 	"workforce/internal/app/transfer"
+	"workforce/internal/app/worktime"
 	"workforce/internal/calendar"
 	"workforce/internal/errs"
 	"workforce/internal/period"
@@ -48,6 +49,7 @@ type Resolver struct {
 	Roster       *roster.Service
 	Swaps        *swap.Service
 	Attendances  *attendance.Service
+	Work         *worktime.Service
 	Days         *day.Service
 	Coordinates  *coordinate.Service
 	Sheets       *sheets.Service

@@ -36,7 +36,7 @@ func (r *mutationResolver) DeleteTask(ctx context.Context, id int) (*model.Delet
 }
 
 func (r *mutationResolver) SaveTaskImages(ctx context.Context, id int, input model.SaveTaskImagesInput) ([]*ent.TaskImage, error) {
-	ids, err := tasks.Uploads{Service: r.Tasks}.SaveImages(ctx, id, input)
+	ids, err := r.Tasks.SaveImages(ctx, id, input)
 	if err != nil {
 		return nil, err
 	}
@@ -44,11 +44,11 @@ func (r *mutationResolver) SaveTaskImages(ctx context.Context, id int, input mod
 }
 
 func (r *mutationResolver) DeleteTaskImage(ctx context.Context, id int, imageID int) (*model.Deletion, error) {
-	return &model.Deletion{Deleted: true}, tasks.Uploads{Service: r.Tasks}.DeleteImage(ctx, id, imageID)
+	return &model.Deletion{Deleted: true}, r.Tasks.DeleteImage(ctx, id, imageID)
 }
 
 func (r *mutationResolver) CreateTaskChecklistItem(ctx context.Context, input model.CreateTaskChecklistItemInput) (*ent.TaskChecklistItem, error) {
-	id, err := tasks.Parts{Service: r.Tasks}.AddStep(ctx, input)
+	id, err := r.Tasks.AddStep(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -56,18 +56,18 @@ func (r *mutationResolver) CreateTaskChecklistItem(ctx context.Context, input mo
 }
 
 func (r *mutationResolver) UpdateTaskChecklistItem(ctx context.Context, id int, input model.UpdateTaskChecklistItemInput) (*ent.TaskChecklistItem, error) {
-	if err := (tasks.Parts{Service: r.Tasks}).UpdateStep(ctx, id, input); err != nil {
+	if err := r.Tasks.UpdateStep(ctx, id, input); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).TaskChecklistItem.Query().Where(taskchecklistitem.ID(id)))
 }
 
 func (r *mutationResolver) DeleteTaskChecklistItem(ctx context.Context, id int) (*model.Deletion, error) {
-	return &model.Deletion{Deleted: true}, tasks.Parts{Service: r.Tasks}.DeleteStep(ctx, id)
+	return &model.Deletion{Deleted: true}, r.Tasks.DeleteStep(ctx, id)
 }
 
 func (r *mutationResolver) CreateTaskComment(ctx context.Context, input model.CreateTaskCommentInput) (*ent.TaskComment, error) {
-	id, err := tasks.Parts{Service: r.Tasks}.Comment(ctx, input)
+	id, err := r.Tasks.Comment(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -75,18 +75,18 @@ func (r *mutationResolver) CreateTaskComment(ctx context.Context, input model.Cr
 }
 
 func (r *mutationResolver) UpdateTaskComment(ctx context.Context, id int, input model.UpdateTaskCommentInput) (*ent.TaskComment, error) {
-	if err := (tasks.Parts{Service: r.Tasks}).UpdateComment(ctx, id, input); err != nil {
+	if err := r.Tasks.UpdateComment(ctx, id, input); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).TaskComment.Query().Where(taskcomment.ID(id)))
 }
 
 func (r *mutationResolver) DeleteTaskComment(ctx context.Context, id int) (*model.Deletion, error) {
-	return &model.Deletion{Deleted: true}, tasks.Parts{Service: r.Tasks}.DeleteComment(ctx, id)
+	return &model.Deletion{Deleted: true}, r.Tasks.DeleteComment(ctx, id)
 }
 
 func (r *mutationResolver) CreateTaskAttachment(ctx context.Context, input model.CreateTaskAttachmentInput) (*ent.TaskAttachment, error) {
-	id, err := tasks.Uploads{Service: r.Tasks}.Attach(ctx, input)
+	id, err := r.Tasks.Attach(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (r *mutationResolver) CreateTaskAttachment(ctx context.Context, input model
 }
 
 func (r *mutationResolver) DeleteTaskAttachment(ctx context.Context, id int) (*model.Deletion, error) {
-	return &model.Deletion{Deleted: true}, tasks.Uploads{Service: r.Tasks}.Detach(ctx, id)
+	return &model.Deletion{Deleted: true}, r.Tasks.Detach(ctx, id)
 }
 
 func (r *queryResolver) Task(ctx context.Context, id int) (*ent.Task, error) {
@@ -112,7 +112,7 @@ func (r *queryResolver) TaskList(ctx context.Context, status *task.Status, proje
 }
 
 func (r *queryResolver) TaskImages(ctx context.Context, taskID int) ([]*ent.TaskImage, error) {
-	q, err := tasks.Uploads{Service: r.Resolver.Tasks}.Images(ctx, taskID)
+	q, err := r.Resolver.Tasks.Images(ctx, taskID)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func (r *mutationResolver) ResumeTicket(ctx context.Context, id int) (*ent.Ticke
 }
 
 func (r *mutationResolver) CreateTicketComment(ctx context.Context, input model.CreateTicketCommentInput) (*ent.TicketComment, error) {
-	id, err := tickets.Parts{Service: r.Tickets}.Comment(ctx, input)
+	id, err := r.Tickets.Comment(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -59,18 +59,18 @@ func (r *mutationResolver) CreateTicketComment(ctx context.Context, input model.
 }
 
 func (r *mutationResolver) UpdateTicketComment(ctx context.Context, id int, input model.UpdateTicketCommentInput) (*ent.TicketComment, error) {
-	if err := (tickets.Parts{Service: r.Tickets}).UpdateComment(ctx, id, input); err != nil {
+	if err := r.Tickets.UpdateComment(ctx, id, input); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).TicketComment.Query().Where(ticketcomment.ID(id)))
 }
 
 func (r *mutationResolver) DeleteTicketComment(ctx context.Context, id int) (*model.Deletion, error) {
-	return &model.Deletion{Deleted: true}, tickets.Parts{Service: r.Tickets}.DeleteComment(ctx, id)
+	return &model.Deletion{Deleted: true}, r.Tickets.DeleteComment(ctx, id)
 }
 
 func (r *mutationResolver) CreateTicketAttachment(ctx context.Context, input model.CreateTicketAttachmentInput) (*ent.TicketAttachment, error) {
-	id, err := tickets.Uploads{Service: r.Tickets}.Attach(ctx, input)
+	id, err := r.Tickets.Attach(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -78,22 +78,22 @@ func (r *mutationResolver) CreateTicketAttachment(ctx context.Context, input mod
 }
 
 func (r *mutationResolver) DeleteTicketAttachment(ctx context.Context, id int) (*model.Deletion, error) {
-	return &model.Deletion{Deleted: true}, tickets.Uploads{Service: r.Tickets}.Detach(ctx, id)
+	return &model.Deletion{Deleted: true}, r.Tickets.Detach(ctx, id)
 }
 
 func (r *mutationResolver) FollowTicket(ctx context.Context, input model.FollowTicketInput) (*ent.Ticket, error) {
-	if err := (tickets.Parts{Service: r.Tickets}).Follow(ctx, input.TicketID); err != nil {
+	if err := r.Tickets.Follow(ctx, input.TicketID); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).Ticket.Query().Where(ticket.ID(input.TicketID)))
 }
 
 func (r *mutationResolver) UnfollowTicket(ctx context.Context, input model.FollowTicketInput) (*model.Deletion, error) {
-	return &model.Deletion{Deleted: true}, tickets.Parts{Service: r.Tickets}.Unfollow(ctx, input.TicketID)
+	return &model.Deletion{Deleted: true}, r.Tickets.Unfollow(ctx, input.TicketID)
 }
 
 func (r *mutationResolver) CreateTicketCategory(ctx context.Context, input model.CreateTicketCategoryInput) (*ent.TicketCategory, error) {
-	id, err := tickets.Categories{}.Create(ctx, input)
+	id, err := r.Tickets.CreateCategory(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -101,14 +101,14 @@ func (r *mutationResolver) CreateTicketCategory(ctx context.Context, input model
 }
 
 func (r *mutationResolver) UpdateTicketCategory(ctx context.Context, id int, input model.UpdateTicketCategoryInput) (*ent.TicketCategory, error) {
-	if err := (tickets.Categories{}).Update(ctx, id, input); err != nil {
+	if err := r.Tickets.UpdateCategory(ctx, id, input); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).TicketCategory.Query().Where(ticketcategory.ID(id)))
 }
 
 func (r *mutationResolver) DeleteTicketCategory(ctx context.Context, id int) (*model.Deletion, error) {
-	return &model.Deletion{Deleted: true}, tickets.Categories{}.Delete(ctx, id)
+	return &model.Deletion{Deleted: true}, r.Tickets.DeleteCategory(ctx, id)
 }
 
 func (r *queryResolver) Ticket(ctx context.Context, id int) (*ent.Ticket, error) {

@@ -18,10 +18,10 @@ type layer struct{ packages, imports string }
 // pure matches the packages about values and the adapters: all of internal but
 // those that know entities or the whole server, and what ent and they share of connections.
 const pure = `ent/entgql|internal/(admission|appversion|archive|audit|blob|booking|broker|calendar|calibration|contact|cost|database|directory|employment|errs|face|geofence|graphqlhttp|image|jsonscan|lock|message|middleware|` +
-	`migration|operation|otp|pages|password|passwordkey|period|position|recurrence|report(/pdf|/workbook)?|request|revision|rootfield|scalar|sealed|setting|shift|sla|sqlplan|table|task|ticket|timeoff|timesheet|token|tree|variables|verdict|viewer)`
+	`migration|operation|otp|pages|password|passwordkey|period|position|recurrence|report(/pdf|/workbook)?|request|revision|rootfield|scalar|sealed|setting|shift|sla|sqlplan|table|timeoff|timesheet|token|tree|variables|verdict|viewer)`
 
 // shared matches the packages of internal/app that domains share.
-const shared = `internal/app/(audit|day|dayoff|files|history|input|job|leaves|live|locks|notify|plan|ratelimit|rows|tx|works)`
+const shared = `internal/app/(audit|day|files|history|input|job|live|locks|notify|plan|ratelimit|rows|tx|worktime)`
 
 // schema matches the packages that know the policies and hooks of entities.
 var schema = regexp.MustCompile(`^ent/(schema|runtime|enttest|enttests)$`)
@@ -50,9 +50,10 @@ var layers = []layer{
 	{`internal/app/overtime`, domain("approval")},
 	{`internal/app/(correction|leave)`, domain("approval", "organization", "overtime")},
 	{`internal/app/attendance`, domain("approval", "organization", "overtime")},
-	{`internal/app/(coordinate|judged|project)`, domain()},
-	{`internal/app/task`, domain("project")},
-	{`internal/app/ticket`, domain("organization", "task")},
+	{`internal/app/(coordinate|project)`, domain()},
+	{`internal/app/attachment`, domain()},
+	{`internal/app/task`, domain("attachment", "project")},
+	{`internal/app/ticket`, domain("attachment", "organization")},
 	{`internal/app/sheets`, domain("organization")},
 	{`internal/app/entries`, domain("approval", "project")},
 	{`internal/app/totals`, domain("entries")},
@@ -85,7 +86,7 @@ var outside = regexp.MustCompile(`^(net/http|github\.com/99designs/gqlgen/.*)$`)
 var whole = regexp.MustCompile(`^(cmd|internal/(server|demo|scenario|bench))(/|$)`)
 
 // exempt matches helpers of tests and of development.
-var exempt = regexp.MustCompile(`^internal(/(testdb|apitest|mutants|app/apptest(/.*)?))?$`)
+var exempt = regexp.MustCompile(`^internal(/(testdb|apitest|mutants|generate|app/apptest(/.*)?))?$`)
 
 // forbidden returns why a package must not import another; "" if it may.
 func forbidden(pkg, imp string) string {

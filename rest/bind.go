@@ -76,7 +76,9 @@ func (a *API) bind(e *endpoint, w http.ResponseWriter, r *http.Request, p payloa
 		}
 		return from(v)
 	})
-	e.checkPage(values, &faults)
+	if len(faults) == 0 {
+		e.checkPage(values, &faults)
+	}
 	return values, faults, done, nil
 }
 
@@ -131,15 +133,13 @@ func (a *API) parseJSON(e *endpoint, text []byte) (variables.Source, error) {
 	if len(bytes.TrimLeft(text, " \n\t\r")) == 0 {
 		return variables.Object(nil).Members, nil
 	}
-	if !a.Types.Fits(text, maxValues, e.variables) {
+	members, err := jsonscan.ParseObject(text)
+	object := variables.Object(members)
+	switch {
+	case errors.Is(err, jsonscan.ErrDepth), err == nil && !a.Types.Fits(object.Size(), text, maxValues, e.variables):
 		return nil, errs.New(errs.PayloadTooLarge, errs.Meta{"maxDepth": variables.MaxDepth, "maxValues": maxValues})
-	}
-	object, err := variables.ParseObject(text)
-	if err != nil {
+	case err != nil:
 		return nil, bodyError(err)
-	}
-	if !jsonscan.IsText(text) {
-		return nil, errs.New(errs.BadRequest, nil)
 	}
 	return object.Members, nil
 }

@@ -42,7 +42,7 @@ func TestBind(t *testing.T) {
 		{"out of range", "GET", "/user?page=0&per-page=1001", "",
 			"Unprocessable Entity VALIDATION_FAILED\npage: This must lie between 1 and 2147483647.\nper-page: This must lie between 1 and 1000."},
 		{"beyond 32 bits", "GET", "/user?page=3000000000&per-page=1e400", "",
-			"Unprocessable Entity VALIDATION_FAILED\nper-page: This must be integer.\npage: This needs per-page beside it."},
+			"Unprocessable Entity VALIDATION_FAILED\nper-page: This must be integer."},
 		{"a page beyond 32 bits", "GET", "/user?page=3000000000&per-page=20", "", `{"limit":20,"page":3000000000}`},
 		{"a page beyond 64 bits", "GET", "/user?page=1e30&per-page=20", "", `{"limit":20,"page":9223372036854775807}`},
 

@@ -54,7 +54,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 		return
 	}
 	if len(faults) > 0 {
-		request.Fail(w, r, prepared.Faults(ctx, exec, params, values, faults, e.failure).Err())
+		request.Fail(w, r, faults.Err())
 		return
 	}
 	prepared.Variables, params.ReadTime = values, graphql.TraceTiming{Start: start, End: graphql.Now()}

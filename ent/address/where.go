@@ -9,655 +9,477 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Address {
 	return predicate.Address(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Address {
 	return predicate.Address(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Address {
 	return predicate.Address(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Address {
 	return predicate.Address(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Address {
 	return predicate.Address(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Address {
 	return predicate.Address(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Address {
 	return predicate.Address(sql.FieldLTE(FieldID, id))
 }
 
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
+// Name is the predicate that name equals a value.
 func Name(v string) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldName, v))
 }
 
-// SortName applies equality check predicate on the "sort_name" field. It's identical to SortNameEQ.
-func SortName(v string) predicate.Address {
-	return predicate.Address(sql.FieldEQ(FieldSortName, v))
-}
-
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
-func CompanyID(v int) predicate.Address {
-	return predicate.Address(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// Address applies equality check predicate on the "address" field. It's identical to AddressEQ.
-func Address(v string) predicate.Address {
-	return predicate.Address(sql.FieldEQ(FieldAddress, v))
-}
-
-// Latitude applies equality check predicate on the "latitude" field. It's identical to LatitudeEQ.
-func Latitude(v float64) predicate.Address {
-	return predicate.Address(sql.FieldEQ(FieldLatitude, v))
-}
-
-// Longitude applies equality check predicate on the "longitude" field. It's identical to LongitudeEQ.
-func Longitude(v float64) predicate.Address {
-	return predicate.Address(sql.FieldEQ(FieldLongitude, v))
-}
-
-// Radius applies equality check predicate on the "radius" field. It's identical to RadiusEQ.
-func Radius(v int) predicate.Address {
-	return predicate.Address(sql.FieldEQ(FieldRadius, v))
-}
-
-// Timezone applies equality check predicate on the "timezone" field. It's identical to TimezoneEQ.
-func Timezone(v string) predicate.Address {
-	return predicate.Address(sql.FieldEQ(FieldTimezone, v))
-}
-
-// Active applies equality check predicate on the "active" field. It's identical to ActiveEQ.
-func Active(v bool) predicate.Address {
-	return predicate.Address(sql.FieldEQ(FieldActive, v))
-}
-
-// BusinessID applies equality check predicate on the "business_id" field. It's identical to BusinessIDEQ.
-func BusinessID(v int) predicate.Address {
-	return predicate.Address(sql.FieldEQ(FieldBusinessID, v))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
+// NameEQ is the predicate EQ of name.
 func NameEQ(v string) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.Address {
 	return predicate.Address(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.Address {
 	return predicate.Address(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
+// NameNotIn is the predicate NotIn of name.
 func NameNotIn(vs ...string) predicate.Address {
 	return predicate.Address(sql.FieldNotIn(FieldName, vs...))
 }
 
-// NameGT applies the GT predicate on the "name" field.
+// NameGT is the predicate GT of name.
 func NameGT(v string) predicate.Address {
 	return predicate.Address(sql.FieldGT(FieldName, v))
 }
 
-// NameGTE applies the GTE predicate on the "name" field.
+// NameGTE is the predicate GTE of name.
 func NameGTE(v string) predicate.Address {
 	return predicate.Address(sql.FieldGTE(FieldName, v))
 }
 
-// NameLT applies the LT predicate on the "name" field.
+// NameLT is the predicate LT of name.
 func NameLT(v string) predicate.Address {
 	return predicate.Address(sql.FieldLT(FieldName, v))
 }
 
-// NameLTE applies the LTE predicate on the "name" field.
+// NameLTE is the predicate LTE of name.
 func NameLTE(v string) predicate.Address {
 	return predicate.Address(sql.FieldLTE(FieldName, v))
 }
 
-// NameContains applies the Contains predicate on the "name" field.
+// NameContains is the predicate Contains of name.
 func NameContains(v string) predicate.Address {
 	return predicate.Address(sql.FieldContains(FieldName, v))
 }
 
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
+// NameHasPrefix is the predicate HasPrefix of name.
 func NameHasPrefix(v string) predicate.Address {
 	return predicate.Address(sql.FieldHasPrefix(FieldName, v))
 }
 
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
+// NameHasSuffix is the predicate HasSuffix of name.
 func NameHasSuffix(v string) predicate.Address {
 	return predicate.Address(sql.FieldHasSuffix(FieldName, v))
 }
 
-// NameEqualFold applies the EqualFold predicate on the "name" field.
+// NameEqualFold is the predicate EqualFold of name.
 func NameEqualFold(v string) predicate.Address {
 	return predicate.Address(sql.FieldEqualFold(FieldName, v))
 }
 
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
+// NameContainsFold is the predicate ContainsFold of name.
 func NameContainsFold(v string) predicate.Address {
 	return predicate.Address(sql.FieldContainsFold(FieldName, v))
 }
 
-// SortNameEQ applies the EQ predicate on the "sort_name" field.
-func SortNameEQ(v string) predicate.Address {
+// SortName is the predicate that sort_name equals a value.
+func SortName(v string) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldSortName, v))
 }
 
-// SortNameNEQ applies the NEQ predicate on the "sort_name" field.
+// SortNameNEQ is the predicate NEQ of sort_name.
 func SortNameNEQ(v string) predicate.Address {
 	return predicate.Address(sql.FieldNEQ(FieldSortName, v))
 }
 
-// SortNameIn applies the In predicate on the "sort_name" field.
+// SortNameIn is the predicate In of sort_name.
 func SortNameIn(vs ...string) predicate.Address {
 	return predicate.Address(sql.FieldIn(FieldSortName, vs...))
 }
 
-// SortNameNotIn applies the NotIn predicate on the "sort_name" field.
-func SortNameNotIn(vs ...string) predicate.Address {
-	return predicate.Address(sql.FieldNotIn(FieldSortName, vs...))
-}
-
-// SortNameGT applies the GT predicate on the "sort_name" field.
-func SortNameGT(v string) predicate.Address {
-	return predicate.Address(sql.FieldGT(FieldSortName, v))
-}
-
-// SortNameGTE applies the GTE predicate on the "sort_name" field.
-func SortNameGTE(v string) predicate.Address {
-	return predicate.Address(sql.FieldGTE(FieldSortName, v))
-}
-
-// SortNameLT applies the LT predicate on the "sort_name" field.
-func SortNameLT(v string) predicate.Address {
-	return predicate.Address(sql.FieldLT(FieldSortName, v))
-}
-
-// SortNameLTE applies the LTE predicate on the "sort_name" field.
-func SortNameLTE(v string) predicate.Address {
-	return predicate.Address(sql.FieldLTE(FieldSortName, v))
-}
-
-// SortNameContains applies the Contains predicate on the "sort_name" field.
-func SortNameContains(v string) predicate.Address {
-	return predicate.Address(sql.FieldContains(FieldSortName, v))
-}
-
-// SortNameHasPrefix applies the HasPrefix predicate on the "sort_name" field.
-func SortNameHasPrefix(v string) predicate.Address {
-	return predicate.Address(sql.FieldHasPrefix(FieldSortName, v))
-}
-
-// SortNameHasSuffix applies the HasSuffix predicate on the "sort_name" field.
-func SortNameHasSuffix(v string) predicate.Address {
-	return predicate.Address(sql.FieldHasSuffix(FieldSortName, v))
-}
-
-// SortNameEqualFold applies the EqualFold predicate on the "sort_name" field.
-func SortNameEqualFold(v string) predicate.Address {
-	return predicate.Address(sql.FieldEqualFold(FieldSortName, v))
-}
-
-// SortNameContainsFold applies the ContainsFold predicate on the "sort_name" field.
-func SortNameContainsFold(v string) predicate.Address {
-	return predicate.Address(sql.FieldContainsFold(FieldSortName, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Address {
+// CompanyID is the predicate that company_id equals a value.
+func CompanyID(v int) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Address {
 	return predicate.Address(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Address {
 	return predicate.Address(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Address {
-	return predicate.Address(sql.FieldNotIn(FieldCompanyID, vs...))
+// Address is the predicate that address equals a value.
+func Address(v string) predicate.Address {
+	return predicate.Address(sql.FieldEQ(FieldAddress, v))
 }
 
-// AddressEQ applies the EQ predicate on the "address" field.
+// AddressEQ is the predicate EQ of address.
 func AddressEQ(v string) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldAddress, v))
 }
 
-// AddressNEQ applies the NEQ predicate on the "address" field.
+// AddressNEQ is the predicate NEQ of address.
 func AddressNEQ(v string) predicate.Address {
 	return predicate.Address(sql.FieldNEQ(FieldAddress, v))
 }
 
-// AddressIn applies the In predicate on the "address" field.
+// AddressIn is the predicate In of address.
 func AddressIn(vs ...string) predicate.Address {
 	return predicate.Address(sql.FieldIn(FieldAddress, vs...))
 }
 
-// AddressNotIn applies the NotIn predicate on the "address" field.
+// AddressNotIn is the predicate NotIn of address.
 func AddressNotIn(vs ...string) predicate.Address {
 	return predicate.Address(sql.FieldNotIn(FieldAddress, vs...))
 }
 
-// AddressGT applies the GT predicate on the "address" field.
+// AddressGT is the predicate GT of address.
 func AddressGT(v string) predicate.Address {
 	return predicate.Address(sql.FieldGT(FieldAddress, v))
 }
 
-// AddressGTE applies the GTE predicate on the "address" field.
+// AddressGTE is the predicate GTE of address.
 func AddressGTE(v string) predicate.Address {
 	return predicate.Address(sql.FieldGTE(FieldAddress, v))
 }
 
-// AddressLT applies the LT predicate on the "address" field.
+// AddressLT is the predicate LT of address.
 func AddressLT(v string) predicate.Address {
 	return predicate.Address(sql.FieldLT(FieldAddress, v))
 }
 
-// AddressLTE applies the LTE predicate on the "address" field.
+// AddressLTE is the predicate LTE of address.
 func AddressLTE(v string) predicate.Address {
 	return predicate.Address(sql.FieldLTE(FieldAddress, v))
 }
 
-// AddressContains applies the Contains predicate on the "address" field.
+// AddressContains is the predicate Contains of address.
 func AddressContains(v string) predicate.Address {
 	return predicate.Address(sql.FieldContains(FieldAddress, v))
 }
 
-// AddressHasPrefix applies the HasPrefix predicate on the "address" field.
+// AddressHasPrefix is the predicate HasPrefix of address.
 func AddressHasPrefix(v string) predicate.Address {
 	return predicate.Address(sql.FieldHasPrefix(FieldAddress, v))
 }
 
-// AddressHasSuffix applies the HasSuffix predicate on the "address" field.
+// AddressHasSuffix is the predicate HasSuffix of address.
 func AddressHasSuffix(v string) predicate.Address {
 	return predicate.Address(sql.FieldHasSuffix(FieldAddress, v))
 }
 
-// AddressEqualFold applies the EqualFold predicate on the "address" field.
+// AddressEqualFold is the predicate EqualFold of address.
 func AddressEqualFold(v string) predicate.Address {
 	return predicate.Address(sql.FieldEqualFold(FieldAddress, v))
 }
 
-// AddressContainsFold applies the ContainsFold predicate on the "address" field.
+// AddressContainsFold is the predicate ContainsFold of address.
 func AddressContainsFold(v string) predicate.Address {
 	return predicate.Address(sql.FieldContainsFold(FieldAddress, v))
 }
 
-// LatitudeEQ applies the EQ predicate on the "latitude" field.
-func LatitudeEQ(v float64) predicate.Address {
+// Latitude is the predicate that latitude equals a value.
+func Latitude(v float64) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldLatitude, v))
 }
 
-// LatitudeNEQ applies the NEQ predicate on the "latitude" field.
+// LatitudeNEQ is the predicate NEQ of latitude.
 func LatitudeNEQ(v float64) predicate.Address {
 	return predicate.Address(sql.FieldNEQ(FieldLatitude, v))
 }
 
-// LatitudeIn applies the In predicate on the "latitude" field.
+// LatitudeIn is the predicate In of latitude.
 func LatitudeIn(vs ...float64) predicate.Address {
 	return predicate.Address(sql.FieldIn(FieldLatitude, vs...))
 }
 
-// LatitudeNotIn applies the NotIn predicate on the "latitude" field.
-func LatitudeNotIn(vs ...float64) predicate.Address {
-	return predicate.Address(sql.FieldNotIn(FieldLatitude, vs...))
-}
-
-// LatitudeGT applies the GT predicate on the "latitude" field.
-func LatitudeGT(v float64) predicate.Address {
-	return predicate.Address(sql.FieldGT(FieldLatitude, v))
-}
-
-// LatitudeGTE applies the GTE predicate on the "latitude" field.
-func LatitudeGTE(v float64) predicate.Address {
-	return predicate.Address(sql.FieldGTE(FieldLatitude, v))
-}
-
-// LatitudeLT applies the LT predicate on the "latitude" field.
-func LatitudeLT(v float64) predicate.Address {
-	return predicate.Address(sql.FieldLT(FieldLatitude, v))
-}
-
-// LatitudeLTE applies the LTE predicate on the "latitude" field.
-func LatitudeLTE(v float64) predicate.Address {
-	return predicate.Address(sql.FieldLTE(FieldLatitude, v))
-}
-
-// LongitudeEQ applies the EQ predicate on the "longitude" field.
-func LongitudeEQ(v float64) predicate.Address {
+// Longitude is the predicate that longitude equals a value.
+func Longitude(v float64) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldLongitude, v))
 }
 
-// LongitudeNEQ applies the NEQ predicate on the "longitude" field.
+// LongitudeNEQ is the predicate NEQ of longitude.
 func LongitudeNEQ(v float64) predicate.Address {
 	return predicate.Address(sql.FieldNEQ(FieldLongitude, v))
 }
 
-// LongitudeIn applies the In predicate on the "longitude" field.
+// LongitudeIn is the predicate In of longitude.
 func LongitudeIn(vs ...float64) predicate.Address {
 	return predicate.Address(sql.FieldIn(FieldLongitude, vs...))
 }
 
-// LongitudeNotIn applies the NotIn predicate on the "longitude" field.
-func LongitudeNotIn(vs ...float64) predicate.Address {
-	return predicate.Address(sql.FieldNotIn(FieldLongitude, vs...))
-}
-
-// LongitudeGT applies the GT predicate on the "longitude" field.
-func LongitudeGT(v float64) predicate.Address {
-	return predicate.Address(sql.FieldGT(FieldLongitude, v))
-}
-
-// LongitudeGTE applies the GTE predicate on the "longitude" field.
-func LongitudeGTE(v float64) predicate.Address {
-	return predicate.Address(sql.FieldGTE(FieldLongitude, v))
-}
-
-// LongitudeLT applies the LT predicate on the "longitude" field.
-func LongitudeLT(v float64) predicate.Address {
-	return predicate.Address(sql.FieldLT(FieldLongitude, v))
-}
-
-// LongitudeLTE applies the LTE predicate on the "longitude" field.
-func LongitudeLTE(v float64) predicate.Address {
-	return predicate.Address(sql.FieldLTE(FieldLongitude, v))
-}
-
-// RadiusEQ applies the EQ predicate on the "radius" field.
-func RadiusEQ(v int) predicate.Address {
+// Radius is the predicate that radius equals a value.
+func Radius(v int) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldRadius, v))
 }
 
-// RadiusNEQ applies the NEQ predicate on the "radius" field.
+// RadiusNEQ is the predicate NEQ of radius.
 func RadiusNEQ(v int) predicate.Address {
 	return predicate.Address(sql.FieldNEQ(FieldRadius, v))
 }
 
-// RadiusIn applies the In predicate on the "radius" field.
+// RadiusIn is the predicate In of radius.
 func RadiusIn(vs ...int) predicate.Address {
 	return predicate.Address(sql.FieldIn(FieldRadius, vs...))
 }
 
-// RadiusNotIn applies the NotIn predicate on the "radius" field.
-func RadiusNotIn(vs ...int) predicate.Address {
-	return predicate.Address(sql.FieldNotIn(FieldRadius, vs...))
-}
-
-// RadiusGT applies the GT predicate on the "radius" field.
+// RadiusGT is the predicate GT of radius.
 func RadiusGT(v int) predicate.Address {
 	return predicate.Address(sql.FieldGT(FieldRadius, v))
 }
 
-// RadiusGTE applies the GTE predicate on the "radius" field.
+// RadiusGTE is the predicate GTE of radius.
 func RadiusGTE(v int) predicate.Address {
 	return predicate.Address(sql.FieldGTE(FieldRadius, v))
 }
 
-// RadiusLT applies the LT predicate on the "radius" field.
+// RadiusLT is the predicate LT of radius.
 func RadiusLT(v int) predicate.Address {
 	return predicate.Address(sql.FieldLT(FieldRadius, v))
 }
 
-// RadiusLTE applies the LTE predicate on the "radius" field.
+// RadiusLTE is the predicate LTE of radius.
 func RadiusLTE(v int) predicate.Address {
 	return predicate.Address(sql.FieldLTE(FieldRadius, v))
 }
 
-// RadiusIsNil applies the IsNil predicate on the "radius" field.
+// RadiusIsNil is the predicate IsNil of radius.
 func RadiusIsNil() predicate.Address {
 	return predicate.Address(sql.FieldIsNull(FieldRadius))
 }
 
-// RadiusNotNil applies the NotNil predicate on the "radius" field.
+// RadiusNotNil is the predicate NotNil of radius.
 func RadiusNotNil() predicate.Address {
 	return predicate.Address(sql.FieldNotNull(FieldRadius))
 }
 
-// TimezoneEQ applies the EQ predicate on the "timezone" field.
+// Timezone is the predicate that timezone equals a value.
+func Timezone(v string) predicate.Address {
+	return predicate.Address(sql.FieldEQ(FieldTimezone, v))
+}
+
+// TimezoneEQ is the predicate EQ of timezone.
 func TimezoneEQ(v string) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldTimezone, v))
 }
 
-// TimezoneNEQ applies the NEQ predicate on the "timezone" field.
+// TimezoneNEQ is the predicate NEQ of timezone.
 func TimezoneNEQ(v string) predicate.Address {
 	return predicate.Address(sql.FieldNEQ(FieldTimezone, v))
 }
 
-// TimezoneIn applies the In predicate on the "timezone" field.
+// TimezoneIn is the predicate In of timezone.
 func TimezoneIn(vs ...string) predicate.Address {
 	return predicate.Address(sql.FieldIn(FieldTimezone, vs...))
 }
 
-// TimezoneNotIn applies the NotIn predicate on the "timezone" field.
+// TimezoneNotIn is the predicate NotIn of timezone.
 func TimezoneNotIn(vs ...string) predicate.Address {
 	return predicate.Address(sql.FieldNotIn(FieldTimezone, vs...))
 }
 
-// TimezoneGT applies the GT predicate on the "timezone" field.
+// TimezoneGT is the predicate GT of timezone.
 func TimezoneGT(v string) predicate.Address {
 	return predicate.Address(sql.FieldGT(FieldTimezone, v))
 }
 
-// TimezoneGTE applies the GTE predicate on the "timezone" field.
+// TimezoneGTE is the predicate GTE of timezone.
 func TimezoneGTE(v string) predicate.Address {
 	return predicate.Address(sql.FieldGTE(FieldTimezone, v))
 }
 
-// TimezoneLT applies the LT predicate on the "timezone" field.
+// TimezoneLT is the predicate LT of timezone.
 func TimezoneLT(v string) predicate.Address {
 	return predicate.Address(sql.FieldLT(FieldTimezone, v))
 }
 
-// TimezoneLTE applies the LTE predicate on the "timezone" field.
+// TimezoneLTE is the predicate LTE of timezone.
 func TimezoneLTE(v string) predicate.Address {
 	return predicate.Address(sql.FieldLTE(FieldTimezone, v))
 }
 
-// TimezoneContains applies the Contains predicate on the "timezone" field.
+// TimezoneContains is the predicate Contains of timezone.
 func TimezoneContains(v string) predicate.Address {
 	return predicate.Address(sql.FieldContains(FieldTimezone, v))
 }
 
-// TimezoneHasPrefix applies the HasPrefix predicate on the "timezone" field.
+// TimezoneHasPrefix is the predicate HasPrefix of timezone.
 func TimezoneHasPrefix(v string) predicate.Address {
 	return predicate.Address(sql.FieldHasPrefix(FieldTimezone, v))
 }
 
-// TimezoneHasSuffix applies the HasSuffix predicate on the "timezone" field.
+// TimezoneHasSuffix is the predicate HasSuffix of timezone.
 func TimezoneHasSuffix(v string) predicate.Address {
 	return predicate.Address(sql.FieldHasSuffix(FieldTimezone, v))
 }
 
-// TimezoneIsNil applies the IsNil predicate on the "timezone" field.
+// TimezoneIsNil is the predicate IsNil of timezone.
 func TimezoneIsNil() predicate.Address {
 	return predicate.Address(sql.FieldIsNull(FieldTimezone))
 }
 
-// TimezoneNotNil applies the NotNil predicate on the "timezone" field.
+// TimezoneNotNil is the predicate NotNil of timezone.
 func TimezoneNotNil() predicate.Address {
 	return predicate.Address(sql.FieldNotNull(FieldTimezone))
 }
 
-// TimezoneEqualFold applies the EqualFold predicate on the "timezone" field.
+// TimezoneEqualFold is the predicate EqualFold of timezone.
 func TimezoneEqualFold(v string) predicate.Address {
 	return predicate.Address(sql.FieldEqualFold(FieldTimezone, v))
 }
 
-// TimezoneContainsFold applies the ContainsFold predicate on the "timezone" field.
+// TimezoneContainsFold is the predicate ContainsFold of timezone.
 func TimezoneContainsFold(v string) predicate.Address {
 	return predicate.Address(sql.FieldContainsFold(FieldTimezone, v))
 }
 
-// PointsIsNil applies the IsNil predicate on the "points" field.
+// PointsIsNil is the predicate IsNil of points.
 func PointsIsNil() predicate.Address {
 	return predicate.Address(sql.FieldIsNull(FieldPoints))
 }
 
-// PointsNotNil applies the NotNil predicate on the "points" field.
+// PointsNotNil is the predicate NotNil of points.
 func PointsNotNil() predicate.Address {
 	return predicate.Address(sql.FieldNotNull(FieldPoints))
 }
 
-// PoliciesIsNil applies the IsNil predicate on the "policies" field.
+// PoliciesIsNil is the predicate IsNil of policies.
 func PoliciesIsNil() predicate.Address {
 	return predicate.Address(sql.FieldIsNull(FieldPolicies))
 }
 
-// PoliciesNotNil applies the NotNil predicate on the "policies" field.
+// PoliciesNotNil is the predicate NotNil of policies.
 func PoliciesNotNil() predicate.Address {
 	return predicate.Address(sql.FieldNotNull(FieldPolicies))
 }
 
-// WeeklyOffsIsNil applies the IsNil predicate on the "weekly_offs" field.
+// WeeklyOffsIsNil is the predicate IsNil of weekly_offs.
 func WeeklyOffsIsNil() predicate.Address {
 	return predicate.Address(sql.FieldIsNull(FieldWeeklyOffs))
 }
 
-// WeeklyOffsNotNil applies the NotNil predicate on the "weekly_offs" field.
+// WeeklyOffsNotNil is the predicate NotNil of weekly_offs.
 func WeeklyOffsNotNil() predicate.Address {
 	return predicate.Address(sql.FieldNotNull(FieldWeeklyOffs))
 }
 
-// ActiveEQ applies the EQ predicate on the "active" field.
+// Active is the predicate that active equals a value.
+func Active(v bool) predicate.Address {
+	return predicate.Address(sql.FieldEQ(FieldActive, v))
+}
+
+// ActiveEQ is the predicate EQ of active.
 func ActiveEQ(v bool) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldActive, v))
 }
 
-// ActiveNEQ applies the NEQ predicate on the "active" field.
+// ActiveNEQ is the predicate NEQ of active.
 func ActiveNEQ(v bool) predicate.Address {
 	return predicate.Address(sql.FieldNEQ(FieldActive, v))
 }
 
-// GeofenceInEQ applies the EQ predicate on the "geofence_in" field.
+// GeofenceInEQ is the predicate EQ of geofence_in.
 func GeofenceInEQ(v GeofenceIn) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldGeofenceIn, v))
 }
 
-// GeofenceInNEQ applies the NEQ predicate on the "geofence_in" field.
+// GeofenceInNEQ is the predicate NEQ of geofence_in.
 func GeofenceInNEQ(v GeofenceIn) predicate.Address {
 	return predicate.Address(sql.FieldNEQ(FieldGeofenceIn, v))
 }
 
-// GeofenceInIn applies the In predicate on the "geofence_in" field.
+// GeofenceInIn is the predicate In of geofence_in.
 func GeofenceInIn(vs ...GeofenceIn) predicate.Address {
 	return predicate.Address(sql.FieldIn(FieldGeofenceIn, vs...))
 }
 
-// GeofenceInNotIn applies the NotIn predicate on the "geofence_in" field.
-func GeofenceInNotIn(vs ...GeofenceIn) predicate.Address {
-	return predicate.Address(sql.FieldNotIn(FieldGeofenceIn, vs...))
-}
-
-// GeofenceOutEQ applies the EQ predicate on the "geofence_out" field.
+// GeofenceOutEQ is the predicate EQ of geofence_out.
 func GeofenceOutEQ(v GeofenceOut) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldGeofenceOut, v))
 }
 
-// GeofenceOutNEQ applies the NEQ predicate on the "geofence_out" field.
+// GeofenceOutNEQ is the predicate NEQ of geofence_out.
 func GeofenceOutNEQ(v GeofenceOut) predicate.Address {
 	return predicate.Address(sql.FieldNEQ(FieldGeofenceOut, v))
 }
 
-// GeofenceOutIn applies the In predicate on the "geofence_out" field.
+// GeofenceOutIn is the predicate In of geofence_out.
 func GeofenceOutIn(vs ...GeofenceOut) predicate.Address {
 	return predicate.Address(sql.FieldIn(FieldGeofenceOut, vs...))
 }
 
-// GeofenceOutNotIn applies the NotIn predicate on the "geofence_out" field.
-func GeofenceOutNotIn(vs ...GeofenceOut) predicate.Address {
-	return predicate.Address(sql.FieldNotIn(FieldGeofenceOut, vs...))
-}
-
-// BusinessIDEQ applies the EQ predicate on the "business_id" field.
-func BusinessIDEQ(v int) predicate.Address {
+// BusinessID is the predicate that business_id equals a value.
+func BusinessID(v int) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldBusinessID, v))
 }
 
-// BusinessIDNEQ applies the NEQ predicate on the "business_id" field.
+// BusinessIDNEQ is the predicate NEQ of business_id.
 func BusinessIDNEQ(v int) predicate.Address {
 	return predicate.Address(sql.FieldNEQ(FieldBusinessID, v))
 }
 
-// BusinessIDIn applies the In predicate on the "business_id" field.
+// BusinessIDIn is the predicate In of business_id.
 func BusinessIDIn(vs ...int) predicate.Address {
 	return predicate.Address(sql.FieldIn(FieldBusinessID, vs...))
 }
 
-// BusinessIDNotIn applies the NotIn predicate on the "business_id" field.
-func BusinessIDNotIn(vs ...int) predicate.Address {
-	return predicate.Address(sql.FieldNotIn(FieldBusinessID, vs...))
-}
-
-// BusinessIDIsNil applies the IsNil predicate on the "business_id" field.
+// BusinessIDIsNil is the predicate IsNil of business_id.
 func BusinessIDIsNil() predicate.Address {
 	return predicate.Address(sql.FieldIsNull(FieldBusinessID))
 }
 
-// BusinessIDNotNil applies the NotNil predicate on the "business_id" field.
+// BusinessIDNotNil is the predicate NotNil of business_id.
 func BusinessIDNotNil() predicate.Address {
 	return predicate.Address(sql.FieldNotNull(FieldBusinessID))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Address {
-	return predicate.Address(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Address {
-	return predicate.Address(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasBusiness applies the HasEdge predicate on the "business" edge.
+// HasBusiness is the predicate that there is the edge business.
 func HasBusiness() predicate.Address {
 	return predicate.Address(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -668,7 +490,7 @@ func HasBusiness() predicate.Address {
 	})
 }
 
-// HasBusinessWith applies the HasEdge predicate on the "business" edge with a given conditions (other predicates).
+// HasBusinessWith is the predicate that the edge business meets others.
 func HasBusinessWith(preds ...predicate.Business) predicate.Address {
 	return predicate.Address(func(s *sql.Selector) {
 		step := newBusinessStep()
@@ -680,17 +502,17 @@ func HasBusinessWith(preds ...predicate.Business) predicate.Address {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Address) predicate.Address {
 	return predicate.Address(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Address) predicate.Address {
 	return predicate.Address(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Address) predicate.Address {
 	return predicate.Address(sql.NotPredicates(p))
 }

@@ -31,8 +31,6 @@ const (
 	FieldDesignationID = "designation_id"
 	// FieldBusinessID holds the string denoting the business_id field in the database.
 	FieldBusinessID = "business_id"
-	// EdgeCompany holds the string denoting the company edge name in mutations.
-	EdgeCompany = "company"
 	// EdgeAddress holds the string denoting the address edge name in mutations.
 	EdgeAddress = "address"
 	// EdgeUser holds the string denoting the user edge name in mutations.
@@ -45,13 +43,6 @@ const (
 	EdgeBusiness = "business"
 	// Table holds the table name of the allowedplace in the database.
 	Table = "allowed_places"
-	// CompanyTable is the table that holds the company relation/edge.
-	CompanyTable = "allowed_places"
-	// CompanyInverseTable is the table name for the Company entity.
-	// It exists in this package in order to avoid circular dependency with the "company" package.
-	CompanyInverseTable = "companies"
-	// CompanyColumn is the table column denoting the company relation/edge.
-	CompanyColumn = "company_id"
 	// AddressTable is the table that holds the address relation/edge.
 	AddressTable = "allowed_places"
 	// AddressInverseTable is the table name for the Address entity.
@@ -189,13 +180,6 @@ func ByBusinessID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldBusinessID, opts...).ToFunc()
 }
 
-// ByCompanyField orders the results by company field.
-func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newCompanyStep(), sql.OrderByField(field, opts...))
-	}
-}
-
 // ByAddressField orders the results by address field.
 func ByAddressField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -229,13 +213,6 @@ func ByBusinessField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newBusinessStep(), sql.OrderByField(field, opts...))
 	}
-}
-func newCompanyStep() *sqlgraph.Step {
-	return sqlgraph.NewStep(
-		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(CompanyInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-	)
 }
 func newAddressStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(

@@ -9,285 +9,202 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// AddressID applies equality check predicate on the "address_id" field. It's identical to AddressIDEQ.
-func AddressID(v int) predicate.AllowedPlace {
-	return predicate.AllowedPlace(sql.FieldEQ(FieldAddressID, v))
-}
-
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.AllowedPlace {
-	return predicate.AllowedPlace(sql.FieldEQ(FieldUserID, v))
-}
-
-// ShiftID applies equality check predicate on the "shift_id" field. It's identical to ShiftIDEQ.
-func ShiftID(v int) predicate.AllowedPlace {
-	return predicate.AllowedPlace(sql.FieldEQ(FieldShiftID, v))
-}
-
-// DesignationID applies equality check predicate on the "designation_id" field. It's identical to DesignationIDEQ.
-func DesignationID(v int) predicate.AllowedPlace {
-	return predicate.AllowedPlace(sql.FieldEQ(FieldDesignationID, v))
-}
-
-// BusinessID applies equality check predicate on the "business_id" field. It's identical to BusinessIDEQ.
-func BusinessID(v int) predicate.AllowedPlace {
-	return predicate.AllowedPlace(sql.FieldEQ(FieldBusinessID, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.AllowedPlace {
-	return predicate.AllowedPlace(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.AllowedPlace {
-	return predicate.AllowedPlace(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// OfEQ applies the EQ predicate on the "of" field.
+// OfEQ is the predicate EQ of of.
 func OfEQ(v Of) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldEQ(FieldOf, v))
 }
 
-// OfNEQ applies the NEQ predicate on the "of" field.
+// OfNEQ is the predicate NEQ of of.
 func OfNEQ(v Of) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldNEQ(FieldOf, v))
 }
 
-// OfIn applies the In predicate on the "of" field.
+// OfIn is the predicate In of of.
 func OfIn(vs ...Of) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldIn(FieldOf, vs...))
 }
 
-// OfNotIn applies the NotIn predicate on the "of" field.
+// OfNotIn is the predicate NotIn of of.
 func OfNotIn(vs ...Of) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldNotIn(FieldOf, vs...))
 }
 
-// AddressIDEQ applies the EQ predicate on the "address_id" field.
-func AddressIDEQ(v int) predicate.AllowedPlace {
+// AddressID is the predicate that address_id equals a value.
+func AddressID(v int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldEQ(FieldAddressID, v))
 }
 
-// AddressIDNEQ applies the NEQ predicate on the "address_id" field.
+// AddressIDNEQ is the predicate NEQ of address_id.
 func AddressIDNEQ(v int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldNEQ(FieldAddressID, v))
 }
 
-// AddressIDIn applies the In predicate on the "address_id" field.
+// AddressIDIn is the predicate In of address_id.
 func AddressIDIn(vs ...int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldIn(FieldAddressID, vs...))
 }
 
-// AddressIDNotIn applies the NotIn predicate on the "address_id" field.
-func AddressIDNotIn(vs ...int) predicate.AllowedPlace {
-	return predicate.AllowedPlace(sql.FieldNotIn(FieldAddressID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.AllowedPlace {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.AllowedPlace {
-	return predicate.AllowedPlace(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// UserIDIsNil applies the IsNil predicate on the "user_id" field.
+// UserIDIsNil is the predicate IsNil of user_id.
 func UserIDIsNil() predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldIsNull(FieldUserID))
 }
 
-// UserIDNotNil applies the NotNil predicate on the "user_id" field.
+// UserIDNotNil is the predicate NotNil of user_id.
 func UserIDNotNil() predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldNotNull(FieldUserID))
 }
 
-// ShiftIDEQ applies the EQ predicate on the "shift_id" field.
-func ShiftIDEQ(v int) predicate.AllowedPlace {
+// ShiftID is the predicate that shift_id equals a value.
+func ShiftID(v int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldEQ(FieldShiftID, v))
 }
 
-// ShiftIDNEQ applies the NEQ predicate on the "shift_id" field.
+// ShiftIDNEQ is the predicate NEQ of shift_id.
 func ShiftIDNEQ(v int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldNEQ(FieldShiftID, v))
 }
 
-// ShiftIDIn applies the In predicate on the "shift_id" field.
+// ShiftIDIn is the predicate In of shift_id.
 func ShiftIDIn(vs ...int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldIn(FieldShiftID, vs...))
 }
 
-// ShiftIDNotIn applies the NotIn predicate on the "shift_id" field.
-func ShiftIDNotIn(vs ...int) predicate.AllowedPlace {
-	return predicate.AllowedPlace(sql.FieldNotIn(FieldShiftID, vs...))
-}
-
-// ShiftIDIsNil applies the IsNil predicate on the "shift_id" field.
+// ShiftIDIsNil is the predicate IsNil of shift_id.
 func ShiftIDIsNil() predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldIsNull(FieldShiftID))
 }
 
-// ShiftIDNotNil applies the NotNil predicate on the "shift_id" field.
+// ShiftIDNotNil is the predicate NotNil of shift_id.
 func ShiftIDNotNil() predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldNotNull(FieldShiftID))
 }
 
-// DesignationIDEQ applies the EQ predicate on the "designation_id" field.
-func DesignationIDEQ(v int) predicate.AllowedPlace {
+// DesignationID is the predicate that designation_id equals a value.
+func DesignationID(v int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldEQ(FieldDesignationID, v))
 }
 
-// DesignationIDNEQ applies the NEQ predicate on the "designation_id" field.
+// DesignationIDNEQ is the predicate NEQ of designation_id.
 func DesignationIDNEQ(v int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldNEQ(FieldDesignationID, v))
 }
 
-// DesignationIDIn applies the In predicate on the "designation_id" field.
+// DesignationIDIn is the predicate In of designation_id.
 func DesignationIDIn(vs ...int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldIn(FieldDesignationID, vs...))
 }
 
-// DesignationIDNotIn applies the NotIn predicate on the "designation_id" field.
-func DesignationIDNotIn(vs ...int) predicate.AllowedPlace {
-	return predicate.AllowedPlace(sql.FieldNotIn(FieldDesignationID, vs...))
-}
-
-// DesignationIDIsNil applies the IsNil predicate on the "designation_id" field.
+// DesignationIDIsNil is the predicate IsNil of designation_id.
 func DesignationIDIsNil() predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldIsNull(FieldDesignationID))
 }
 
-// DesignationIDNotNil applies the NotNil predicate on the "designation_id" field.
+// DesignationIDNotNil is the predicate NotNil of designation_id.
 func DesignationIDNotNil() predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldNotNull(FieldDesignationID))
 }
 
-// BusinessIDEQ applies the EQ predicate on the "business_id" field.
-func BusinessIDEQ(v int) predicate.AllowedPlace {
+// BusinessID is the predicate that business_id equals a value.
+func BusinessID(v int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldEQ(FieldBusinessID, v))
 }
 
-// BusinessIDNEQ applies the NEQ predicate on the "business_id" field.
+// BusinessIDNEQ is the predicate NEQ of business_id.
 func BusinessIDNEQ(v int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldNEQ(FieldBusinessID, v))
 }
 
-// BusinessIDIn applies the In predicate on the "business_id" field.
+// BusinessIDIn is the predicate In of business_id.
 func BusinessIDIn(vs ...int) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldIn(FieldBusinessID, vs...))
 }
 
-// BusinessIDNotIn applies the NotIn predicate on the "business_id" field.
-func BusinessIDNotIn(vs ...int) predicate.AllowedPlace {
-	return predicate.AllowedPlace(sql.FieldNotIn(FieldBusinessID, vs...))
-}
-
-// BusinessIDIsNil applies the IsNil predicate on the "business_id" field.
+// BusinessIDIsNil is the predicate IsNil of business_id.
 func BusinessIDIsNil() predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldIsNull(FieldBusinessID))
 }
 
-// BusinessIDNotNil applies the NotNil predicate on the "business_id" field.
+// BusinessIDNotNil is the predicate NotNil of business_id.
 func BusinessIDNotNil() predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.FieldNotNull(FieldBusinessID))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.AllowedPlace {
-	return predicate.AllowedPlace(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.AllowedPlace {
-	return predicate.AllowedPlace(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasAddress applies the HasEdge predicate on the "address" edge.
+// HasAddress is the predicate that there is the edge address.
 func HasAddress() predicate.AllowedPlace {
 	return predicate.AllowedPlace(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -298,7 +215,7 @@ func HasAddress() predicate.AllowedPlace {
 	})
 }
 
-// HasAddressWith applies the HasEdge predicate on the "address" edge with a given conditions (other predicates).
+// HasAddressWith is the predicate that the edge address meets others.
 func HasAddressWith(preds ...predicate.Address) predicate.AllowedPlace {
 	return predicate.AllowedPlace(func(s *sql.Selector) {
 		step := newAddressStep()
@@ -310,7 +227,7 @@ func HasAddressWith(preds ...predicate.Address) predicate.AllowedPlace {
 	})
 }
 
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.AllowedPlace {
 	return predicate.AllowedPlace(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -321,7 +238,7 @@ func HasUser() predicate.AllowedPlace {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.AllowedPlace {
 	return predicate.AllowedPlace(func(s *sql.Selector) {
 		step := newUserStep()
@@ -333,7 +250,7 @@ func HasUserWith(preds ...predicate.User) predicate.AllowedPlace {
 	})
 }
 
-// HasShift applies the HasEdge predicate on the "shift" edge.
+// HasShift is the predicate that there is the edge shift.
 func HasShift() predicate.AllowedPlace {
 	return predicate.AllowedPlace(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -344,7 +261,7 @@ func HasShift() predicate.AllowedPlace {
 	})
 }
 
-// HasShiftWith applies the HasEdge predicate on the "shift" edge with a given conditions (other predicates).
+// HasShiftWith is the predicate that the edge shift meets others.
 func HasShiftWith(preds ...predicate.Shift) predicate.AllowedPlace {
 	return predicate.AllowedPlace(func(s *sql.Selector) {
 		step := newShiftStep()
@@ -356,7 +273,7 @@ func HasShiftWith(preds ...predicate.Shift) predicate.AllowedPlace {
 	})
 }
 
-// HasDesignation applies the HasEdge predicate on the "designation" edge.
+// HasDesignation is the predicate that there is the edge designation.
 func HasDesignation() predicate.AllowedPlace {
 	return predicate.AllowedPlace(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -367,7 +284,7 @@ func HasDesignation() predicate.AllowedPlace {
 	})
 }
 
-// HasDesignationWith applies the HasEdge predicate on the "designation" edge with a given conditions (other predicates).
+// HasDesignationWith is the predicate that the edge designation meets others.
 func HasDesignationWith(preds ...predicate.Designation) predicate.AllowedPlace {
 	return predicate.AllowedPlace(func(s *sql.Selector) {
 		step := newDesignationStep()
@@ -379,7 +296,7 @@ func HasDesignationWith(preds ...predicate.Designation) predicate.AllowedPlace {
 	})
 }
 
-// HasBusiness applies the HasEdge predicate on the "business" edge.
+// HasBusiness is the predicate that there is the edge business.
 func HasBusiness() predicate.AllowedPlace {
 	return predicate.AllowedPlace(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -390,7 +307,7 @@ func HasBusiness() predicate.AllowedPlace {
 	})
 }
 
-// HasBusinessWith applies the HasEdge predicate on the "business" edge with a given conditions (other predicates).
+// HasBusinessWith is the predicate that the edge business meets others.
 func HasBusinessWith(preds ...predicate.Business) predicate.AllowedPlace {
 	return predicate.AllowedPlace(func(s *sql.Selector) {
 		step := newBusinessStep()
@@ -402,17 +319,17 @@ func HasBusinessWith(preds ...predicate.Business) predicate.AllowedPlace {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.AllowedPlace) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.AllowedPlace) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.AllowedPlace) predicate.AllowedPlace {
 	return predicate.AllowedPlace(sql.NotPredicates(p))
 }

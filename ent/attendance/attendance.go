@@ -145,8 +145,6 @@ const (
 	FieldClockedOutReviewedAt = "clocked_out_reviewed_at"
 	// FieldClockedOutReviewNote holds the string denoting the clocked_out_review_note field in the database.
 	FieldClockedOutReviewNote = "clocked_out_review_note"
-	// EdgeCompany holds the string denoting the company edge name in mutations.
-	EdgeCompany = "company"
 	// EdgeUser holds the string denoting the user edge name in mutations.
 	EdgeUser = "user"
 	// EdgeEmployeeShift holds the string denoting the employee_shift edge name in mutations.
@@ -159,13 +157,6 @@ const (
 	EdgeClockedOutReviewer = "clocked_out_reviewer"
 	// Table holds the table name of the attendance in the database.
 	Table = "attendances"
-	// CompanyTable is the table that holds the company relation/edge.
-	CompanyTable = "attendances"
-	// CompanyInverseTable is the table name for the Company entity.
-	// It exists in this package in order to avoid circular dependency with the "company" package.
-	CompanyInverseTable = "companies"
-	// CompanyColumn is the table column denoting the company relation/edge.
-	CompanyColumn = "company_id"
 	// UserTable is the table that holds the user relation/edge.
 	UserTable = "attendances"
 	// UserInverseTable is the table name for the User entity.
@@ -907,13 +898,6 @@ func ByClockedOutReviewNote(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldClockedOutReviewNote, opts...).ToFunc()
 }
 
-// ByCompanyField orders the results by company field.
-func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newCompanyStep(), sql.OrderByField(field, opts...))
-	}
-}
-
 // ByUserField orders the results by user field.
 func ByUserField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -947,13 +931,6 @@ func ByClockedOutReviewerField(field string, opts ...sql.OrderTermOption) OrderO
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newClockedOutReviewerStep(), sql.OrderByField(field, opts...))
 	}
-}
-func newCompanyStep() *sqlgraph.Step {
-	return sqlgraph.NewStep(
-		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(CompanyInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-	)
 }
 func newUserStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(

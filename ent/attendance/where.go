@@ -10,2885 +10,1727 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldUserID, v))
-}
-
-// EmployeeShiftID applies equality check predicate on the "employee_shift_id" field. It's identical to EmployeeShiftIDEQ.
-func EmployeeShiftID(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldEmployeeShiftID, v))
-}
-
-// AddressID applies equality check predicate on the "address_id" field. It's identical to AddressIDEQ.
-func AddressID(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldAddressID, v))
-}
-
-// WorkDate applies equality check predicate on the "work_date" field. It's identical to WorkDateEQ.
-func WorkDate(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldWorkDate, v))
-}
-
-// OpenMarker applies equality check predicate on the "open_marker" field. It's identical to OpenMarkerEQ.
-func OpenMarker(v int8) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldOpenMarker, v))
-}
-
-// NeedsConfirmation applies equality check predicate on the "needs_confirmation" field. It's identical to NeedsConfirmationEQ.
-func NeedsConfirmation(v bool) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldNeedsConfirmation, v))
-}
-
-// AutoClosed applies equality check predicate on the "auto_closed" field. It's identical to AutoClosedEQ.
-func AutoClosed(v bool) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldAutoClosed, v))
-}
-
-// CheckAt applies equality check predicate on the "check_at" field. It's identical to CheckAtEQ.
-func CheckAt(v time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldCheckAt, v))
-}
-
-// Reminders applies equality check predicate on the "reminders" field. It's identical to RemindersEQ.
-func Reminders(v int8) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldReminders, v))
-}
-
-// FaceMatched applies equality check predicate on the "face_matched" field. It's identical to FaceMatchedEQ.
-func FaceMatched(v bool) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldFaceMatched, v))
-}
-
-// FaceDistance applies equality check predicate on the "face_distance" field. It's identical to FaceDistanceEQ.
-func FaceDistance(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldFaceDistance, v))
-}
-
-// FaceVersion applies equality check predicate on the "face_version" field. It's identical to FaceVersionEQ.
-func FaceVersion(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldFaceVersion, v))
-}
-
-// FaceDigest applies equality check predicate on the "face_digest" field. It's identical to FaceDigestEQ.
-func FaceDigest(v []byte) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldFaceDigest, v))
-}
-
-// ClockedOutFaceDistance applies equality check predicate on the "clocked_out_face_distance" field. It's identical to ClockedOutFaceDistanceEQ.
-func ClockedOutFaceDistance(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceDistance, v))
-}
-
-// ClockedOutFaceVersion applies equality check predicate on the "clocked_out_face_version" field. It's identical to ClockedOutFaceVersionEQ.
-func ClockedOutFaceVersion(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceVersion, v))
-}
-
-// ClockedOutFaceDigest applies equality check predicate on the "clocked_out_face_digest" field. It's identical to ClockedOutFaceDigestEQ.
-func ClockedOutFaceDigest(v []byte) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceDigest, v))
-}
-
-// ClockedInAt applies equality check predicate on the "clocked_in_at" field. It's identical to ClockedInAtEQ.
-func ClockedInAt(v time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInAt, v))
-}
-
-// ClockedInLocal applies equality check predicate on the "clocked_in_local" field. It's identical to ClockedInLocalEQ.
-func ClockedInLocal(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInLocal, v))
-}
-
-// ClockedInOffset applies equality check predicate on the "clocked_in_offset" field. It's identical to ClockedInOffsetEQ.
-func ClockedInOffset(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInOffset, v))
-}
-
-// ClockedInZone applies equality check predicate on the "clocked_in_zone" field. It's identical to ClockedInZoneEQ.
-func ClockedInZone(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInZone, v))
-}
-
-// ClockedInReceivedAt applies equality check predicate on the "clocked_in_received_at" field. It's identical to ClockedInReceivedAtEQ.
-func ClockedInReceivedAt(v time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInReceivedAt, v))
-}
-
-// ClockedInLatitude applies equality check predicate on the "clocked_in_latitude" field. It's identical to ClockedInLatitudeEQ.
-func ClockedInLatitude(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInLatitude, v))
-}
-
-// ClockedInLongitude applies equality check predicate on the "clocked_in_longitude" field. It's identical to ClockedInLongitudeEQ.
-func ClockedInLongitude(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInLongitude, v))
-}
-
-// ClockedInRecordedAt applies equality check predicate on the "clocked_in_recorded_at" field. It's identical to ClockedInRecordedAtEQ.
-func ClockedInRecordedAt(v time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInRecordedAt, v))
-}
-
-// ClockedInAccuracy applies equality check predicate on the "clocked_in_accuracy" field. It's identical to ClockedInAccuracyEQ.
-func ClockedInAccuracy(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInAccuracy, v))
-}
-
-// ClockedInMocked applies equality check predicate on the "clocked_in_mocked" field. It's identical to ClockedInMockedEQ.
-func ClockedInMocked(v bool) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInMocked, v))
-}
-
-// ClockedInDistance applies equality check predicate on the "clocked_in_distance" field. It's identical to ClockedInDistanceEQ.
-func ClockedInDistance(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInDistance, v))
-}
-
-// ClockedInNote applies equality check predicate on the "clocked_in_note" field. It's identical to ClockedInNoteEQ.
-func ClockedInNote(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInNote, v))
-}
-
-// ClockedInDeviceID applies equality check predicate on the "clocked_in_device_id" field. It's identical to ClockedInDeviceIDEQ.
-func ClockedInDeviceID(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInDeviceID, v))
-}
-
-// ClockedInReviewerID applies equality check predicate on the "clocked_in_reviewer_id" field. It's identical to ClockedInReviewerIDEQ.
-func ClockedInReviewerID(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInReviewerID, v))
-}
-
-// ClockedInReviewedAt applies equality check predicate on the "clocked_in_reviewed_at" field. It's identical to ClockedInReviewedAtEQ.
-func ClockedInReviewedAt(v time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInReviewedAt, v))
-}
-
-// ClockedInReviewNote applies equality check predicate on the "clocked_in_review_note" field. It's identical to ClockedInReviewNoteEQ.
-func ClockedInReviewNote(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedInReviewNote, v))
-}
-
-// ClockedOutAt applies equality check predicate on the "clocked_out_at" field. It's identical to ClockedOutAtEQ.
-func ClockedOutAt(v time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutAt, v))
-}
-
-// ClockedOutLocal applies equality check predicate on the "clocked_out_local" field. It's identical to ClockedOutLocalEQ.
-func ClockedOutLocal(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutLocal, v))
-}
-
-// ClockedOutOffset applies equality check predicate on the "clocked_out_offset" field. It's identical to ClockedOutOffsetEQ.
-func ClockedOutOffset(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutOffset, v))
-}
-
-// ClockedOutZone applies equality check predicate on the "clocked_out_zone" field. It's identical to ClockedOutZoneEQ.
-func ClockedOutZone(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutZone, v))
-}
-
-// ClockedOutReceivedAt applies equality check predicate on the "clocked_out_received_at" field. It's identical to ClockedOutReceivedAtEQ.
-func ClockedOutReceivedAt(v time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReceivedAt, v))
-}
-
-// ClockedOutLatitude applies equality check predicate on the "clocked_out_latitude" field. It's identical to ClockedOutLatitudeEQ.
-func ClockedOutLatitude(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutLatitude, v))
-}
-
-// ClockedOutLongitude applies equality check predicate on the "clocked_out_longitude" field. It's identical to ClockedOutLongitudeEQ.
-func ClockedOutLongitude(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutLongitude, v))
-}
-
-// ClockedOutRecordedAt applies equality check predicate on the "clocked_out_recorded_at" field. It's identical to ClockedOutRecordedAtEQ.
-func ClockedOutRecordedAt(v time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutRecordedAt, v))
-}
-
-// ClockedOutAccuracy applies equality check predicate on the "clocked_out_accuracy" field. It's identical to ClockedOutAccuracyEQ.
-func ClockedOutAccuracy(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutAccuracy, v))
-}
-
-// ClockedOutMocked applies equality check predicate on the "clocked_out_mocked" field. It's identical to ClockedOutMockedEQ.
-func ClockedOutMocked(v bool) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutMocked, v))
-}
-
-// ClockedOutDistance applies equality check predicate on the "clocked_out_distance" field. It's identical to ClockedOutDistanceEQ.
-func ClockedOutDistance(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutDistance, v))
-}
-
-// ClockedOutNote applies equality check predicate on the "clocked_out_note" field. It's identical to ClockedOutNoteEQ.
-func ClockedOutNote(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutNote, v))
-}
-
-// ClockedOutDeviceID applies equality check predicate on the "clocked_out_device_id" field. It's identical to ClockedOutDeviceIDEQ.
-func ClockedOutDeviceID(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutDeviceID, v))
-}
-
-// ClockedOutReviewerID applies equality check predicate on the "clocked_out_reviewer_id" field. It's identical to ClockedOutReviewerIDEQ.
-func ClockedOutReviewerID(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReviewerID, v))
-}
-
-// ClockedOutReviewedAt applies equality check predicate on the "clocked_out_reviewed_at" field. It's identical to ClockedOutReviewedAtEQ.
-func ClockedOutReviewedAt(v time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReviewedAt, v))
-}
-
-// ClockedOutReviewNote applies equality check predicate on the "clocked_out_review_note" field. It's identical to ClockedOutReviewNoteEQ.
-func ClockedOutReviewNote(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReviewNote, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.Attendance {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// EmployeeShiftIDEQ applies the EQ predicate on the "employee_shift_id" field.
-func EmployeeShiftIDEQ(v int) predicate.Attendance {
+// EmployeeShiftID is the predicate that employee_shift_id equals a value.
+func EmployeeShiftID(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldEmployeeShiftID, v))
 }
 
-// EmployeeShiftIDNEQ applies the NEQ predicate on the "employee_shift_id" field.
+// EmployeeShiftIDNEQ is the predicate NEQ of employee_shift_id.
 func EmployeeShiftIDNEQ(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldEmployeeShiftID, v))
 }
 
-// EmployeeShiftIDIn applies the In predicate on the "employee_shift_id" field.
+// EmployeeShiftIDIn is the predicate In of employee_shift_id.
 func EmployeeShiftIDIn(vs ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldEmployeeShiftID, vs...))
 }
 
-// EmployeeShiftIDNotIn applies the NotIn predicate on the "employee_shift_id" field.
-func EmployeeShiftIDNotIn(vs ...int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldEmployeeShiftID, vs...))
-}
-
-// AddressIDEQ applies the EQ predicate on the "address_id" field.
-func AddressIDEQ(v int) predicate.Attendance {
+// AddressID is the predicate that address_id equals a value.
+func AddressID(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldAddressID, v))
 }
 
-// AddressIDNEQ applies the NEQ predicate on the "address_id" field.
+// AddressIDNEQ is the predicate NEQ of address_id.
 func AddressIDNEQ(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldAddressID, v))
 }
 
-// AddressIDIn applies the In predicate on the "address_id" field.
+// AddressIDIn is the predicate In of address_id.
 func AddressIDIn(vs ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldAddressID, vs...))
 }
 
-// AddressIDNotIn applies the NotIn predicate on the "address_id" field.
-func AddressIDNotIn(vs ...int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldAddressID, vs...))
+// WorkDate is the predicate that work_date equals a value.
+func WorkDate(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldWorkDate, v))
 }
 
-// WorkDateEQ applies the EQ predicate on the "work_date" field.
+// WorkDateEQ is the predicate EQ of work_date.
 func WorkDateEQ(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldWorkDate, v))
 }
 
-// WorkDateNEQ applies the NEQ predicate on the "work_date" field.
+// WorkDateNEQ is the predicate NEQ of work_date.
 func WorkDateNEQ(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldWorkDate, v))
 }
 
-// WorkDateIn applies the In predicate on the "work_date" field.
+// WorkDateIn is the predicate In of work_date.
 func WorkDateIn(vs ...string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldWorkDate, vs...))
 }
 
-// WorkDateNotIn applies the NotIn predicate on the "work_date" field.
+// WorkDateNotIn is the predicate NotIn of work_date.
 func WorkDateNotIn(vs ...string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotIn(FieldWorkDate, vs...))
 }
 
-// WorkDateGT applies the GT predicate on the "work_date" field.
+// WorkDateGT is the predicate GT of work_date.
 func WorkDateGT(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldWorkDate, v))
 }
 
-// WorkDateGTE applies the GTE predicate on the "work_date" field.
+// WorkDateGTE is the predicate GTE of work_date.
 func WorkDateGTE(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldWorkDate, v))
 }
 
-// WorkDateLT applies the LT predicate on the "work_date" field.
+// WorkDateLT is the predicate LT of work_date.
 func WorkDateLT(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldWorkDate, v))
 }
 
-// WorkDateLTE applies the LTE predicate on the "work_date" field.
+// WorkDateLTE is the predicate LTE of work_date.
 func WorkDateLTE(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldWorkDate, v))
 }
 
-// WorkDateContains applies the Contains predicate on the "work_date" field.
-func WorkDateContains(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContains(FieldWorkDate, v))
-}
-
-// WorkDateHasPrefix applies the HasPrefix predicate on the "work_date" field.
-func WorkDateHasPrefix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasPrefix(FieldWorkDate, v))
-}
-
-// WorkDateHasSuffix applies the HasSuffix predicate on the "work_date" field.
-func WorkDateHasSuffix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasSuffix(FieldWorkDate, v))
-}
-
-// WorkDateEqualFold applies the EqualFold predicate on the "work_date" field.
-func WorkDateEqualFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEqualFold(FieldWorkDate, v))
-}
-
-// WorkDateContainsFold applies the ContainsFold predicate on the "work_date" field.
-func WorkDateContainsFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContainsFold(FieldWorkDate, v))
-}
-
-// OpenMarkerEQ applies the EQ predicate on the "open_marker" field.
-func OpenMarkerEQ(v int8) predicate.Attendance {
+// OpenMarker is the predicate that open_marker equals a value.
+func OpenMarker(v int8) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldOpenMarker, v))
 }
 
-// OpenMarkerNEQ applies the NEQ predicate on the "open_marker" field.
+// OpenMarkerNEQ is the predicate NEQ of open_marker.
 func OpenMarkerNEQ(v int8) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldOpenMarker, v))
 }
 
-// OpenMarkerIn applies the In predicate on the "open_marker" field.
+// OpenMarkerIn is the predicate In of open_marker.
 func OpenMarkerIn(vs ...int8) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldOpenMarker, vs...))
 }
 
-// OpenMarkerNotIn applies the NotIn predicate on the "open_marker" field.
-func OpenMarkerNotIn(vs ...int8) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldOpenMarker, vs...))
-}
-
-// OpenMarkerGT applies the GT predicate on the "open_marker" field.
-func OpenMarkerGT(v int8) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldOpenMarker, v))
-}
-
-// OpenMarkerGTE applies the GTE predicate on the "open_marker" field.
-func OpenMarkerGTE(v int8) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldOpenMarker, v))
-}
-
-// OpenMarkerLT applies the LT predicate on the "open_marker" field.
-func OpenMarkerLT(v int8) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldOpenMarker, v))
-}
-
-// OpenMarkerLTE applies the LTE predicate on the "open_marker" field.
-func OpenMarkerLTE(v int8) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldOpenMarker, v))
-}
-
-// OpenMarkerIsNil applies the IsNil predicate on the "open_marker" field.
+// OpenMarkerIsNil is the predicate IsNil of open_marker.
 func OpenMarkerIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldOpenMarker))
 }
 
-// OpenMarkerNotNil applies the NotNil predicate on the "open_marker" field.
+// OpenMarkerNotNil is the predicate NotNil of open_marker.
 func OpenMarkerNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldOpenMarker))
 }
 
-// NeedsConfirmationEQ applies the EQ predicate on the "needs_confirmation" field.
+// NeedsConfirmation is the predicate that needs_confirmation equals a value.
+func NeedsConfirmation(v bool) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldNeedsConfirmation, v))
+}
+
+// NeedsConfirmationEQ is the predicate EQ of needs_confirmation.
 func NeedsConfirmationEQ(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldNeedsConfirmation, v))
 }
 
-// NeedsConfirmationNEQ applies the NEQ predicate on the "needs_confirmation" field.
+// NeedsConfirmationNEQ is the predicate NEQ of needs_confirmation.
 func NeedsConfirmationNEQ(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldNeedsConfirmation, v))
 }
 
-// AutoClosedEQ applies the EQ predicate on the "auto_closed" field.
+// AutoClosed is the predicate that auto_closed equals a value.
+func AutoClosed(v bool) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldAutoClosed, v))
+}
+
+// AutoClosedEQ is the predicate EQ of auto_closed.
 func AutoClosedEQ(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldAutoClosed, v))
 }
 
-// AutoClosedNEQ applies the NEQ predicate on the "auto_closed" field.
+// AutoClosedNEQ is the predicate NEQ of auto_closed.
 func AutoClosedNEQ(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldAutoClosed, v))
 }
 
-// ClosingRuleEQ applies the EQ predicate on the "closing_rule" field.
+// ClosingRuleEQ is the predicate EQ of closing_rule.
 func ClosingRuleEQ(v ClosingRule) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClosingRule, v))
 }
 
-// ClosingRuleNEQ applies the NEQ predicate on the "closing_rule" field.
+// ClosingRuleNEQ is the predicate NEQ of closing_rule.
 func ClosingRuleNEQ(v ClosingRule) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClosingRule, v))
 }
 
-// ClosingRuleIn applies the In predicate on the "closing_rule" field.
+// ClosingRuleIn is the predicate In of closing_rule.
 func ClosingRuleIn(vs ...ClosingRule) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClosingRule, vs...))
 }
 
-// ClosingRuleNotIn applies the NotIn predicate on the "closing_rule" field.
-func ClosingRuleNotIn(vs ...ClosingRule) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClosingRule, vs...))
-}
-
-// ClosingRuleIsNil applies the IsNil predicate on the "closing_rule" field.
+// ClosingRuleIsNil is the predicate IsNil of closing_rule.
 func ClosingRuleIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClosingRule))
 }
 
-// ClosingRuleNotNil applies the NotNil predicate on the "closing_rule" field.
+// ClosingRuleNotNil is the predicate NotNil of closing_rule.
 func ClosingRuleNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClosingRule))
 }
 
-// CheckAtEQ applies the EQ predicate on the "check_at" field.
-func CheckAtEQ(v time.Time) predicate.Attendance {
+// CheckAt is the predicate that check_at equals a value.
+func CheckAt(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldCheckAt, v))
 }
 
-// CheckAtNEQ applies the NEQ predicate on the "check_at" field.
+// CheckAtNEQ is the predicate NEQ of check_at.
 func CheckAtNEQ(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldCheckAt, v))
 }
 
-// CheckAtIn applies the In predicate on the "check_at" field.
+// CheckAtIn is the predicate In of check_at.
 func CheckAtIn(vs ...time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldCheckAt, vs...))
 }
 
-// CheckAtNotIn applies the NotIn predicate on the "check_at" field.
-func CheckAtNotIn(vs ...time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldCheckAt, vs...))
-}
-
-// CheckAtGT applies the GT predicate on the "check_at" field.
+// CheckAtGT is the predicate GT of check_at.
 func CheckAtGT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldCheckAt, v))
 }
 
-// CheckAtGTE applies the GTE predicate on the "check_at" field.
+// CheckAtGTE is the predicate GTE of check_at.
 func CheckAtGTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldCheckAt, v))
 }
 
-// CheckAtLT applies the LT predicate on the "check_at" field.
+// CheckAtLT is the predicate LT of check_at.
 func CheckAtLT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldCheckAt, v))
 }
 
-// CheckAtLTE applies the LTE predicate on the "check_at" field.
+// CheckAtLTE is the predicate LTE of check_at.
 func CheckAtLTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldCheckAt, v))
 }
 
-// CheckAtIsNil applies the IsNil predicate on the "check_at" field.
+// CheckAtIsNil is the predicate IsNil of check_at.
 func CheckAtIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldCheckAt))
 }
 
-// CheckAtNotNil applies the NotNil predicate on the "check_at" field.
+// CheckAtNotNil is the predicate NotNil of check_at.
 func CheckAtNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldCheckAt))
 }
 
-// RemindersEQ applies the EQ predicate on the "reminders" field.
-func RemindersEQ(v int8) predicate.Attendance {
+// Reminders is the predicate that reminders equals a value.
+func Reminders(v int8) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldReminders, v))
 }
 
-// RemindersNEQ applies the NEQ predicate on the "reminders" field.
+// RemindersNEQ is the predicate NEQ of reminders.
 func RemindersNEQ(v int8) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldReminders, v))
 }
 
-// RemindersIn applies the In predicate on the "reminders" field.
+// RemindersIn is the predicate In of reminders.
 func RemindersIn(vs ...int8) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldReminders, vs...))
 }
 
-// RemindersNotIn applies the NotIn predicate on the "reminders" field.
-func RemindersNotIn(vs ...int8) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldReminders, vs...))
-}
-
-// RemindersGT applies the GT predicate on the "reminders" field.
-func RemindersGT(v int8) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldReminders, v))
-}
-
-// RemindersGTE applies the GTE predicate on the "reminders" field.
-func RemindersGTE(v int8) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldReminders, v))
-}
-
-// RemindersLT applies the LT predicate on the "reminders" field.
-func RemindersLT(v int8) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldReminders, v))
-}
-
-// RemindersLTE applies the LTE predicate on the "reminders" field.
-func RemindersLTE(v int8) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldReminders, v))
-}
-
-// FaceMatchedEQ applies the EQ predicate on the "face_matched" field.
-func FaceMatchedEQ(v bool) predicate.Attendance {
+// FaceMatched is the predicate that face_matched equals a value.
+func FaceMatched(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldFaceMatched, v))
 }
 
-// FaceMatchedNEQ applies the NEQ predicate on the "face_matched" field.
+// FaceMatchedNEQ is the predicate NEQ of face_matched.
 func FaceMatchedNEQ(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldFaceMatched, v))
 }
 
-// FaceMatchedIsNil applies the IsNil predicate on the "face_matched" field.
+// FaceMatchedIsNil is the predicate IsNil of face_matched.
 func FaceMatchedIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldFaceMatched))
 }
 
-// FaceMatchedNotNil applies the NotNil predicate on the "face_matched" field.
+// FaceMatchedNotNil is the predicate NotNil of face_matched.
 func FaceMatchedNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldFaceMatched))
 }
 
-// FaceVerdictEQ applies the EQ predicate on the "face_verdict" field.
+// FaceVerdictEQ is the predicate EQ of face_verdict.
 func FaceVerdictEQ(v FaceVerdict) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldFaceVerdict, v))
 }
 
-// FaceVerdictNEQ applies the NEQ predicate on the "face_verdict" field.
+// FaceVerdictNEQ is the predicate NEQ of face_verdict.
 func FaceVerdictNEQ(v FaceVerdict) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldFaceVerdict, v))
 }
 
-// FaceVerdictIn applies the In predicate on the "face_verdict" field.
+// FaceVerdictIn is the predicate In of face_verdict.
 func FaceVerdictIn(vs ...FaceVerdict) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldFaceVerdict, vs...))
 }
 
-// FaceVerdictNotIn applies the NotIn predicate on the "face_verdict" field.
-func FaceVerdictNotIn(vs ...FaceVerdict) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldFaceVerdict, vs...))
-}
-
-// FaceDistanceEQ applies the EQ predicate on the "face_distance" field.
-func FaceDistanceEQ(v float64) predicate.Attendance {
+// FaceDistance is the predicate that face_distance equals a value.
+func FaceDistance(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldFaceDistance, v))
 }
 
-// FaceDistanceNEQ applies the NEQ predicate on the "face_distance" field.
+// FaceDistanceNEQ is the predicate NEQ of face_distance.
 func FaceDistanceNEQ(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldFaceDistance, v))
 }
 
-// FaceDistanceIn applies the In predicate on the "face_distance" field.
+// FaceDistanceIn is the predicate In of face_distance.
 func FaceDistanceIn(vs ...float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldFaceDistance, vs...))
 }
 
-// FaceDistanceNotIn applies the NotIn predicate on the "face_distance" field.
-func FaceDistanceNotIn(vs ...float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldFaceDistance, vs...))
-}
-
-// FaceDistanceGT applies the GT predicate on the "face_distance" field.
-func FaceDistanceGT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldFaceDistance, v))
-}
-
-// FaceDistanceGTE applies the GTE predicate on the "face_distance" field.
-func FaceDistanceGTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldFaceDistance, v))
-}
-
-// FaceDistanceLT applies the LT predicate on the "face_distance" field.
-func FaceDistanceLT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldFaceDistance, v))
-}
-
-// FaceDistanceLTE applies the LTE predicate on the "face_distance" field.
-func FaceDistanceLTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldFaceDistance, v))
-}
-
-// FaceDistanceIsNil applies the IsNil predicate on the "face_distance" field.
+// FaceDistanceIsNil is the predicate IsNil of face_distance.
 func FaceDistanceIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldFaceDistance))
 }
 
-// FaceDistanceNotNil applies the NotNil predicate on the "face_distance" field.
+// FaceDistanceNotNil is the predicate NotNil of face_distance.
 func FaceDistanceNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldFaceDistance))
 }
 
-// FaceVersionEQ applies the EQ predicate on the "face_version" field.
-func FaceVersionEQ(v int) predicate.Attendance {
+// FaceVersion is the predicate that face_version equals a value.
+func FaceVersion(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldFaceVersion, v))
 }
 
-// FaceVersionNEQ applies the NEQ predicate on the "face_version" field.
+// FaceVersionNEQ is the predicate NEQ of face_version.
 func FaceVersionNEQ(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldFaceVersion, v))
 }
 
-// FaceVersionIn applies the In predicate on the "face_version" field.
+// FaceVersionIn is the predicate In of face_version.
 func FaceVersionIn(vs ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldFaceVersion, vs...))
 }
 
-// FaceVersionNotIn applies the NotIn predicate on the "face_version" field.
-func FaceVersionNotIn(vs ...int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldFaceVersion, vs...))
-}
-
-// FaceVersionGT applies the GT predicate on the "face_version" field.
+// FaceVersionGT is the predicate GT of face_version.
 func FaceVersionGT(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldFaceVersion, v))
 }
 
-// FaceVersionGTE applies the GTE predicate on the "face_version" field.
+// FaceVersionGTE is the predicate GTE of face_version.
 func FaceVersionGTE(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldFaceVersion, v))
 }
 
-// FaceVersionLT applies the LT predicate on the "face_version" field.
+// FaceVersionLT is the predicate LT of face_version.
 func FaceVersionLT(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldFaceVersion, v))
 }
 
-// FaceVersionLTE applies the LTE predicate on the "face_version" field.
+// FaceVersionLTE is the predicate LTE of face_version.
 func FaceVersionLTE(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldFaceVersion, v))
 }
 
-// FaceVersionIsNil applies the IsNil predicate on the "face_version" field.
+// FaceVersionIsNil is the predicate IsNil of face_version.
 func FaceVersionIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldFaceVersion))
 }
 
-// FaceVersionNotNil applies the NotNil predicate on the "face_version" field.
+// FaceVersionNotNil is the predicate NotNil of face_version.
 func FaceVersionNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldFaceVersion))
 }
 
-// FacePolicyEQ applies the EQ predicate on the "face_policy" field.
+// FacePolicyEQ is the predicate EQ of face_policy.
 func FacePolicyEQ(v FacePolicy) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldFacePolicy, v))
 }
 
-// FacePolicyNEQ applies the NEQ predicate on the "face_policy" field.
+// FacePolicyNEQ is the predicate NEQ of face_policy.
 func FacePolicyNEQ(v FacePolicy) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldFacePolicy, v))
 }
 
-// FacePolicyIn applies the In predicate on the "face_policy" field.
+// FacePolicyIn is the predicate In of face_policy.
 func FacePolicyIn(vs ...FacePolicy) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldFacePolicy, vs...))
 }
 
-// FacePolicyNotIn applies the NotIn predicate on the "face_policy" field.
-func FacePolicyNotIn(vs ...FacePolicy) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldFacePolicy, vs...))
-}
-
-// FacePolicyIsNil applies the IsNil predicate on the "face_policy" field.
+// FacePolicyIsNil is the predicate IsNil of face_policy.
 func FacePolicyIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldFacePolicy))
 }
 
-// FacePolicyNotNil applies the NotNil predicate on the "face_policy" field.
+// FacePolicyNotNil is the predicate NotNil of face_policy.
 func FacePolicyNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldFacePolicy))
 }
 
-// FaceDigestEQ applies the EQ predicate on the "face_digest" field.
-func FaceDigestEQ(v []byte) predicate.Attendance {
+// FaceDigest is the predicate that face_digest equals a value.
+func FaceDigest(v []byte) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldFaceDigest, v))
 }
 
-// FaceDigestNEQ applies the NEQ predicate on the "face_digest" field.
+// FaceDigestNEQ is the predicate NEQ of face_digest.
 func FaceDigestNEQ(v []byte) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldFaceDigest, v))
 }
 
-// FaceDigestIn applies the In predicate on the "face_digest" field.
+// FaceDigestIn is the predicate In of face_digest.
 func FaceDigestIn(vs ...[]byte) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldFaceDigest, vs...))
 }
 
-// FaceDigestNotIn applies the NotIn predicate on the "face_digest" field.
-func FaceDigestNotIn(vs ...[]byte) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldFaceDigest, vs...))
-}
-
-// FaceDigestGT applies the GT predicate on the "face_digest" field.
-func FaceDigestGT(v []byte) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldFaceDigest, v))
-}
-
-// FaceDigestGTE applies the GTE predicate on the "face_digest" field.
-func FaceDigestGTE(v []byte) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldFaceDigest, v))
-}
-
-// FaceDigestLT applies the LT predicate on the "face_digest" field.
-func FaceDigestLT(v []byte) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldFaceDigest, v))
-}
-
-// FaceDigestLTE applies the LTE predicate on the "face_digest" field.
-func FaceDigestLTE(v []byte) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldFaceDigest, v))
-}
-
-// FaceDigestIsNil applies the IsNil predicate on the "face_digest" field.
+// FaceDigestIsNil is the predicate IsNil of face_digest.
 func FaceDigestIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldFaceDigest))
 }
 
-// FaceDigestNotNil applies the NotNil predicate on the "face_digest" field.
+// FaceDigestNotNil is the predicate NotNil of face_digest.
 func FaceDigestNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldFaceDigest))
 }
 
-// ClockedOutFaceVerdictEQ applies the EQ predicate on the "clocked_out_face_verdict" field.
+// ClockedOutFaceVerdictEQ is the predicate EQ of clocked_out_face_verdict.
 func ClockedOutFaceVerdictEQ(v ClockedOutFaceVerdict) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceVerdict, v))
 }
 
-// ClockedOutFaceVerdictNEQ applies the NEQ predicate on the "clocked_out_face_verdict" field.
+// ClockedOutFaceVerdictNEQ is the predicate NEQ of clocked_out_face_verdict.
 func ClockedOutFaceVerdictNEQ(v ClockedOutFaceVerdict) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutFaceVerdict, v))
 }
 
-// ClockedOutFaceVerdictIn applies the In predicate on the "clocked_out_face_verdict" field.
+// ClockedOutFaceVerdictIn is the predicate In of clocked_out_face_verdict.
 func ClockedOutFaceVerdictIn(vs ...ClockedOutFaceVerdict) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutFaceVerdict, vs...))
 }
 
-// ClockedOutFaceVerdictNotIn applies the NotIn predicate on the "clocked_out_face_verdict" field.
-func ClockedOutFaceVerdictNotIn(vs ...ClockedOutFaceVerdict) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutFaceVerdict, vs...))
-}
-
-// ClockedOutFaceDistanceEQ applies the EQ predicate on the "clocked_out_face_distance" field.
-func ClockedOutFaceDistanceEQ(v float64) predicate.Attendance {
+// ClockedOutFaceDistance is the predicate that clocked_out_face_distance equals a value.
+func ClockedOutFaceDistance(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceDistance, v))
 }
 
-// ClockedOutFaceDistanceNEQ applies the NEQ predicate on the "clocked_out_face_distance" field.
+// ClockedOutFaceDistanceNEQ is the predicate NEQ of clocked_out_face_distance.
 func ClockedOutFaceDistanceNEQ(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutFaceDistance, v))
 }
 
-// ClockedOutFaceDistanceIn applies the In predicate on the "clocked_out_face_distance" field.
+// ClockedOutFaceDistanceIn is the predicate In of clocked_out_face_distance.
 func ClockedOutFaceDistanceIn(vs ...float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutFaceDistance, vs...))
 }
 
-// ClockedOutFaceDistanceNotIn applies the NotIn predicate on the "clocked_out_face_distance" field.
-func ClockedOutFaceDistanceNotIn(vs ...float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutFaceDistance, vs...))
-}
-
-// ClockedOutFaceDistanceGT applies the GT predicate on the "clocked_out_face_distance" field.
-func ClockedOutFaceDistanceGT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedOutFaceDistance, v))
-}
-
-// ClockedOutFaceDistanceGTE applies the GTE predicate on the "clocked_out_face_distance" field.
-func ClockedOutFaceDistanceGTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedOutFaceDistance, v))
-}
-
-// ClockedOutFaceDistanceLT applies the LT predicate on the "clocked_out_face_distance" field.
-func ClockedOutFaceDistanceLT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedOutFaceDistance, v))
-}
-
-// ClockedOutFaceDistanceLTE applies the LTE predicate on the "clocked_out_face_distance" field.
-func ClockedOutFaceDistanceLTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedOutFaceDistance, v))
-}
-
-// ClockedOutFaceDistanceIsNil applies the IsNil predicate on the "clocked_out_face_distance" field.
+// ClockedOutFaceDistanceIsNil is the predicate IsNil of clocked_out_face_distance.
 func ClockedOutFaceDistanceIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutFaceDistance))
 }
 
-// ClockedOutFaceDistanceNotNil applies the NotNil predicate on the "clocked_out_face_distance" field.
+// ClockedOutFaceDistanceNotNil is the predicate NotNil of clocked_out_face_distance.
 func ClockedOutFaceDistanceNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutFaceDistance))
 }
 
-// ClockedOutFaceVersionEQ applies the EQ predicate on the "clocked_out_face_version" field.
-func ClockedOutFaceVersionEQ(v int) predicate.Attendance {
+// ClockedOutFaceVersion is the predicate that clocked_out_face_version equals a value.
+func ClockedOutFaceVersion(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceVersion, v))
 }
 
-// ClockedOutFaceVersionNEQ applies the NEQ predicate on the "clocked_out_face_version" field.
+// ClockedOutFaceVersionNEQ is the predicate NEQ of clocked_out_face_version.
 func ClockedOutFaceVersionNEQ(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutFaceVersion, v))
 }
 
-// ClockedOutFaceVersionIn applies the In predicate on the "clocked_out_face_version" field.
+// ClockedOutFaceVersionIn is the predicate In of clocked_out_face_version.
 func ClockedOutFaceVersionIn(vs ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutFaceVersion, vs...))
 }
 
-// ClockedOutFaceVersionNotIn applies the NotIn predicate on the "clocked_out_face_version" field.
-func ClockedOutFaceVersionNotIn(vs ...int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutFaceVersion, vs...))
-}
-
-// ClockedOutFaceVersionGT applies the GT predicate on the "clocked_out_face_version" field.
+// ClockedOutFaceVersionGT is the predicate GT of clocked_out_face_version.
 func ClockedOutFaceVersionGT(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldClockedOutFaceVersion, v))
 }
 
-// ClockedOutFaceVersionGTE applies the GTE predicate on the "clocked_out_face_version" field.
+// ClockedOutFaceVersionGTE is the predicate GTE of clocked_out_face_version.
 func ClockedOutFaceVersionGTE(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldClockedOutFaceVersion, v))
 }
 
-// ClockedOutFaceVersionLT applies the LT predicate on the "clocked_out_face_version" field.
+// ClockedOutFaceVersionLT is the predicate LT of clocked_out_face_version.
 func ClockedOutFaceVersionLT(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldClockedOutFaceVersion, v))
 }
 
-// ClockedOutFaceVersionLTE applies the LTE predicate on the "clocked_out_face_version" field.
+// ClockedOutFaceVersionLTE is the predicate LTE of clocked_out_face_version.
 func ClockedOutFaceVersionLTE(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldClockedOutFaceVersion, v))
 }
 
-// ClockedOutFaceVersionIsNil applies the IsNil predicate on the "clocked_out_face_version" field.
+// ClockedOutFaceVersionIsNil is the predicate IsNil of clocked_out_face_version.
 func ClockedOutFaceVersionIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutFaceVersion))
 }
 
-// ClockedOutFaceVersionNotNil applies the NotNil predicate on the "clocked_out_face_version" field.
+// ClockedOutFaceVersionNotNil is the predicate NotNil of clocked_out_face_version.
 func ClockedOutFaceVersionNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutFaceVersion))
 }
 
-// ClockedOutFacePolicyEQ applies the EQ predicate on the "clocked_out_face_policy" field.
+// ClockedOutFacePolicyEQ is the predicate EQ of clocked_out_face_policy.
 func ClockedOutFacePolicyEQ(v ClockedOutFacePolicy) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFacePolicy, v))
 }
 
-// ClockedOutFacePolicyNEQ applies the NEQ predicate on the "clocked_out_face_policy" field.
+// ClockedOutFacePolicyNEQ is the predicate NEQ of clocked_out_face_policy.
 func ClockedOutFacePolicyNEQ(v ClockedOutFacePolicy) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutFacePolicy, v))
 }
 
-// ClockedOutFacePolicyIn applies the In predicate on the "clocked_out_face_policy" field.
+// ClockedOutFacePolicyIn is the predicate In of clocked_out_face_policy.
 func ClockedOutFacePolicyIn(vs ...ClockedOutFacePolicy) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutFacePolicy, vs...))
 }
 
-// ClockedOutFacePolicyNotIn applies the NotIn predicate on the "clocked_out_face_policy" field.
-func ClockedOutFacePolicyNotIn(vs ...ClockedOutFacePolicy) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutFacePolicy, vs...))
-}
-
-// ClockedOutFacePolicyIsNil applies the IsNil predicate on the "clocked_out_face_policy" field.
+// ClockedOutFacePolicyIsNil is the predicate IsNil of clocked_out_face_policy.
 func ClockedOutFacePolicyIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutFacePolicy))
 }
 
-// ClockedOutFacePolicyNotNil applies the NotNil predicate on the "clocked_out_face_policy" field.
+// ClockedOutFacePolicyNotNil is the predicate NotNil of clocked_out_face_policy.
 func ClockedOutFacePolicyNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutFacePolicy))
 }
 
-// ClockedOutFaceDigestEQ applies the EQ predicate on the "clocked_out_face_digest" field.
-func ClockedOutFaceDigestEQ(v []byte) predicate.Attendance {
+// ClockedOutFaceDigest is the predicate that clocked_out_face_digest equals a value.
+func ClockedOutFaceDigest(v []byte) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceDigest, v))
 }
 
-// ClockedOutFaceDigestNEQ applies the NEQ predicate on the "clocked_out_face_digest" field.
+// ClockedOutFaceDigestNEQ is the predicate NEQ of clocked_out_face_digest.
 func ClockedOutFaceDigestNEQ(v []byte) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutFaceDigest, v))
 }
 
-// ClockedOutFaceDigestIn applies the In predicate on the "clocked_out_face_digest" field.
+// ClockedOutFaceDigestIn is the predicate In of clocked_out_face_digest.
 func ClockedOutFaceDigestIn(vs ...[]byte) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutFaceDigest, vs...))
 }
 
-// ClockedOutFaceDigestNotIn applies the NotIn predicate on the "clocked_out_face_digest" field.
-func ClockedOutFaceDigestNotIn(vs ...[]byte) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutFaceDigest, vs...))
-}
-
-// ClockedOutFaceDigestGT applies the GT predicate on the "clocked_out_face_digest" field.
-func ClockedOutFaceDigestGT(v []byte) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedOutFaceDigest, v))
-}
-
-// ClockedOutFaceDigestGTE applies the GTE predicate on the "clocked_out_face_digest" field.
-func ClockedOutFaceDigestGTE(v []byte) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedOutFaceDigest, v))
-}
-
-// ClockedOutFaceDigestLT applies the LT predicate on the "clocked_out_face_digest" field.
-func ClockedOutFaceDigestLT(v []byte) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedOutFaceDigest, v))
-}
-
-// ClockedOutFaceDigestLTE applies the LTE predicate on the "clocked_out_face_digest" field.
-func ClockedOutFaceDigestLTE(v []byte) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedOutFaceDigest, v))
-}
-
-// ClockedOutFaceDigestIsNil applies the IsNil predicate on the "clocked_out_face_digest" field.
+// ClockedOutFaceDigestIsNil is the predicate IsNil of clocked_out_face_digest.
 func ClockedOutFaceDigestIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutFaceDigest))
 }
 
-// ClockedOutFaceDigestNotNil applies the NotNil predicate on the "clocked_out_face_digest" field.
+// ClockedOutFaceDigestNotNil is the predicate NotNil of clocked_out_face_digest.
 func ClockedOutFaceDigestNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutFaceDigest))
 }
 
-// ClockedInAtEQ applies the EQ predicate on the "clocked_in_at" field.
+// ClockedInAt is the predicate that clocked_in_at equals a value.
+func ClockedInAt(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedInAt, v))
+}
+
+// ClockedInAtEQ is the predicate EQ of clocked_in_at.
 func ClockedInAtEQ(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInAt, v))
 }
 
-// ClockedInAtNEQ applies the NEQ predicate on the "clocked_in_at" field.
+// ClockedInAtNEQ is the predicate NEQ of clocked_in_at.
 func ClockedInAtNEQ(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInAt, v))
 }
 
-// ClockedInAtIn applies the In predicate on the "clocked_in_at" field.
+// ClockedInAtIn is the predicate In of clocked_in_at.
 func ClockedInAtIn(vs ...time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInAt, vs...))
 }
 
-// ClockedInAtNotIn applies the NotIn predicate on the "clocked_in_at" field.
+// ClockedInAtNotIn is the predicate NotIn of clocked_in_at.
 func ClockedInAtNotIn(vs ...time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotIn(FieldClockedInAt, vs...))
 }
 
-// ClockedInAtGT applies the GT predicate on the "clocked_in_at" field.
+// ClockedInAtGT is the predicate GT of clocked_in_at.
 func ClockedInAtGT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldClockedInAt, v))
 }
 
-// ClockedInAtGTE applies the GTE predicate on the "clocked_in_at" field.
+// ClockedInAtGTE is the predicate GTE of clocked_in_at.
 func ClockedInAtGTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldClockedInAt, v))
 }
 
-// ClockedInAtLT applies the LT predicate on the "clocked_in_at" field.
+// ClockedInAtLT is the predicate LT of clocked_in_at.
 func ClockedInAtLT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldClockedInAt, v))
 }
 
-// ClockedInAtLTE applies the LTE predicate on the "clocked_in_at" field.
+// ClockedInAtLTE is the predicate LTE of clocked_in_at.
 func ClockedInAtLTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldClockedInAt, v))
 }
 
-// ClockedInLocalEQ applies the EQ predicate on the "clocked_in_local" field.
-func ClockedInLocalEQ(v string) predicate.Attendance {
+// ClockedInLocal is the predicate that clocked_in_local equals a value.
+func ClockedInLocal(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInLocal, v))
 }
 
-// ClockedInLocalNEQ applies the NEQ predicate on the "clocked_in_local" field.
+// ClockedInLocalNEQ is the predicate NEQ of clocked_in_local.
 func ClockedInLocalNEQ(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInLocal, v))
 }
 
-// ClockedInLocalIn applies the In predicate on the "clocked_in_local" field.
+// ClockedInLocalIn is the predicate In of clocked_in_local.
 func ClockedInLocalIn(vs ...string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInLocal, vs...))
 }
 
-// ClockedInLocalNotIn applies the NotIn predicate on the "clocked_in_local" field.
-func ClockedInLocalNotIn(vs ...string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInLocal, vs...))
-}
-
-// ClockedInLocalGT applies the GT predicate on the "clocked_in_local" field.
-func ClockedInLocalGT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedInLocal, v))
-}
-
-// ClockedInLocalGTE applies the GTE predicate on the "clocked_in_local" field.
-func ClockedInLocalGTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedInLocal, v))
-}
-
-// ClockedInLocalLT applies the LT predicate on the "clocked_in_local" field.
-func ClockedInLocalLT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedInLocal, v))
-}
-
-// ClockedInLocalLTE applies the LTE predicate on the "clocked_in_local" field.
-func ClockedInLocalLTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedInLocal, v))
-}
-
-// ClockedInLocalContains applies the Contains predicate on the "clocked_in_local" field.
-func ClockedInLocalContains(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContains(FieldClockedInLocal, v))
-}
-
-// ClockedInLocalHasPrefix applies the HasPrefix predicate on the "clocked_in_local" field.
-func ClockedInLocalHasPrefix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasPrefix(FieldClockedInLocal, v))
-}
-
-// ClockedInLocalHasSuffix applies the HasSuffix predicate on the "clocked_in_local" field.
-func ClockedInLocalHasSuffix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasSuffix(FieldClockedInLocal, v))
-}
-
-// ClockedInLocalEqualFold applies the EqualFold predicate on the "clocked_in_local" field.
-func ClockedInLocalEqualFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEqualFold(FieldClockedInLocal, v))
-}
-
-// ClockedInLocalContainsFold applies the ContainsFold predicate on the "clocked_in_local" field.
-func ClockedInLocalContainsFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContainsFold(FieldClockedInLocal, v))
-}
-
-// ClockedInOffsetEQ applies the EQ predicate on the "clocked_in_offset" field.
-func ClockedInOffsetEQ(v int) predicate.Attendance {
+// ClockedInOffset is the predicate that clocked_in_offset equals a value.
+func ClockedInOffset(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInOffset, v))
 }
 
-// ClockedInOffsetNEQ applies the NEQ predicate on the "clocked_in_offset" field.
+// ClockedInOffsetNEQ is the predicate NEQ of clocked_in_offset.
 func ClockedInOffsetNEQ(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInOffset, v))
 }
 
-// ClockedInOffsetIn applies the In predicate on the "clocked_in_offset" field.
+// ClockedInOffsetIn is the predicate In of clocked_in_offset.
 func ClockedInOffsetIn(vs ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInOffset, vs...))
 }
 
-// ClockedInOffsetNotIn applies the NotIn predicate on the "clocked_in_offset" field.
-func ClockedInOffsetNotIn(vs ...int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInOffset, vs...))
-}
-
-// ClockedInOffsetGT applies the GT predicate on the "clocked_in_offset" field.
+// ClockedInOffsetGT is the predicate GT of clocked_in_offset.
 func ClockedInOffsetGT(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldClockedInOffset, v))
 }
 
-// ClockedInOffsetGTE applies the GTE predicate on the "clocked_in_offset" field.
+// ClockedInOffsetGTE is the predicate GTE of clocked_in_offset.
 func ClockedInOffsetGTE(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldClockedInOffset, v))
 }
 
-// ClockedInOffsetLT applies the LT predicate on the "clocked_in_offset" field.
+// ClockedInOffsetLT is the predicate LT of clocked_in_offset.
 func ClockedInOffsetLT(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldClockedInOffset, v))
 }
 
-// ClockedInOffsetLTE applies the LTE predicate on the "clocked_in_offset" field.
+// ClockedInOffsetLTE is the predicate LTE of clocked_in_offset.
 func ClockedInOffsetLTE(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldClockedInOffset, v))
 }
 
-// ClockedInZoneEQ applies the EQ predicate on the "clocked_in_zone" field.
-func ClockedInZoneEQ(v string) predicate.Attendance {
+// ClockedInZone is the predicate that clocked_in_zone equals a value.
+func ClockedInZone(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInZone, v))
 }
 
-// ClockedInZoneNEQ applies the NEQ predicate on the "clocked_in_zone" field.
+// ClockedInZoneNEQ is the predicate NEQ of clocked_in_zone.
 func ClockedInZoneNEQ(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInZone, v))
 }
 
-// ClockedInZoneIn applies the In predicate on the "clocked_in_zone" field.
+// ClockedInZoneIn is the predicate In of clocked_in_zone.
 func ClockedInZoneIn(vs ...string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInZone, vs...))
 }
 
-// ClockedInZoneNotIn applies the NotIn predicate on the "clocked_in_zone" field.
-func ClockedInZoneNotIn(vs ...string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInZone, vs...))
-}
-
-// ClockedInZoneGT applies the GT predicate on the "clocked_in_zone" field.
-func ClockedInZoneGT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedInZone, v))
-}
-
-// ClockedInZoneGTE applies the GTE predicate on the "clocked_in_zone" field.
-func ClockedInZoneGTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedInZone, v))
-}
-
-// ClockedInZoneLT applies the LT predicate on the "clocked_in_zone" field.
-func ClockedInZoneLT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedInZone, v))
-}
-
-// ClockedInZoneLTE applies the LTE predicate on the "clocked_in_zone" field.
-func ClockedInZoneLTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedInZone, v))
-}
-
-// ClockedInZoneContains applies the Contains predicate on the "clocked_in_zone" field.
-func ClockedInZoneContains(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContains(FieldClockedInZone, v))
-}
-
-// ClockedInZoneHasPrefix applies the HasPrefix predicate on the "clocked_in_zone" field.
-func ClockedInZoneHasPrefix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasPrefix(FieldClockedInZone, v))
-}
-
-// ClockedInZoneHasSuffix applies the HasSuffix predicate on the "clocked_in_zone" field.
-func ClockedInZoneHasSuffix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasSuffix(FieldClockedInZone, v))
-}
-
-// ClockedInZoneEqualFold applies the EqualFold predicate on the "clocked_in_zone" field.
-func ClockedInZoneEqualFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEqualFold(FieldClockedInZone, v))
-}
-
-// ClockedInZoneContainsFold applies the ContainsFold predicate on the "clocked_in_zone" field.
-func ClockedInZoneContainsFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContainsFold(FieldClockedInZone, v))
-}
-
-// ClockedInReceivedAtEQ applies the EQ predicate on the "clocked_in_received_at" field.
-func ClockedInReceivedAtEQ(v time.Time) predicate.Attendance {
+// ClockedInReceivedAt is the predicate that clocked_in_received_at equals a value.
+func ClockedInReceivedAt(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInReceivedAt, v))
 }
 
-// ClockedInReceivedAtNEQ applies the NEQ predicate on the "clocked_in_received_at" field.
+// ClockedInReceivedAtNEQ is the predicate NEQ of clocked_in_received_at.
 func ClockedInReceivedAtNEQ(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInReceivedAt, v))
 }
 
-// ClockedInReceivedAtIn applies the In predicate on the "clocked_in_received_at" field.
+// ClockedInReceivedAtIn is the predicate In of clocked_in_received_at.
 func ClockedInReceivedAtIn(vs ...time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInReceivedAt, vs...))
 }
 
-// ClockedInReceivedAtNotIn applies the NotIn predicate on the "clocked_in_received_at" field.
-func ClockedInReceivedAtNotIn(vs ...time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInReceivedAt, vs...))
-}
-
-// ClockedInReceivedAtGT applies the GT predicate on the "clocked_in_received_at" field.
+// ClockedInReceivedAtGT is the predicate GT of clocked_in_received_at.
 func ClockedInReceivedAtGT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldClockedInReceivedAt, v))
 }
 
-// ClockedInReceivedAtGTE applies the GTE predicate on the "clocked_in_received_at" field.
+// ClockedInReceivedAtGTE is the predicate GTE of clocked_in_received_at.
 func ClockedInReceivedAtGTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldClockedInReceivedAt, v))
 }
 
-// ClockedInReceivedAtLT applies the LT predicate on the "clocked_in_received_at" field.
+// ClockedInReceivedAtLT is the predicate LT of clocked_in_received_at.
 func ClockedInReceivedAtLT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldClockedInReceivedAt, v))
 }
 
-// ClockedInReceivedAtLTE applies the LTE predicate on the "clocked_in_received_at" field.
+// ClockedInReceivedAtLTE is the predicate LTE of clocked_in_received_at.
 func ClockedInReceivedAtLTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldClockedInReceivedAt, v))
 }
 
-// ClockedInLatitudeEQ applies the EQ predicate on the "clocked_in_latitude" field.
-func ClockedInLatitudeEQ(v float64) predicate.Attendance {
+// ClockedInLatitude is the predicate that clocked_in_latitude equals a value.
+func ClockedInLatitude(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInLatitude, v))
 }
 
-// ClockedInLatitudeNEQ applies the NEQ predicate on the "clocked_in_latitude" field.
+// ClockedInLatitudeNEQ is the predicate NEQ of clocked_in_latitude.
 func ClockedInLatitudeNEQ(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInLatitude, v))
 }
 
-// ClockedInLatitudeIn applies the In predicate on the "clocked_in_latitude" field.
+// ClockedInLatitudeIn is the predicate In of clocked_in_latitude.
 func ClockedInLatitudeIn(vs ...float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInLatitude, vs...))
 }
 
-// ClockedInLatitudeNotIn applies the NotIn predicate on the "clocked_in_latitude" field.
-func ClockedInLatitudeNotIn(vs ...float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInLatitude, vs...))
-}
-
-// ClockedInLatitudeGT applies the GT predicate on the "clocked_in_latitude" field.
-func ClockedInLatitudeGT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedInLatitude, v))
-}
-
-// ClockedInLatitudeGTE applies the GTE predicate on the "clocked_in_latitude" field.
-func ClockedInLatitudeGTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedInLatitude, v))
-}
-
-// ClockedInLatitudeLT applies the LT predicate on the "clocked_in_latitude" field.
-func ClockedInLatitudeLT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedInLatitude, v))
-}
-
-// ClockedInLatitudeLTE applies the LTE predicate on the "clocked_in_latitude" field.
-func ClockedInLatitudeLTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedInLatitude, v))
-}
-
-// ClockedInLongitudeEQ applies the EQ predicate on the "clocked_in_longitude" field.
-func ClockedInLongitudeEQ(v float64) predicate.Attendance {
+// ClockedInLongitude is the predicate that clocked_in_longitude equals a value.
+func ClockedInLongitude(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInLongitude, v))
 }
 
-// ClockedInLongitudeNEQ applies the NEQ predicate on the "clocked_in_longitude" field.
+// ClockedInLongitudeNEQ is the predicate NEQ of clocked_in_longitude.
 func ClockedInLongitudeNEQ(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInLongitude, v))
 }
 
-// ClockedInLongitudeIn applies the In predicate on the "clocked_in_longitude" field.
+// ClockedInLongitudeIn is the predicate In of clocked_in_longitude.
 func ClockedInLongitudeIn(vs ...float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInLongitude, vs...))
 }
 
-// ClockedInLongitudeNotIn applies the NotIn predicate on the "clocked_in_longitude" field.
-func ClockedInLongitudeNotIn(vs ...float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInLongitude, vs...))
-}
-
-// ClockedInLongitudeGT applies the GT predicate on the "clocked_in_longitude" field.
-func ClockedInLongitudeGT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedInLongitude, v))
-}
-
-// ClockedInLongitudeGTE applies the GTE predicate on the "clocked_in_longitude" field.
-func ClockedInLongitudeGTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedInLongitude, v))
-}
-
-// ClockedInLongitudeLT applies the LT predicate on the "clocked_in_longitude" field.
-func ClockedInLongitudeLT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedInLongitude, v))
-}
-
-// ClockedInLongitudeLTE applies the LTE predicate on the "clocked_in_longitude" field.
-func ClockedInLongitudeLTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedInLongitude, v))
-}
-
-// ClockedInSourceEQ applies the EQ predicate on the "clocked_in_source" field.
+// ClockedInSourceEQ is the predicate EQ of clocked_in_source.
 func ClockedInSourceEQ(v ClockedInSource) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInSource, v))
 }
 
-// ClockedInSourceNEQ applies the NEQ predicate on the "clocked_in_source" field.
+// ClockedInSourceNEQ is the predicate NEQ of clocked_in_source.
 func ClockedInSourceNEQ(v ClockedInSource) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInSource, v))
 }
 
-// ClockedInSourceIn applies the In predicate on the "clocked_in_source" field.
+// ClockedInSourceIn is the predicate In of clocked_in_source.
 func ClockedInSourceIn(vs ...ClockedInSource) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInSource, vs...))
 }
 
-// ClockedInSourceNotIn applies the NotIn predicate on the "clocked_in_source" field.
-func ClockedInSourceNotIn(vs ...ClockedInSource) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInSource, vs...))
-}
-
-// ClockedInGeofenceEQ applies the EQ predicate on the "clocked_in_geofence" field.
+// ClockedInGeofenceEQ is the predicate EQ of clocked_in_geofence.
 func ClockedInGeofenceEQ(v ClockedInGeofence) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInGeofence, v))
 }
 
-// ClockedInGeofenceNEQ applies the NEQ predicate on the "clocked_in_geofence" field.
+// ClockedInGeofenceNEQ is the predicate NEQ of clocked_in_geofence.
 func ClockedInGeofenceNEQ(v ClockedInGeofence) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInGeofence, v))
 }
 
-// ClockedInGeofenceIn applies the In predicate on the "clocked_in_geofence" field.
+// ClockedInGeofenceIn is the predicate In of clocked_in_geofence.
 func ClockedInGeofenceIn(vs ...ClockedInGeofence) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInGeofence, vs...))
 }
 
-// ClockedInGeofenceNotIn applies the NotIn predicate on the "clocked_in_geofence" field.
-func ClockedInGeofenceNotIn(vs ...ClockedInGeofence) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInGeofence, vs...))
-}
-
-// ClockedInRecordedAtEQ applies the EQ predicate on the "clocked_in_recorded_at" field.
-func ClockedInRecordedAtEQ(v time.Time) predicate.Attendance {
+// ClockedInRecordedAt is the predicate that clocked_in_recorded_at equals a value.
+func ClockedInRecordedAt(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInRecordedAt, v))
 }
 
-// ClockedInRecordedAtNEQ applies the NEQ predicate on the "clocked_in_recorded_at" field.
+// ClockedInRecordedAtNEQ is the predicate NEQ of clocked_in_recorded_at.
 func ClockedInRecordedAtNEQ(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInRecordedAt, v))
 }
 
-// ClockedInRecordedAtIn applies the In predicate on the "clocked_in_recorded_at" field.
+// ClockedInRecordedAtIn is the predicate In of clocked_in_recorded_at.
 func ClockedInRecordedAtIn(vs ...time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInRecordedAt, vs...))
 }
 
-// ClockedInRecordedAtNotIn applies the NotIn predicate on the "clocked_in_recorded_at" field.
-func ClockedInRecordedAtNotIn(vs ...time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInRecordedAt, vs...))
-}
-
-// ClockedInRecordedAtGT applies the GT predicate on the "clocked_in_recorded_at" field.
+// ClockedInRecordedAtGT is the predicate GT of clocked_in_recorded_at.
 func ClockedInRecordedAtGT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldClockedInRecordedAt, v))
 }
 
-// ClockedInRecordedAtGTE applies the GTE predicate on the "clocked_in_recorded_at" field.
+// ClockedInRecordedAtGTE is the predicate GTE of clocked_in_recorded_at.
 func ClockedInRecordedAtGTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldClockedInRecordedAt, v))
 }
 
-// ClockedInRecordedAtLT applies the LT predicate on the "clocked_in_recorded_at" field.
+// ClockedInRecordedAtLT is the predicate LT of clocked_in_recorded_at.
 func ClockedInRecordedAtLT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldClockedInRecordedAt, v))
 }
 
-// ClockedInRecordedAtLTE applies the LTE predicate on the "clocked_in_recorded_at" field.
+// ClockedInRecordedAtLTE is the predicate LTE of clocked_in_recorded_at.
 func ClockedInRecordedAtLTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldClockedInRecordedAt, v))
 }
 
-// ClockedInRecordedAtIsNil applies the IsNil predicate on the "clocked_in_recorded_at" field.
+// ClockedInRecordedAtIsNil is the predicate IsNil of clocked_in_recorded_at.
 func ClockedInRecordedAtIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedInRecordedAt))
 }
 
-// ClockedInRecordedAtNotNil applies the NotNil predicate on the "clocked_in_recorded_at" field.
+// ClockedInRecordedAtNotNil is the predicate NotNil of clocked_in_recorded_at.
 func ClockedInRecordedAtNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedInRecordedAt))
 }
 
-// ClockedInAccuracyEQ applies the EQ predicate on the "clocked_in_accuracy" field.
-func ClockedInAccuracyEQ(v float64) predicate.Attendance {
+// ClockedInAccuracy is the predicate that clocked_in_accuracy equals a value.
+func ClockedInAccuracy(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInAccuracy, v))
 }
 
-// ClockedInAccuracyNEQ applies the NEQ predicate on the "clocked_in_accuracy" field.
+// ClockedInAccuracyNEQ is the predicate NEQ of clocked_in_accuracy.
 func ClockedInAccuracyNEQ(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInAccuracy, v))
 }
 
-// ClockedInAccuracyIn applies the In predicate on the "clocked_in_accuracy" field.
+// ClockedInAccuracyIn is the predicate In of clocked_in_accuracy.
 func ClockedInAccuracyIn(vs ...float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInAccuracy, vs...))
 }
 
-// ClockedInAccuracyNotIn applies the NotIn predicate on the "clocked_in_accuracy" field.
-func ClockedInAccuracyNotIn(vs ...float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInAccuracy, vs...))
-}
-
-// ClockedInAccuracyGT applies the GT predicate on the "clocked_in_accuracy" field.
-func ClockedInAccuracyGT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedInAccuracy, v))
-}
-
-// ClockedInAccuracyGTE applies the GTE predicate on the "clocked_in_accuracy" field.
-func ClockedInAccuracyGTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedInAccuracy, v))
-}
-
-// ClockedInAccuracyLT applies the LT predicate on the "clocked_in_accuracy" field.
-func ClockedInAccuracyLT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedInAccuracy, v))
-}
-
-// ClockedInAccuracyLTE applies the LTE predicate on the "clocked_in_accuracy" field.
-func ClockedInAccuracyLTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedInAccuracy, v))
-}
-
-// ClockedInAccuracyIsNil applies the IsNil predicate on the "clocked_in_accuracy" field.
+// ClockedInAccuracyIsNil is the predicate IsNil of clocked_in_accuracy.
 func ClockedInAccuracyIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedInAccuracy))
 }
 
-// ClockedInAccuracyNotNil applies the NotNil predicate on the "clocked_in_accuracy" field.
+// ClockedInAccuracyNotNil is the predicate NotNil of clocked_in_accuracy.
 func ClockedInAccuracyNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedInAccuracy))
 }
 
-// ClockedInMockedEQ applies the EQ predicate on the "clocked_in_mocked" field.
-func ClockedInMockedEQ(v bool) predicate.Attendance {
+// ClockedInMocked is the predicate that clocked_in_mocked equals a value.
+func ClockedInMocked(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInMocked, v))
 }
 
-// ClockedInMockedNEQ applies the NEQ predicate on the "clocked_in_mocked" field.
+// ClockedInMockedNEQ is the predicate NEQ of clocked_in_mocked.
 func ClockedInMockedNEQ(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInMocked, v))
 }
 
-// ClockedInMockedIsNil applies the IsNil predicate on the "clocked_in_mocked" field.
+// ClockedInMockedIsNil is the predicate IsNil of clocked_in_mocked.
 func ClockedInMockedIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedInMocked))
 }
 
-// ClockedInMockedNotNil applies the NotNil predicate on the "clocked_in_mocked" field.
+// ClockedInMockedNotNil is the predicate NotNil of clocked_in_mocked.
 func ClockedInMockedNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedInMocked))
 }
 
-// ClockedInDistanceEQ applies the EQ predicate on the "clocked_in_distance" field.
-func ClockedInDistanceEQ(v int) predicate.Attendance {
+// ClockedInDistance is the predicate that clocked_in_distance equals a value.
+func ClockedInDistance(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInDistance, v))
 }
 
-// ClockedInDistanceNEQ applies the NEQ predicate on the "clocked_in_distance" field.
+// ClockedInDistanceNEQ is the predicate NEQ of clocked_in_distance.
 func ClockedInDistanceNEQ(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInDistance, v))
 }
 
-// ClockedInDistanceIn applies the In predicate on the "clocked_in_distance" field.
+// ClockedInDistanceIn is the predicate In of clocked_in_distance.
 func ClockedInDistanceIn(vs ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInDistance, vs...))
 }
 
-// ClockedInDistanceNotIn applies the NotIn predicate on the "clocked_in_distance" field.
-func ClockedInDistanceNotIn(vs ...int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInDistance, vs...))
-}
-
-// ClockedInDistanceGT applies the GT predicate on the "clocked_in_distance" field.
+// ClockedInDistanceGT is the predicate GT of clocked_in_distance.
 func ClockedInDistanceGT(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldClockedInDistance, v))
 }
 
-// ClockedInDistanceGTE applies the GTE predicate on the "clocked_in_distance" field.
+// ClockedInDistanceGTE is the predicate GTE of clocked_in_distance.
 func ClockedInDistanceGTE(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldClockedInDistance, v))
 }
 
-// ClockedInDistanceLT applies the LT predicate on the "clocked_in_distance" field.
+// ClockedInDistanceLT is the predicate LT of clocked_in_distance.
 func ClockedInDistanceLT(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldClockedInDistance, v))
 }
 
-// ClockedInDistanceLTE applies the LTE predicate on the "clocked_in_distance" field.
+// ClockedInDistanceLTE is the predicate LTE of clocked_in_distance.
 func ClockedInDistanceLTE(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldClockedInDistance, v))
 }
 
-// ClockedInDistanceIsNil applies the IsNil predicate on the "clocked_in_distance" field.
+// ClockedInDistanceIsNil is the predicate IsNil of clocked_in_distance.
 func ClockedInDistanceIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedInDistance))
 }
 
-// ClockedInDistanceNotNil applies the NotNil predicate on the "clocked_in_distance" field.
+// ClockedInDistanceNotNil is the predicate NotNil of clocked_in_distance.
 func ClockedInDistanceNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedInDistance))
 }
 
-// ClockedInNoteEQ applies the EQ predicate on the "clocked_in_note" field.
-func ClockedInNoteEQ(v string) predicate.Attendance {
+// ClockedInNote is the predicate that clocked_in_note equals a value.
+func ClockedInNote(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInNote, v))
 }
 
-// ClockedInNoteNEQ applies the NEQ predicate on the "clocked_in_note" field.
+// ClockedInNoteNEQ is the predicate NEQ of clocked_in_note.
 func ClockedInNoteNEQ(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInNote, v))
 }
 
-// ClockedInNoteIn applies the In predicate on the "clocked_in_note" field.
+// ClockedInNoteIn is the predicate In of clocked_in_note.
 func ClockedInNoteIn(vs ...string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInNote, vs...))
 }
 
-// ClockedInNoteNotIn applies the NotIn predicate on the "clocked_in_note" field.
-func ClockedInNoteNotIn(vs ...string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInNote, vs...))
-}
-
-// ClockedInNoteGT applies the GT predicate on the "clocked_in_note" field.
-func ClockedInNoteGT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedInNote, v))
-}
-
-// ClockedInNoteGTE applies the GTE predicate on the "clocked_in_note" field.
-func ClockedInNoteGTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedInNote, v))
-}
-
-// ClockedInNoteLT applies the LT predicate on the "clocked_in_note" field.
-func ClockedInNoteLT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedInNote, v))
-}
-
-// ClockedInNoteLTE applies the LTE predicate on the "clocked_in_note" field.
-func ClockedInNoteLTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedInNote, v))
-}
-
-// ClockedInNoteContains applies the Contains predicate on the "clocked_in_note" field.
-func ClockedInNoteContains(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContains(FieldClockedInNote, v))
-}
-
-// ClockedInNoteHasPrefix applies the HasPrefix predicate on the "clocked_in_note" field.
-func ClockedInNoteHasPrefix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasPrefix(FieldClockedInNote, v))
-}
-
-// ClockedInNoteHasSuffix applies the HasSuffix predicate on the "clocked_in_note" field.
-func ClockedInNoteHasSuffix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasSuffix(FieldClockedInNote, v))
-}
-
-// ClockedInNoteIsNil applies the IsNil predicate on the "clocked_in_note" field.
+// ClockedInNoteIsNil is the predicate IsNil of clocked_in_note.
 func ClockedInNoteIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedInNote))
 }
 
-// ClockedInNoteNotNil applies the NotNil predicate on the "clocked_in_note" field.
+// ClockedInNoteNotNil is the predicate NotNil of clocked_in_note.
 func ClockedInNoteNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedInNote))
 }
 
-// ClockedInNoteEqualFold applies the EqualFold predicate on the "clocked_in_note" field.
-func ClockedInNoteEqualFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEqualFold(FieldClockedInNote, v))
-}
-
-// ClockedInNoteContainsFold applies the ContainsFold predicate on the "clocked_in_note" field.
-func ClockedInNoteContainsFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContainsFold(FieldClockedInNote, v))
-}
-
-// ClockedInFlagsIsNil applies the IsNil predicate on the "clocked_in_flags" field.
+// ClockedInFlagsIsNil is the predicate IsNil of clocked_in_flags.
 func ClockedInFlagsIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedInFlags))
 }
 
-// ClockedInFlagsNotNil applies the NotNil predicate on the "clocked_in_flags" field.
+// ClockedInFlagsNotNil is the predicate NotNil of clocked_in_flags.
 func ClockedInFlagsNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedInFlags))
 }
 
-// ClockedInDeviceIDEQ applies the EQ predicate on the "clocked_in_device_id" field.
-func ClockedInDeviceIDEQ(v int) predicate.Attendance {
+// ClockedInDeviceID is the predicate that clocked_in_device_id equals a value.
+func ClockedInDeviceID(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInDeviceID, v))
 }
 
-// ClockedInDeviceIDNEQ applies the NEQ predicate on the "clocked_in_device_id" field.
+// ClockedInDeviceIDNEQ is the predicate NEQ of clocked_in_device_id.
 func ClockedInDeviceIDNEQ(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInDeviceID, v))
 }
 
-// ClockedInDeviceIDIn applies the In predicate on the "clocked_in_device_id" field.
+// ClockedInDeviceIDIn is the predicate In of clocked_in_device_id.
 func ClockedInDeviceIDIn(vs ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInDeviceID, vs...))
 }
 
-// ClockedInDeviceIDNotIn applies the NotIn predicate on the "clocked_in_device_id" field.
-func ClockedInDeviceIDNotIn(vs ...int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInDeviceID, vs...))
-}
-
-// ClockedInDeviceIDGT applies the GT predicate on the "clocked_in_device_id" field.
-func ClockedInDeviceIDGT(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedInDeviceID, v))
-}
-
-// ClockedInDeviceIDGTE applies the GTE predicate on the "clocked_in_device_id" field.
-func ClockedInDeviceIDGTE(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedInDeviceID, v))
-}
-
-// ClockedInDeviceIDLT applies the LT predicate on the "clocked_in_device_id" field.
-func ClockedInDeviceIDLT(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedInDeviceID, v))
-}
-
-// ClockedInDeviceIDLTE applies the LTE predicate on the "clocked_in_device_id" field.
-func ClockedInDeviceIDLTE(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedInDeviceID, v))
-}
-
-// ClockedInDeviceIDIsNil applies the IsNil predicate on the "clocked_in_device_id" field.
+// ClockedInDeviceIDIsNil is the predicate IsNil of clocked_in_device_id.
 func ClockedInDeviceIDIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedInDeviceID))
 }
 
-// ClockedInDeviceIDNotNil applies the NotNil predicate on the "clocked_in_device_id" field.
+// ClockedInDeviceIDNotNil is the predicate NotNil of clocked_in_device_id.
 func ClockedInDeviceIDNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedInDeviceID))
 }
 
-// ClockedInVerdictIsNil applies the IsNil predicate on the "clocked_in_verdict" field.
+// ClockedInVerdictIsNil is the predicate IsNil of clocked_in_verdict.
 func ClockedInVerdictIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedInVerdict))
 }
 
-// ClockedInVerdictNotNil applies the NotNil predicate on the "clocked_in_verdict" field.
+// ClockedInVerdictNotNil is the predicate NotNil of clocked_in_verdict.
 func ClockedInVerdictNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedInVerdict))
 }
 
-// ClockedInReviewEQ applies the EQ predicate on the "clocked_in_review" field.
+// ClockedInReviewEQ is the predicate EQ of clocked_in_review.
 func ClockedInReviewEQ(v ClockedInReview) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInReview, v))
 }
 
-// ClockedInReviewNEQ applies the NEQ predicate on the "clocked_in_review" field.
+// ClockedInReviewNEQ is the predicate NEQ of clocked_in_review.
 func ClockedInReviewNEQ(v ClockedInReview) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInReview, v))
 }
 
-// ClockedInReviewIn applies the In predicate on the "clocked_in_review" field.
+// ClockedInReviewIn is the predicate In of clocked_in_review.
 func ClockedInReviewIn(vs ...ClockedInReview) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInReview, vs...))
 }
 
-// ClockedInReviewNotIn applies the NotIn predicate on the "clocked_in_review" field.
+// ClockedInReviewNotIn is the predicate NotIn of clocked_in_review.
 func ClockedInReviewNotIn(vs ...ClockedInReview) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotIn(FieldClockedInReview, vs...))
 }
 
-// ClockedInReviewerIDEQ applies the EQ predicate on the "clocked_in_reviewer_id" field.
-func ClockedInReviewerIDEQ(v int) predicate.Attendance {
+// ClockedInReviewerID is the predicate that clocked_in_reviewer_id equals a value.
+func ClockedInReviewerID(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInReviewerID, v))
 }
 
-// ClockedInReviewerIDNEQ applies the NEQ predicate on the "clocked_in_reviewer_id" field.
+// ClockedInReviewerIDNEQ is the predicate NEQ of clocked_in_reviewer_id.
 func ClockedInReviewerIDNEQ(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInReviewerID, v))
 }
 
-// ClockedInReviewerIDIn applies the In predicate on the "clocked_in_reviewer_id" field.
+// ClockedInReviewerIDIn is the predicate In of clocked_in_reviewer_id.
 func ClockedInReviewerIDIn(vs ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInReviewerID, vs...))
 }
 
-// ClockedInReviewerIDNotIn applies the NotIn predicate on the "clocked_in_reviewer_id" field.
-func ClockedInReviewerIDNotIn(vs ...int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInReviewerID, vs...))
-}
-
-// ClockedInReviewerIDIsNil applies the IsNil predicate on the "clocked_in_reviewer_id" field.
+// ClockedInReviewerIDIsNil is the predicate IsNil of clocked_in_reviewer_id.
 func ClockedInReviewerIDIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedInReviewerID))
 }
 
-// ClockedInReviewerIDNotNil applies the NotNil predicate on the "clocked_in_reviewer_id" field.
+// ClockedInReviewerIDNotNil is the predicate NotNil of clocked_in_reviewer_id.
 func ClockedInReviewerIDNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedInReviewerID))
 }
 
-// ClockedInReviewedAtEQ applies the EQ predicate on the "clocked_in_reviewed_at" field.
-func ClockedInReviewedAtEQ(v time.Time) predicate.Attendance {
+// ClockedInReviewedAt is the predicate that clocked_in_reviewed_at equals a value.
+func ClockedInReviewedAt(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInReviewedAt, v))
 }
 
-// ClockedInReviewedAtNEQ applies the NEQ predicate on the "clocked_in_reviewed_at" field.
+// ClockedInReviewedAtNEQ is the predicate NEQ of clocked_in_reviewed_at.
 func ClockedInReviewedAtNEQ(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInReviewedAt, v))
 }
 
-// ClockedInReviewedAtIn applies the In predicate on the "clocked_in_reviewed_at" field.
+// ClockedInReviewedAtIn is the predicate In of clocked_in_reviewed_at.
 func ClockedInReviewedAtIn(vs ...time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInReviewedAt, vs...))
 }
 
-// ClockedInReviewedAtNotIn applies the NotIn predicate on the "clocked_in_reviewed_at" field.
-func ClockedInReviewedAtNotIn(vs ...time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInReviewedAt, vs...))
-}
-
-// ClockedInReviewedAtGT applies the GT predicate on the "clocked_in_reviewed_at" field.
+// ClockedInReviewedAtGT is the predicate GT of clocked_in_reviewed_at.
 func ClockedInReviewedAtGT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldClockedInReviewedAt, v))
 }
 
-// ClockedInReviewedAtGTE applies the GTE predicate on the "clocked_in_reviewed_at" field.
+// ClockedInReviewedAtGTE is the predicate GTE of clocked_in_reviewed_at.
 func ClockedInReviewedAtGTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldClockedInReviewedAt, v))
 }
 
-// ClockedInReviewedAtLT applies the LT predicate on the "clocked_in_reviewed_at" field.
+// ClockedInReviewedAtLT is the predicate LT of clocked_in_reviewed_at.
 func ClockedInReviewedAtLT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldClockedInReviewedAt, v))
 }
 
-// ClockedInReviewedAtLTE applies the LTE predicate on the "clocked_in_reviewed_at" field.
+// ClockedInReviewedAtLTE is the predicate LTE of clocked_in_reviewed_at.
 func ClockedInReviewedAtLTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldClockedInReviewedAt, v))
 }
 
-// ClockedInReviewedAtIsNil applies the IsNil predicate on the "clocked_in_reviewed_at" field.
+// ClockedInReviewedAtIsNil is the predicate IsNil of clocked_in_reviewed_at.
 func ClockedInReviewedAtIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedInReviewedAt))
 }
 
-// ClockedInReviewedAtNotNil applies the NotNil predicate on the "clocked_in_reviewed_at" field.
+// ClockedInReviewedAtNotNil is the predicate NotNil of clocked_in_reviewed_at.
 func ClockedInReviewedAtNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedInReviewedAt))
 }
 
-// ClockedInReviewNoteEQ applies the EQ predicate on the "clocked_in_review_note" field.
-func ClockedInReviewNoteEQ(v string) predicate.Attendance {
+// ClockedInReviewNote is the predicate that clocked_in_review_note equals a value.
+func ClockedInReviewNote(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInReviewNote, v))
 }
 
-// ClockedInReviewNoteNEQ applies the NEQ predicate on the "clocked_in_review_note" field.
+// ClockedInReviewNoteNEQ is the predicate NEQ of clocked_in_review_note.
 func ClockedInReviewNoteNEQ(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedInReviewNote, v))
 }
 
-// ClockedInReviewNoteIn applies the In predicate on the "clocked_in_review_note" field.
+// ClockedInReviewNoteIn is the predicate In of clocked_in_review_note.
 func ClockedInReviewNoteIn(vs ...string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedInReviewNote, vs...))
 }
 
-// ClockedInReviewNoteNotIn applies the NotIn predicate on the "clocked_in_review_note" field.
-func ClockedInReviewNoteNotIn(vs ...string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedInReviewNote, vs...))
-}
-
-// ClockedInReviewNoteGT applies the GT predicate on the "clocked_in_review_note" field.
-func ClockedInReviewNoteGT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedInReviewNote, v))
-}
-
-// ClockedInReviewNoteGTE applies the GTE predicate on the "clocked_in_review_note" field.
-func ClockedInReviewNoteGTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedInReviewNote, v))
-}
-
-// ClockedInReviewNoteLT applies the LT predicate on the "clocked_in_review_note" field.
-func ClockedInReviewNoteLT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedInReviewNote, v))
-}
-
-// ClockedInReviewNoteLTE applies the LTE predicate on the "clocked_in_review_note" field.
-func ClockedInReviewNoteLTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedInReviewNote, v))
-}
-
-// ClockedInReviewNoteContains applies the Contains predicate on the "clocked_in_review_note" field.
-func ClockedInReviewNoteContains(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContains(FieldClockedInReviewNote, v))
-}
-
-// ClockedInReviewNoteHasPrefix applies the HasPrefix predicate on the "clocked_in_review_note" field.
-func ClockedInReviewNoteHasPrefix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasPrefix(FieldClockedInReviewNote, v))
-}
-
-// ClockedInReviewNoteHasSuffix applies the HasSuffix predicate on the "clocked_in_review_note" field.
-func ClockedInReviewNoteHasSuffix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasSuffix(FieldClockedInReviewNote, v))
-}
-
-// ClockedInReviewNoteIsNil applies the IsNil predicate on the "clocked_in_review_note" field.
+// ClockedInReviewNoteIsNil is the predicate IsNil of clocked_in_review_note.
 func ClockedInReviewNoteIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedInReviewNote))
 }
 
-// ClockedInReviewNoteNotNil applies the NotNil predicate on the "clocked_in_review_note" field.
+// ClockedInReviewNoteNotNil is the predicate NotNil of clocked_in_review_note.
 func ClockedInReviewNoteNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedInReviewNote))
 }
 
-// ClockedInReviewNoteEqualFold applies the EqualFold predicate on the "clocked_in_review_note" field.
-func ClockedInReviewNoteEqualFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEqualFold(FieldClockedInReviewNote, v))
+// ClockedOutAt is the predicate that clocked_out_at equals a value.
+func ClockedOutAt(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutAt, v))
 }
 
-// ClockedInReviewNoteContainsFold applies the ContainsFold predicate on the "clocked_in_review_note" field.
-func ClockedInReviewNoteContainsFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContainsFold(FieldClockedInReviewNote, v))
-}
-
-// ClockedOutAtEQ applies the EQ predicate on the "clocked_out_at" field.
+// ClockedOutAtEQ is the predicate EQ of clocked_out_at.
 func ClockedOutAtEQ(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutAt, v))
 }
 
-// ClockedOutAtNEQ applies the NEQ predicate on the "clocked_out_at" field.
+// ClockedOutAtNEQ is the predicate NEQ of clocked_out_at.
 func ClockedOutAtNEQ(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutAt, v))
 }
 
-// ClockedOutAtIn applies the In predicate on the "clocked_out_at" field.
+// ClockedOutAtIn is the predicate In of clocked_out_at.
 func ClockedOutAtIn(vs ...time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutAt, vs...))
 }
 
-// ClockedOutAtNotIn applies the NotIn predicate on the "clocked_out_at" field.
+// ClockedOutAtNotIn is the predicate NotIn of clocked_out_at.
 func ClockedOutAtNotIn(vs ...time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutAt, vs...))
 }
 
-// ClockedOutAtGT applies the GT predicate on the "clocked_out_at" field.
+// ClockedOutAtGT is the predicate GT of clocked_out_at.
 func ClockedOutAtGT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldClockedOutAt, v))
 }
 
-// ClockedOutAtGTE applies the GTE predicate on the "clocked_out_at" field.
+// ClockedOutAtGTE is the predicate GTE of clocked_out_at.
 func ClockedOutAtGTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldClockedOutAt, v))
 }
 
-// ClockedOutAtLT applies the LT predicate on the "clocked_out_at" field.
+// ClockedOutAtLT is the predicate LT of clocked_out_at.
 func ClockedOutAtLT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldClockedOutAt, v))
 }
 
-// ClockedOutAtLTE applies the LTE predicate on the "clocked_out_at" field.
+// ClockedOutAtLTE is the predicate LTE of clocked_out_at.
 func ClockedOutAtLTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldClockedOutAt, v))
 }
 
-// ClockedOutAtIsNil applies the IsNil predicate on the "clocked_out_at" field.
+// ClockedOutAtIsNil is the predicate IsNil of clocked_out_at.
 func ClockedOutAtIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutAt))
 }
 
-// ClockedOutAtNotNil applies the NotNil predicate on the "clocked_out_at" field.
+// ClockedOutAtNotNil is the predicate NotNil of clocked_out_at.
 func ClockedOutAtNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutAt))
 }
 
-// ClockedOutLocalEQ applies the EQ predicate on the "clocked_out_local" field.
-func ClockedOutLocalEQ(v string) predicate.Attendance {
+// ClockedOutLocal is the predicate that clocked_out_local equals a value.
+func ClockedOutLocal(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutLocal, v))
 }
 
-// ClockedOutLocalNEQ applies the NEQ predicate on the "clocked_out_local" field.
+// ClockedOutLocalNEQ is the predicate NEQ of clocked_out_local.
 func ClockedOutLocalNEQ(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutLocal, v))
 }
 
-// ClockedOutLocalIn applies the In predicate on the "clocked_out_local" field.
+// ClockedOutLocalIn is the predicate In of clocked_out_local.
 func ClockedOutLocalIn(vs ...string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutLocal, vs...))
 }
 
-// ClockedOutLocalNotIn applies the NotIn predicate on the "clocked_out_local" field.
-func ClockedOutLocalNotIn(vs ...string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutLocal, vs...))
-}
-
-// ClockedOutLocalGT applies the GT predicate on the "clocked_out_local" field.
-func ClockedOutLocalGT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedOutLocal, v))
-}
-
-// ClockedOutLocalGTE applies the GTE predicate on the "clocked_out_local" field.
-func ClockedOutLocalGTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedOutLocal, v))
-}
-
-// ClockedOutLocalLT applies the LT predicate on the "clocked_out_local" field.
-func ClockedOutLocalLT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedOutLocal, v))
-}
-
-// ClockedOutLocalLTE applies the LTE predicate on the "clocked_out_local" field.
-func ClockedOutLocalLTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedOutLocal, v))
-}
-
-// ClockedOutLocalContains applies the Contains predicate on the "clocked_out_local" field.
-func ClockedOutLocalContains(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContains(FieldClockedOutLocal, v))
-}
-
-// ClockedOutLocalHasPrefix applies the HasPrefix predicate on the "clocked_out_local" field.
-func ClockedOutLocalHasPrefix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasPrefix(FieldClockedOutLocal, v))
-}
-
-// ClockedOutLocalHasSuffix applies the HasSuffix predicate on the "clocked_out_local" field.
-func ClockedOutLocalHasSuffix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasSuffix(FieldClockedOutLocal, v))
-}
-
-// ClockedOutLocalIsNil applies the IsNil predicate on the "clocked_out_local" field.
+// ClockedOutLocalIsNil is the predicate IsNil of clocked_out_local.
 func ClockedOutLocalIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutLocal))
 }
 
-// ClockedOutLocalNotNil applies the NotNil predicate on the "clocked_out_local" field.
+// ClockedOutLocalNotNil is the predicate NotNil of clocked_out_local.
 func ClockedOutLocalNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutLocal))
 }
 
-// ClockedOutLocalEqualFold applies the EqualFold predicate on the "clocked_out_local" field.
-func ClockedOutLocalEqualFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEqualFold(FieldClockedOutLocal, v))
-}
-
-// ClockedOutLocalContainsFold applies the ContainsFold predicate on the "clocked_out_local" field.
-func ClockedOutLocalContainsFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContainsFold(FieldClockedOutLocal, v))
-}
-
-// ClockedOutOffsetEQ applies the EQ predicate on the "clocked_out_offset" field.
-func ClockedOutOffsetEQ(v int) predicate.Attendance {
+// ClockedOutOffset is the predicate that clocked_out_offset equals a value.
+func ClockedOutOffset(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutOffset, v))
 }
 
-// ClockedOutOffsetNEQ applies the NEQ predicate on the "clocked_out_offset" field.
+// ClockedOutOffsetNEQ is the predicate NEQ of clocked_out_offset.
 func ClockedOutOffsetNEQ(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutOffset, v))
 }
 
-// ClockedOutOffsetIn applies the In predicate on the "clocked_out_offset" field.
+// ClockedOutOffsetIn is the predicate In of clocked_out_offset.
 func ClockedOutOffsetIn(vs ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutOffset, vs...))
 }
 
-// ClockedOutOffsetNotIn applies the NotIn predicate on the "clocked_out_offset" field.
-func ClockedOutOffsetNotIn(vs ...int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutOffset, vs...))
-}
-
-// ClockedOutOffsetGT applies the GT predicate on the "clocked_out_offset" field.
+// ClockedOutOffsetGT is the predicate GT of clocked_out_offset.
 func ClockedOutOffsetGT(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldClockedOutOffset, v))
 }
 
-// ClockedOutOffsetGTE applies the GTE predicate on the "clocked_out_offset" field.
+// ClockedOutOffsetGTE is the predicate GTE of clocked_out_offset.
 func ClockedOutOffsetGTE(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldClockedOutOffset, v))
 }
 
-// ClockedOutOffsetLT applies the LT predicate on the "clocked_out_offset" field.
+// ClockedOutOffsetLT is the predicate LT of clocked_out_offset.
 func ClockedOutOffsetLT(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldClockedOutOffset, v))
 }
 
-// ClockedOutOffsetLTE applies the LTE predicate on the "clocked_out_offset" field.
+// ClockedOutOffsetLTE is the predicate LTE of clocked_out_offset.
 func ClockedOutOffsetLTE(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldClockedOutOffset, v))
 }
 
-// ClockedOutOffsetIsNil applies the IsNil predicate on the "clocked_out_offset" field.
+// ClockedOutOffsetIsNil is the predicate IsNil of clocked_out_offset.
 func ClockedOutOffsetIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutOffset))
 }
 
-// ClockedOutOffsetNotNil applies the NotNil predicate on the "clocked_out_offset" field.
+// ClockedOutOffsetNotNil is the predicate NotNil of clocked_out_offset.
 func ClockedOutOffsetNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutOffset))
 }
 
-// ClockedOutZoneEQ applies the EQ predicate on the "clocked_out_zone" field.
-func ClockedOutZoneEQ(v string) predicate.Attendance {
+// ClockedOutZone is the predicate that clocked_out_zone equals a value.
+func ClockedOutZone(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutZone, v))
 }
 
-// ClockedOutZoneNEQ applies the NEQ predicate on the "clocked_out_zone" field.
+// ClockedOutZoneNEQ is the predicate NEQ of clocked_out_zone.
 func ClockedOutZoneNEQ(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutZone, v))
 }
 
-// ClockedOutZoneIn applies the In predicate on the "clocked_out_zone" field.
+// ClockedOutZoneIn is the predicate In of clocked_out_zone.
 func ClockedOutZoneIn(vs ...string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutZone, vs...))
 }
 
-// ClockedOutZoneNotIn applies the NotIn predicate on the "clocked_out_zone" field.
-func ClockedOutZoneNotIn(vs ...string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutZone, vs...))
-}
-
-// ClockedOutZoneGT applies the GT predicate on the "clocked_out_zone" field.
-func ClockedOutZoneGT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedOutZone, v))
-}
-
-// ClockedOutZoneGTE applies the GTE predicate on the "clocked_out_zone" field.
-func ClockedOutZoneGTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedOutZone, v))
-}
-
-// ClockedOutZoneLT applies the LT predicate on the "clocked_out_zone" field.
-func ClockedOutZoneLT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedOutZone, v))
-}
-
-// ClockedOutZoneLTE applies the LTE predicate on the "clocked_out_zone" field.
-func ClockedOutZoneLTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedOutZone, v))
-}
-
-// ClockedOutZoneContains applies the Contains predicate on the "clocked_out_zone" field.
-func ClockedOutZoneContains(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContains(FieldClockedOutZone, v))
-}
-
-// ClockedOutZoneHasPrefix applies the HasPrefix predicate on the "clocked_out_zone" field.
-func ClockedOutZoneHasPrefix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasPrefix(FieldClockedOutZone, v))
-}
-
-// ClockedOutZoneHasSuffix applies the HasSuffix predicate on the "clocked_out_zone" field.
-func ClockedOutZoneHasSuffix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasSuffix(FieldClockedOutZone, v))
-}
-
-// ClockedOutZoneIsNil applies the IsNil predicate on the "clocked_out_zone" field.
+// ClockedOutZoneIsNil is the predicate IsNil of clocked_out_zone.
 func ClockedOutZoneIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutZone))
 }
 
-// ClockedOutZoneNotNil applies the NotNil predicate on the "clocked_out_zone" field.
+// ClockedOutZoneNotNil is the predicate NotNil of clocked_out_zone.
 func ClockedOutZoneNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutZone))
 }
 
-// ClockedOutZoneEqualFold applies the EqualFold predicate on the "clocked_out_zone" field.
-func ClockedOutZoneEqualFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEqualFold(FieldClockedOutZone, v))
-}
-
-// ClockedOutZoneContainsFold applies the ContainsFold predicate on the "clocked_out_zone" field.
-func ClockedOutZoneContainsFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContainsFold(FieldClockedOutZone, v))
-}
-
-// ClockedOutReceivedAtEQ applies the EQ predicate on the "clocked_out_received_at" field.
-func ClockedOutReceivedAtEQ(v time.Time) predicate.Attendance {
+// ClockedOutReceivedAt is the predicate that clocked_out_received_at equals a value.
+func ClockedOutReceivedAt(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReceivedAt, v))
 }
 
-// ClockedOutReceivedAtNEQ applies the NEQ predicate on the "clocked_out_received_at" field.
+// ClockedOutReceivedAtNEQ is the predicate NEQ of clocked_out_received_at.
 func ClockedOutReceivedAtNEQ(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutReceivedAt, v))
 }
 
-// ClockedOutReceivedAtIn applies the In predicate on the "clocked_out_received_at" field.
+// ClockedOutReceivedAtIn is the predicate In of clocked_out_received_at.
 func ClockedOutReceivedAtIn(vs ...time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutReceivedAt, vs...))
 }
 
-// ClockedOutReceivedAtNotIn applies the NotIn predicate on the "clocked_out_received_at" field.
-func ClockedOutReceivedAtNotIn(vs ...time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutReceivedAt, vs...))
-}
-
-// ClockedOutReceivedAtGT applies the GT predicate on the "clocked_out_received_at" field.
+// ClockedOutReceivedAtGT is the predicate GT of clocked_out_received_at.
 func ClockedOutReceivedAtGT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldClockedOutReceivedAt, v))
 }
 
-// ClockedOutReceivedAtGTE applies the GTE predicate on the "clocked_out_received_at" field.
+// ClockedOutReceivedAtGTE is the predicate GTE of clocked_out_received_at.
 func ClockedOutReceivedAtGTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldClockedOutReceivedAt, v))
 }
 
-// ClockedOutReceivedAtLT applies the LT predicate on the "clocked_out_received_at" field.
+// ClockedOutReceivedAtLT is the predicate LT of clocked_out_received_at.
 func ClockedOutReceivedAtLT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldClockedOutReceivedAt, v))
 }
 
-// ClockedOutReceivedAtLTE applies the LTE predicate on the "clocked_out_received_at" field.
+// ClockedOutReceivedAtLTE is the predicate LTE of clocked_out_received_at.
 func ClockedOutReceivedAtLTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldClockedOutReceivedAt, v))
 }
 
-// ClockedOutReceivedAtIsNil applies the IsNil predicate on the "clocked_out_received_at" field.
+// ClockedOutReceivedAtIsNil is the predicate IsNil of clocked_out_received_at.
 func ClockedOutReceivedAtIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutReceivedAt))
 }
 
-// ClockedOutReceivedAtNotNil applies the NotNil predicate on the "clocked_out_received_at" field.
+// ClockedOutReceivedAtNotNil is the predicate NotNil of clocked_out_received_at.
 func ClockedOutReceivedAtNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutReceivedAt))
 }
 
-// ClockedOutLatitudeEQ applies the EQ predicate on the "clocked_out_latitude" field.
-func ClockedOutLatitudeEQ(v float64) predicate.Attendance {
+// ClockedOutLatitude is the predicate that clocked_out_latitude equals a value.
+func ClockedOutLatitude(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutLatitude, v))
 }
 
-// ClockedOutLatitudeNEQ applies the NEQ predicate on the "clocked_out_latitude" field.
+// ClockedOutLatitudeNEQ is the predicate NEQ of clocked_out_latitude.
 func ClockedOutLatitudeNEQ(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutLatitude, v))
 }
 
-// ClockedOutLatitudeIn applies the In predicate on the "clocked_out_latitude" field.
+// ClockedOutLatitudeIn is the predicate In of clocked_out_latitude.
 func ClockedOutLatitudeIn(vs ...float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutLatitude, vs...))
 }
 
-// ClockedOutLatitudeNotIn applies the NotIn predicate on the "clocked_out_latitude" field.
-func ClockedOutLatitudeNotIn(vs ...float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutLatitude, vs...))
-}
-
-// ClockedOutLatitudeGT applies the GT predicate on the "clocked_out_latitude" field.
-func ClockedOutLatitudeGT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedOutLatitude, v))
-}
-
-// ClockedOutLatitudeGTE applies the GTE predicate on the "clocked_out_latitude" field.
-func ClockedOutLatitudeGTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedOutLatitude, v))
-}
-
-// ClockedOutLatitudeLT applies the LT predicate on the "clocked_out_latitude" field.
-func ClockedOutLatitudeLT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedOutLatitude, v))
-}
-
-// ClockedOutLatitudeLTE applies the LTE predicate on the "clocked_out_latitude" field.
-func ClockedOutLatitudeLTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedOutLatitude, v))
-}
-
-// ClockedOutLatitudeIsNil applies the IsNil predicate on the "clocked_out_latitude" field.
+// ClockedOutLatitudeIsNil is the predicate IsNil of clocked_out_latitude.
 func ClockedOutLatitudeIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutLatitude))
 }
 
-// ClockedOutLatitudeNotNil applies the NotNil predicate on the "clocked_out_latitude" field.
+// ClockedOutLatitudeNotNil is the predicate NotNil of clocked_out_latitude.
 func ClockedOutLatitudeNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutLatitude))
 }
 
-// ClockedOutLongitudeEQ applies the EQ predicate on the "clocked_out_longitude" field.
-func ClockedOutLongitudeEQ(v float64) predicate.Attendance {
+// ClockedOutLongitude is the predicate that clocked_out_longitude equals a value.
+func ClockedOutLongitude(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutLongitude, v))
 }
 
-// ClockedOutLongitudeNEQ applies the NEQ predicate on the "clocked_out_longitude" field.
+// ClockedOutLongitudeNEQ is the predicate NEQ of clocked_out_longitude.
 func ClockedOutLongitudeNEQ(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutLongitude, v))
 }
 
-// ClockedOutLongitudeIn applies the In predicate on the "clocked_out_longitude" field.
+// ClockedOutLongitudeIn is the predicate In of clocked_out_longitude.
 func ClockedOutLongitudeIn(vs ...float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutLongitude, vs...))
 }
 
-// ClockedOutLongitudeNotIn applies the NotIn predicate on the "clocked_out_longitude" field.
-func ClockedOutLongitudeNotIn(vs ...float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutLongitude, vs...))
-}
-
-// ClockedOutLongitudeGT applies the GT predicate on the "clocked_out_longitude" field.
-func ClockedOutLongitudeGT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedOutLongitude, v))
-}
-
-// ClockedOutLongitudeGTE applies the GTE predicate on the "clocked_out_longitude" field.
-func ClockedOutLongitudeGTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedOutLongitude, v))
-}
-
-// ClockedOutLongitudeLT applies the LT predicate on the "clocked_out_longitude" field.
-func ClockedOutLongitudeLT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedOutLongitude, v))
-}
-
-// ClockedOutLongitudeLTE applies the LTE predicate on the "clocked_out_longitude" field.
-func ClockedOutLongitudeLTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedOutLongitude, v))
-}
-
-// ClockedOutLongitudeIsNil applies the IsNil predicate on the "clocked_out_longitude" field.
+// ClockedOutLongitudeIsNil is the predicate IsNil of clocked_out_longitude.
 func ClockedOutLongitudeIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutLongitude))
 }
 
-// ClockedOutLongitudeNotNil applies the NotNil predicate on the "clocked_out_longitude" field.
+// ClockedOutLongitudeNotNil is the predicate NotNil of clocked_out_longitude.
 func ClockedOutLongitudeNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutLongitude))
 }
 
-// ClockedOutSourceEQ applies the EQ predicate on the "clocked_out_source" field.
+// ClockedOutSourceEQ is the predicate EQ of clocked_out_source.
 func ClockedOutSourceEQ(v ClockedOutSource) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutSource, v))
 }
 
-// ClockedOutSourceNEQ applies the NEQ predicate on the "clocked_out_source" field.
+// ClockedOutSourceNEQ is the predicate NEQ of clocked_out_source.
 func ClockedOutSourceNEQ(v ClockedOutSource) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutSource, v))
 }
 
-// ClockedOutSourceIn applies the In predicate on the "clocked_out_source" field.
+// ClockedOutSourceIn is the predicate In of clocked_out_source.
 func ClockedOutSourceIn(vs ...ClockedOutSource) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutSource, vs...))
 }
 
-// ClockedOutSourceNotIn applies the NotIn predicate on the "clocked_out_source" field.
-func ClockedOutSourceNotIn(vs ...ClockedOutSource) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutSource, vs...))
-}
-
-// ClockedOutSourceIsNil applies the IsNil predicate on the "clocked_out_source" field.
+// ClockedOutSourceIsNil is the predicate IsNil of clocked_out_source.
 func ClockedOutSourceIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutSource))
 }
 
-// ClockedOutSourceNotNil applies the NotNil predicate on the "clocked_out_source" field.
+// ClockedOutSourceNotNil is the predicate NotNil of clocked_out_source.
 func ClockedOutSourceNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutSource))
 }
 
-// ClockedOutGeofenceEQ applies the EQ predicate on the "clocked_out_geofence" field.
+// ClockedOutGeofenceEQ is the predicate EQ of clocked_out_geofence.
 func ClockedOutGeofenceEQ(v ClockedOutGeofence) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutGeofence, v))
 }
 
-// ClockedOutGeofenceNEQ applies the NEQ predicate on the "clocked_out_geofence" field.
+// ClockedOutGeofenceNEQ is the predicate NEQ of clocked_out_geofence.
 func ClockedOutGeofenceNEQ(v ClockedOutGeofence) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutGeofence, v))
 }
 
-// ClockedOutGeofenceIn applies the In predicate on the "clocked_out_geofence" field.
+// ClockedOutGeofenceIn is the predicate In of clocked_out_geofence.
 func ClockedOutGeofenceIn(vs ...ClockedOutGeofence) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutGeofence, vs...))
 }
 
-// ClockedOutGeofenceNotIn applies the NotIn predicate on the "clocked_out_geofence" field.
-func ClockedOutGeofenceNotIn(vs ...ClockedOutGeofence) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutGeofence, vs...))
-}
-
-// ClockedOutGeofenceIsNil applies the IsNil predicate on the "clocked_out_geofence" field.
+// ClockedOutGeofenceIsNil is the predicate IsNil of clocked_out_geofence.
 func ClockedOutGeofenceIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutGeofence))
 }
 
-// ClockedOutGeofenceNotNil applies the NotNil predicate on the "clocked_out_geofence" field.
+// ClockedOutGeofenceNotNil is the predicate NotNil of clocked_out_geofence.
 func ClockedOutGeofenceNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutGeofence))
 }
 
-// ClockedOutRecordedAtEQ applies the EQ predicate on the "clocked_out_recorded_at" field.
-func ClockedOutRecordedAtEQ(v time.Time) predicate.Attendance {
+// ClockedOutRecordedAt is the predicate that clocked_out_recorded_at equals a value.
+func ClockedOutRecordedAt(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutRecordedAt, v))
 }
 
-// ClockedOutRecordedAtNEQ applies the NEQ predicate on the "clocked_out_recorded_at" field.
+// ClockedOutRecordedAtNEQ is the predicate NEQ of clocked_out_recorded_at.
 func ClockedOutRecordedAtNEQ(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutRecordedAt, v))
 }
 
-// ClockedOutRecordedAtIn applies the In predicate on the "clocked_out_recorded_at" field.
+// ClockedOutRecordedAtIn is the predicate In of clocked_out_recorded_at.
 func ClockedOutRecordedAtIn(vs ...time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutRecordedAt, vs...))
 }
 
-// ClockedOutRecordedAtNotIn applies the NotIn predicate on the "clocked_out_recorded_at" field.
-func ClockedOutRecordedAtNotIn(vs ...time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutRecordedAt, vs...))
-}
-
-// ClockedOutRecordedAtGT applies the GT predicate on the "clocked_out_recorded_at" field.
+// ClockedOutRecordedAtGT is the predicate GT of clocked_out_recorded_at.
 func ClockedOutRecordedAtGT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldClockedOutRecordedAt, v))
 }
 
-// ClockedOutRecordedAtGTE applies the GTE predicate on the "clocked_out_recorded_at" field.
+// ClockedOutRecordedAtGTE is the predicate GTE of clocked_out_recorded_at.
 func ClockedOutRecordedAtGTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldClockedOutRecordedAt, v))
 }
 
-// ClockedOutRecordedAtLT applies the LT predicate on the "clocked_out_recorded_at" field.
+// ClockedOutRecordedAtLT is the predicate LT of clocked_out_recorded_at.
 func ClockedOutRecordedAtLT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldClockedOutRecordedAt, v))
 }
 
-// ClockedOutRecordedAtLTE applies the LTE predicate on the "clocked_out_recorded_at" field.
+// ClockedOutRecordedAtLTE is the predicate LTE of clocked_out_recorded_at.
 func ClockedOutRecordedAtLTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldClockedOutRecordedAt, v))
 }
 
-// ClockedOutRecordedAtIsNil applies the IsNil predicate on the "clocked_out_recorded_at" field.
+// ClockedOutRecordedAtIsNil is the predicate IsNil of clocked_out_recorded_at.
 func ClockedOutRecordedAtIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutRecordedAt))
 }
 
-// ClockedOutRecordedAtNotNil applies the NotNil predicate on the "clocked_out_recorded_at" field.
+// ClockedOutRecordedAtNotNil is the predicate NotNil of clocked_out_recorded_at.
 func ClockedOutRecordedAtNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutRecordedAt))
 }
 
-// ClockedOutAccuracyEQ applies the EQ predicate on the "clocked_out_accuracy" field.
-func ClockedOutAccuracyEQ(v float64) predicate.Attendance {
+// ClockedOutAccuracy is the predicate that clocked_out_accuracy equals a value.
+func ClockedOutAccuracy(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutAccuracy, v))
 }
 
-// ClockedOutAccuracyNEQ applies the NEQ predicate on the "clocked_out_accuracy" field.
+// ClockedOutAccuracyNEQ is the predicate NEQ of clocked_out_accuracy.
 func ClockedOutAccuracyNEQ(v float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutAccuracy, v))
 }
 
-// ClockedOutAccuracyIn applies the In predicate on the "clocked_out_accuracy" field.
+// ClockedOutAccuracyIn is the predicate In of clocked_out_accuracy.
 func ClockedOutAccuracyIn(vs ...float64) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutAccuracy, vs...))
 }
 
-// ClockedOutAccuracyNotIn applies the NotIn predicate on the "clocked_out_accuracy" field.
-func ClockedOutAccuracyNotIn(vs ...float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutAccuracy, vs...))
-}
-
-// ClockedOutAccuracyGT applies the GT predicate on the "clocked_out_accuracy" field.
-func ClockedOutAccuracyGT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedOutAccuracy, v))
-}
-
-// ClockedOutAccuracyGTE applies the GTE predicate on the "clocked_out_accuracy" field.
-func ClockedOutAccuracyGTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedOutAccuracy, v))
-}
-
-// ClockedOutAccuracyLT applies the LT predicate on the "clocked_out_accuracy" field.
-func ClockedOutAccuracyLT(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedOutAccuracy, v))
-}
-
-// ClockedOutAccuracyLTE applies the LTE predicate on the "clocked_out_accuracy" field.
-func ClockedOutAccuracyLTE(v float64) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedOutAccuracy, v))
-}
-
-// ClockedOutAccuracyIsNil applies the IsNil predicate on the "clocked_out_accuracy" field.
+// ClockedOutAccuracyIsNil is the predicate IsNil of clocked_out_accuracy.
 func ClockedOutAccuracyIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutAccuracy))
 }
 
-// ClockedOutAccuracyNotNil applies the NotNil predicate on the "clocked_out_accuracy" field.
+// ClockedOutAccuracyNotNil is the predicate NotNil of clocked_out_accuracy.
 func ClockedOutAccuracyNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutAccuracy))
 }
 
-// ClockedOutMockedEQ applies the EQ predicate on the "clocked_out_mocked" field.
-func ClockedOutMockedEQ(v bool) predicate.Attendance {
+// ClockedOutMocked is the predicate that clocked_out_mocked equals a value.
+func ClockedOutMocked(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutMocked, v))
 }
 
-// ClockedOutMockedNEQ applies the NEQ predicate on the "clocked_out_mocked" field.
+// ClockedOutMockedNEQ is the predicate NEQ of clocked_out_mocked.
 func ClockedOutMockedNEQ(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutMocked, v))
 }
 
-// ClockedOutMockedIsNil applies the IsNil predicate on the "clocked_out_mocked" field.
+// ClockedOutMockedIsNil is the predicate IsNil of clocked_out_mocked.
 func ClockedOutMockedIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutMocked))
 }
 
-// ClockedOutMockedNotNil applies the NotNil predicate on the "clocked_out_mocked" field.
+// ClockedOutMockedNotNil is the predicate NotNil of clocked_out_mocked.
 func ClockedOutMockedNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutMocked))
 }
 
-// ClockedOutDistanceEQ applies the EQ predicate on the "clocked_out_distance" field.
-func ClockedOutDistanceEQ(v int) predicate.Attendance {
+// ClockedOutDistance is the predicate that clocked_out_distance equals a value.
+func ClockedOutDistance(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutDistance, v))
 }
 
-// ClockedOutDistanceNEQ applies the NEQ predicate on the "clocked_out_distance" field.
+// ClockedOutDistanceNEQ is the predicate NEQ of clocked_out_distance.
 func ClockedOutDistanceNEQ(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutDistance, v))
 }
 
-// ClockedOutDistanceIn applies the In predicate on the "clocked_out_distance" field.
+// ClockedOutDistanceIn is the predicate In of clocked_out_distance.
 func ClockedOutDistanceIn(vs ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutDistance, vs...))
 }
 
-// ClockedOutDistanceNotIn applies the NotIn predicate on the "clocked_out_distance" field.
-func ClockedOutDistanceNotIn(vs ...int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutDistance, vs...))
-}
-
-// ClockedOutDistanceGT applies the GT predicate on the "clocked_out_distance" field.
+// ClockedOutDistanceGT is the predicate GT of clocked_out_distance.
 func ClockedOutDistanceGT(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldClockedOutDistance, v))
 }
 
-// ClockedOutDistanceGTE applies the GTE predicate on the "clocked_out_distance" field.
+// ClockedOutDistanceGTE is the predicate GTE of clocked_out_distance.
 func ClockedOutDistanceGTE(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldClockedOutDistance, v))
 }
 
-// ClockedOutDistanceLT applies the LT predicate on the "clocked_out_distance" field.
+// ClockedOutDistanceLT is the predicate LT of clocked_out_distance.
 func ClockedOutDistanceLT(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldClockedOutDistance, v))
 }
 
-// ClockedOutDistanceLTE applies the LTE predicate on the "clocked_out_distance" field.
+// ClockedOutDistanceLTE is the predicate LTE of clocked_out_distance.
 func ClockedOutDistanceLTE(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldClockedOutDistance, v))
 }
 
-// ClockedOutDistanceIsNil applies the IsNil predicate on the "clocked_out_distance" field.
+// ClockedOutDistanceIsNil is the predicate IsNil of clocked_out_distance.
 func ClockedOutDistanceIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutDistance))
 }
 
-// ClockedOutDistanceNotNil applies the NotNil predicate on the "clocked_out_distance" field.
+// ClockedOutDistanceNotNil is the predicate NotNil of clocked_out_distance.
 func ClockedOutDistanceNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutDistance))
 }
 
-// ClockedOutNoteEQ applies the EQ predicate on the "clocked_out_note" field.
-func ClockedOutNoteEQ(v string) predicate.Attendance {
+// ClockedOutNote is the predicate that clocked_out_note equals a value.
+func ClockedOutNote(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutNote, v))
 }
 
-// ClockedOutNoteNEQ applies the NEQ predicate on the "clocked_out_note" field.
+// ClockedOutNoteNEQ is the predicate NEQ of clocked_out_note.
 func ClockedOutNoteNEQ(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutNote, v))
 }
 
-// ClockedOutNoteIn applies the In predicate on the "clocked_out_note" field.
+// ClockedOutNoteIn is the predicate In of clocked_out_note.
 func ClockedOutNoteIn(vs ...string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutNote, vs...))
 }
 
-// ClockedOutNoteNotIn applies the NotIn predicate on the "clocked_out_note" field.
-func ClockedOutNoteNotIn(vs ...string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutNote, vs...))
-}
-
-// ClockedOutNoteGT applies the GT predicate on the "clocked_out_note" field.
-func ClockedOutNoteGT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedOutNote, v))
-}
-
-// ClockedOutNoteGTE applies the GTE predicate on the "clocked_out_note" field.
-func ClockedOutNoteGTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedOutNote, v))
-}
-
-// ClockedOutNoteLT applies the LT predicate on the "clocked_out_note" field.
-func ClockedOutNoteLT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedOutNote, v))
-}
-
-// ClockedOutNoteLTE applies the LTE predicate on the "clocked_out_note" field.
-func ClockedOutNoteLTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedOutNote, v))
-}
-
-// ClockedOutNoteContains applies the Contains predicate on the "clocked_out_note" field.
-func ClockedOutNoteContains(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContains(FieldClockedOutNote, v))
-}
-
-// ClockedOutNoteHasPrefix applies the HasPrefix predicate on the "clocked_out_note" field.
-func ClockedOutNoteHasPrefix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasPrefix(FieldClockedOutNote, v))
-}
-
-// ClockedOutNoteHasSuffix applies the HasSuffix predicate on the "clocked_out_note" field.
-func ClockedOutNoteHasSuffix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasSuffix(FieldClockedOutNote, v))
-}
-
-// ClockedOutNoteIsNil applies the IsNil predicate on the "clocked_out_note" field.
+// ClockedOutNoteIsNil is the predicate IsNil of clocked_out_note.
 func ClockedOutNoteIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutNote))
 }
 
-// ClockedOutNoteNotNil applies the NotNil predicate on the "clocked_out_note" field.
+// ClockedOutNoteNotNil is the predicate NotNil of clocked_out_note.
 func ClockedOutNoteNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutNote))
 }
 
-// ClockedOutNoteEqualFold applies the EqualFold predicate on the "clocked_out_note" field.
-func ClockedOutNoteEqualFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEqualFold(FieldClockedOutNote, v))
-}
-
-// ClockedOutNoteContainsFold applies the ContainsFold predicate on the "clocked_out_note" field.
-func ClockedOutNoteContainsFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContainsFold(FieldClockedOutNote, v))
-}
-
-// ClockedOutFlagsIsNil applies the IsNil predicate on the "clocked_out_flags" field.
+// ClockedOutFlagsIsNil is the predicate IsNil of clocked_out_flags.
 func ClockedOutFlagsIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutFlags))
 }
 
-// ClockedOutFlagsNotNil applies the NotNil predicate on the "clocked_out_flags" field.
+// ClockedOutFlagsNotNil is the predicate NotNil of clocked_out_flags.
 func ClockedOutFlagsNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutFlags))
 }
 
-// ClockedOutDeviceIDEQ applies the EQ predicate on the "clocked_out_device_id" field.
-func ClockedOutDeviceIDEQ(v int) predicate.Attendance {
+// ClockedOutDeviceID is the predicate that clocked_out_device_id equals a value.
+func ClockedOutDeviceID(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutDeviceID, v))
 }
 
-// ClockedOutDeviceIDNEQ applies the NEQ predicate on the "clocked_out_device_id" field.
+// ClockedOutDeviceIDNEQ is the predicate NEQ of clocked_out_device_id.
 func ClockedOutDeviceIDNEQ(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutDeviceID, v))
 }
 
-// ClockedOutDeviceIDIn applies the In predicate on the "clocked_out_device_id" field.
+// ClockedOutDeviceIDIn is the predicate In of clocked_out_device_id.
 func ClockedOutDeviceIDIn(vs ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutDeviceID, vs...))
 }
 
-// ClockedOutDeviceIDNotIn applies the NotIn predicate on the "clocked_out_device_id" field.
-func ClockedOutDeviceIDNotIn(vs ...int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutDeviceID, vs...))
-}
-
-// ClockedOutDeviceIDGT applies the GT predicate on the "clocked_out_device_id" field.
-func ClockedOutDeviceIDGT(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedOutDeviceID, v))
-}
-
-// ClockedOutDeviceIDGTE applies the GTE predicate on the "clocked_out_device_id" field.
-func ClockedOutDeviceIDGTE(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedOutDeviceID, v))
-}
-
-// ClockedOutDeviceIDLT applies the LT predicate on the "clocked_out_device_id" field.
-func ClockedOutDeviceIDLT(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedOutDeviceID, v))
-}
-
-// ClockedOutDeviceIDLTE applies the LTE predicate on the "clocked_out_device_id" field.
-func ClockedOutDeviceIDLTE(v int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedOutDeviceID, v))
-}
-
-// ClockedOutDeviceIDIsNil applies the IsNil predicate on the "clocked_out_device_id" field.
+// ClockedOutDeviceIDIsNil is the predicate IsNil of clocked_out_device_id.
 func ClockedOutDeviceIDIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutDeviceID))
 }
 
-// ClockedOutDeviceIDNotNil applies the NotNil predicate on the "clocked_out_device_id" field.
+// ClockedOutDeviceIDNotNil is the predicate NotNil of clocked_out_device_id.
 func ClockedOutDeviceIDNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutDeviceID))
 }
 
-// ClockedOutVerdictIsNil applies the IsNil predicate on the "clocked_out_verdict" field.
+// ClockedOutVerdictIsNil is the predicate IsNil of clocked_out_verdict.
 func ClockedOutVerdictIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutVerdict))
 }
 
-// ClockedOutVerdictNotNil applies the NotNil predicate on the "clocked_out_verdict" field.
+// ClockedOutVerdictNotNil is the predicate NotNil of clocked_out_verdict.
 func ClockedOutVerdictNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutVerdict))
 }
 
-// ClockedOutReviewEQ applies the EQ predicate on the "clocked_out_review" field.
+// ClockedOutReviewEQ is the predicate EQ of clocked_out_review.
 func ClockedOutReviewEQ(v ClockedOutReview) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReview, v))
 }
 
-// ClockedOutReviewNEQ applies the NEQ predicate on the "clocked_out_review" field.
+// ClockedOutReviewNEQ is the predicate NEQ of clocked_out_review.
 func ClockedOutReviewNEQ(v ClockedOutReview) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutReview, v))
 }
 
-// ClockedOutReviewIn applies the In predicate on the "clocked_out_review" field.
+// ClockedOutReviewIn is the predicate In of clocked_out_review.
 func ClockedOutReviewIn(vs ...ClockedOutReview) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutReview, vs...))
 }
 
-// ClockedOutReviewNotIn applies the NotIn predicate on the "clocked_out_review" field.
+// ClockedOutReviewNotIn is the predicate NotIn of clocked_out_review.
 func ClockedOutReviewNotIn(vs ...ClockedOutReview) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutReview, vs...))
 }
 
-// ClockedOutReviewerIDEQ applies the EQ predicate on the "clocked_out_reviewer_id" field.
-func ClockedOutReviewerIDEQ(v int) predicate.Attendance {
+// ClockedOutReviewerID is the predicate that clocked_out_reviewer_id equals a value.
+func ClockedOutReviewerID(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReviewerID, v))
 }
 
-// ClockedOutReviewerIDNEQ applies the NEQ predicate on the "clocked_out_reviewer_id" field.
+// ClockedOutReviewerIDNEQ is the predicate NEQ of clocked_out_reviewer_id.
 func ClockedOutReviewerIDNEQ(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutReviewerID, v))
 }
 
-// ClockedOutReviewerIDIn applies the In predicate on the "clocked_out_reviewer_id" field.
+// ClockedOutReviewerIDIn is the predicate In of clocked_out_reviewer_id.
 func ClockedOutReviewerIDIn(vs ...int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutReviewerID, vs...))
 }
 
-// ClockedOutReviewerIDNotIn applies the NotIn predicate on the "clocked_out_reviewer_id" field.
-func ClockedOutReviewerIDNotIn(vs ...int) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutReviewerID, vs...))
-}
-
-// ClockedOutReviewerIDIsNil applies the IsNil predicate on the "clocked_out_reviewer_id" field.
+// ClockedOutReviewerIDIsNil is the predicate IsNil of clocked_out_reviewer_id.
 func ClockedOutReviewerIDIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutReviewerID))
 }
 
-// ClockedOutReviewerIDNotNil applies the NotNil predicate on the "clocked_out_reviewer_id" field.
+// ClockedOutReviewerIDNotNil is the predicate NotNil of clocked_out_reviewer_id.
 func ClockedOutReviewerIDNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutReviewerID))
 }
 
-// ClockedOutReviewedAtEQ applies the EQ predicate on the "clocked_out_reviewed_at" field.
-func ClockedOutReviewedAtEQ(v time.Time) predicate.Attendance {
+// ClockedOutReviewedAt is the predicate that clocked_out_reviewed_at equals a value.
+func ClockedOutReviewedAt(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReviewedAt, v))
 }
 
-// ClockedOutReviewedAtNEQ applies the NEQ predicate on the "clocked_out_reviewed_at" field.
+// ClockedOutReviewedAtNEQ is the predicate NEQ of clocked_out_reviewed_at.
 func ClockedOutReviewedAtNEQ(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutReviewedAt, v))
 }
 
-// ClockedOutReviewedAtIn applies the In predicate on the "clocked_out_reviewed_at" field.
+// ClockedOutReviewedAtIn is the predicate In of clocked_out_reviewed_at.
 func ClockedOutReviewedAtIn(vs ...time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutReviewedAt, vs...))
 }
 
-// ClockedOutReviewedAtNotIn applies the NotIn predicate on the "clocked_out_reviewed_at" field.
-func ClockedOutReviewedAtNotIn(vs ...time.Time) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutReviewedAt, vs...))
-}
-
-// ClockedOutReviewedAtGT applies the GT predicate on the "clocked_out_reviewed_at" field.
+// ClockedOutReviewedAtGT is the predicate GT of clocked_out_reviewed_at.
 func ClockedOutReviewedAtGT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGT(FieldClockedOutReviewedAt, v))
 }
 
-// ClockedOutReviewedAtGTE applies the GTE predicate on the "clocked_out_reviewed_at" field.
+// ClockedOutReviewedAtGTE is the predicate GTE of clocked_out_reviewed_at.
 func ClockedOutReviewedAtGTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldGTE(FieldClockedOutReviewedAt, v))
 }
 
-// ClockedOutReviewedAtLT applies the LT predicate on the "clocked_out_reviewed_at" field.
+// ClockedOutReviewedAtLT is the predicate LT of clocked_out_reviewed_at.
 func ClockedOutReviewedAtLT(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLT(FieldClockedOutReviewedAt, v))
 }
 
-// ClockedOutReviewedAtLTE applies the LTE predicate on the "clocked_out_reviewed_at" field.
+// ClockedOutReviewedAtLTE is the predicate LTE of clocked_out_reviewed_at.
 func ClockedOutReviewedAtLTE(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldLTE(FieldClockedOutReviewedAt, v))
 }
 
-// ClockedOutReviewedAtIsNil applies the IsNil predicate on the "clocked_out_reviewed_at" field.
+// ClockedOutReviewedAtIsNil is the predicate IsNil of clocked_out_reviewed_at.
 func ClockedOutReviewedAtIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutReviewedAt))
 }
 
-// ClockedOutReviewedAtNotNil applies the NotNil predicate on the "clocked_out_reviewed_at" field.
+// ClockedOutReviewedAtNotNil is the predicate NotNil of clocked_out_reviewed_at.
 func ClockedOutReviewedAtNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutReviewedAt))
 }
 
-// ClockedOutReviewNoteEQ applies the EQ predicate on the "clocked_out_review_note" field.
-func ClockedOutReviewNoteEQ(v string) predicate.Attendance {
+// ClockedOutReviewNote is the predicate that clocked_out_review_note equals a value.
+func ClockedOutReviewNote(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReviewNote, v))
 }
 
-// ClockedOutReviewNoteNEQ applies the NEQ predicate on the "clocked_out_review_note" field.
+// ClockedOutReviewNoteNEQ is the predicate NEQ of clocked_out_review_note.
 func ClockedOutReviewNoteNEQ(v string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutReviewNote, v))
 }
 
-// ClockedOutReviewNoteIn applies the In predicate on the "clocked_out_review_note" field.
+// ClockedOutReviewNoteIn is the predicate In of clocked_out_review_note.
 func ClockedOutReviewNoteIn(vs ...string) predicate.Attendance {
 	return predicate.Attendance(sql.FieldIn(FieldClockedOutReviewNote, vs...))
 }
 
-// ClockedOutReviewNoteNotIn applies the NotIn predicate on the "clocked_out_review_note" field.
-func ClockedOutReviewNoteNotIn(vs ...string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutReviewNote, vs...))
-}
-
-// ClockedOutReviewNoteGT applies the GT predicate on the "clocked_out_review_note" field.
-func ClockedOutReviewNoteGT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGT(FieldClockedOutReviewNote, v))
-}
-
-// ClockedOutReviewNoteGTE applies the GTE predicate on the "clocked_out_review_note" field.
-func ClockedOutReviewNoteGTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldGTE(FieldClockedOutReviewNote, v))
-}
-
-// ClockedOutReviewNoteLT applies the LT predicate on the "clocked_out_review_note" field.
-func ClockedOutReviewNoteLT(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLT(FieldClockedOutReviewNote, v))
-}
-
-// ClockedOutReviewNoteLTE applies the LTE predicate on the "clocked_out_review_note" field.
-func ClockedOutReviewNoteLTE(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldLTE(FieldClockedOutReviewNote, v))
-}
-
-// ClockedOutReviewNoteContains applies the Contains predicate on the "clocked_out_review_note" field.
-func ClockedOutReviewNoteContains(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContains(FieldClockedOutReviewNote, v))
-}
-
-// ClockedOutReviewNoteHasPrefix applies the HasPrefix predicate on the "clocked_out_review_note" field.
-func ClockedOutReviewNoteHasPrefix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasPrefix(FieldClockedOutReviewNote, v))
-}
-
-// ClockedOutReviewNoteHasSuffix applies the HasSuffix predicate on the "clocked_out_review_note" field.
-func ClockedOutReviewNoteHasSuffix(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldHasSuffix(FieldClockedOutReviewNote, v))
-}
-
-// ClockedOutReviewNoteIsNil applies the IsNil predicate on the "clocked_out_review_note" field.
+// ClockedOutReviewNoteIsNil is the predicate IsNil of clocked_out_review_note.
 func ClockedOutReviewNoteIsNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutReviewNote))
 }
 
-// ClockedOutReviewNoteNotNil applies the NotNil predicate on the "clocked_out_review_note" field.
+// ClockedOutReviewNoteNotNil is the predicate NotNil of clocked_out_review_note.
 func ClockedOutReviewNoteNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutReviewNote))
 }
 
-// ClockedOutReviewNoteEqualFold applies the EqualFold predicate on the "clocked_out_review_note" field.
-func ClockedOutReviewNoteEqualFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEqualFold(FieldClockedOutReviewNote, v))
-}
-
-// ClockedOutReviewNoteContainsFold applies the ContainsFold predicate on the "clocked_out_review_note" field.
-func ClockedOutReviewNoteContainsFold(v string) predicate.Attendance {
-	return predicate.Attendance(sql.FieldContainsFold(FieldClockedOutReviewNote, v))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Attendance {
-	return predicate.Attendance(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Attendance {
-	return predicate.Attendance(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.Attendance {
 	return predicate.Attendance(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -2899,7 +1741,7 @@ func HasUser() predicate.Attendance {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.Attendance {
 	return predicate.Attendance(func(s *sql.Selector) {
 		step := newUserStep()
@@ -2911,7 +1753,7 @@ func HasUserWith(preds ...predicate.User) predicate.Attendance {
 	})
 }
 
-// HasEmployeeShift applies the HasEdge predicate on the "employee_shift" edge.
+// HasEmployeeShift is the predicate that there is the edge employee_shift.
 func HasEmployeeShift() predicate.Attendance {
 	return predicate.Attendance(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -2922,7 +1764,7 @@ func HasEmployeeShift() predicate.Attendance {
 	})
 }
 
-// HasEmployeeShiftWith applies the HasEdge predicate on the "employee_shift" edge with a given conditions (other predicates).
+// HasEmployeeShiftWith is the predicate that the edge employee_shift meets others.
 func HasEmployeeShiftWith(preds ...predicate.EmployeeShift) predicate.Attendance {
 	return predicate.Attendance(func(s *sql.Selector) {
 		step := newEmployeeShiftStep()
@@ -2934,7 +1776,7 @@ func HasEmployeeShiftWith(preds ...predicate.EmployeeShift) predicate.Attendance
 	})
 }
 
-// HasAddress applies the HasEdge predicate on the "address" edge.
+// HasAddress is the predicate that there is the edge address.
 func HasAddress() predicate.Attendance {
 	return predicate.Attendance(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -2945,7 +1787,7 @@ func HasAddress() predicate.Attendance {
 	})
 }
 
-// HasAddressWith applies the HasEdge predicate on the "address" edge with a given conditions (other predicates).
+// HasAddressWith is the predicate that the edge address meets others.
 func HasAddressWith(preds ...predicate.Address) predicate.Attendance {
 	return predicate.Attendance(func(s *sql.Selector) {
 		step := newAddressStep()
@@ -2957,7 +1799,7 @@ func HasAddressWith(preds ...predicate.Address) predicate.Attendance {
 	})
 }
 
-// HasClockedInReviewer applies the HasEdge predicate on the "clocked_in_reviewer" edge.
+// HasClockedInReviewer is the predicate that there is the edge clocked_in_reviewer.
 func HasClockedInReviewer() predicate.Attendance {
 	return predicate.Attendance(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -2968,7 +1810,7 @@ func HasClockedInReviewer() predicate.Attendance {
 	})
 }
 
-// HasClockedInReviewerWith applies the HasEdge predicate on the "clocked_in_reviewer" edge with a given conditions (other predicates).
+// HasClockedInReviewerWith is the predicate that the edge clocked_in_reviewer meets others.
 func HasClockedInReviewerWith(preds ...predicate.User) predicate.Attendance {
 	return predicate.Attendance(func(s *sql.Selector) {
 		step := newClockedInReviewerStep()
@@ -2980,7 +1822,7 @@ func HasClockedInReviewerWith(preds ...predicate.User) predicate.Attendance {
 	})
 }
 
-// HasClockedOutReviewer applies the HasEdge predicate on the "clocked_out_reviewer" edge.
+// HasClockedOutReviewer is the predicate that there is the edge clocked_out_reviewer.
 func HasClockedOutReviewer() predicate.Attendance {
 	return predicate.Attendance(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -2991,7 +1833,7 @@ func HasClockedOutReviewer() predicate.Attendance {
 	})
 }
 
-// HasClockedOutReviewerWith applies the HasEdge predicate on the "clocked_out_reviewer" edge with a given conditions (other predicates).
+// HasClockedOutReviewerWith is the predicate that the edge clocked_out_reviewer meets others.
 func HasClockedOutReviewerWith(preds ...predicate.User) predicate.Attendance {
 	return predicate.Attendance(func(s *sql.Selector) {
 		step := newClockedOutReviewerStep()
@@ -3003,17 +1845,17 @@ func HasClockedOutReviewerWith(preds ...predicate.User) predicate.Attendance {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Attendance) predicate.Attendance {
 	return predicate.Attendance(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Attendance) predicate.Attendance {
 	return predicate.Attendance(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Attendance) predicate.Attendance {
 	return predicate.Attendance(sql.NotPredicates(p))
 }

@@ -33,19 +33,10 @@ const (
 	FieldBefore = "before"
 	// FieldAfter holds the string denoting the after field in the database.
 	FieldAfter = "after"
-	// EdgeCompany holds the string denoting the company edge name in mutations.
-	EdgeCompany = "company"
 	// EdgeActor holds the string denoting the actor edge name in mutations.
 	EdgeActor = "actor"
 	// Table holds the table name of the auditevent in the database.
 	Table = "audit_events"
-	// CompanyTable is the table that holds the company relation/edge.
-	CompanyTable = "audit_events"
-	// CompanyInverseTable is the table name for the Company entity.
-	// It exists in this package in order to avoid circular dependency with the "company" package.
-	CompanyInverseTable = "companies"
-	// CompanyColumn is the table column denoting the company relation/edge.
-	CompanyColumn = "company_id"
 	// ActorTable is the table that holds the actor relation/edge.
 	ActorTable = "audit_events"
 	// ActorInverseTable is the table name for the User entity.
@@ -156,25 +147,11 @@ func ByAfter(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldAfter, opts...).ToFunc()
 }
 
-// ByCompanyField orders the results by company field.
-func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newCompanyStep(), sql.OrderByField(field, opts...))
-	}
-}
-
 // ByActorField orders the results by actor field.
 func ByActorField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newActorStep(), sql.OrderByField(field, opts...))
 	}
-}
-func newCompanyStep() *sqlgraph.Step {
-	return sqlgraph.NewStep(
-		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(CompanyInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-	)
 }
 func newActorStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(

@@ -10,665 +10,512 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// ActorID applies equality check predicate on the "actor_id" field. It's identical to ActorIDEQ.
-func ActorID(v int) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldEQ(FieldActorID, v))
-}
-
-// Action applies equality check predicate on the "action" field. It's identical to ActionEQ.
-func Action(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldEQ(FieldAction, v))
-}
-
-// SubjectType applies equality check predicate on the "subject_type" field. It's identical to SubjectTypeEQ.
-func SubjectType(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldEQ(FieldSubjectType, v))
-}
-
-// SubjectID applies equality check predicate on the "subject_id" field. It's identical to SubjectIDEQ.
-func SubjectID(v int) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldEQ(FieldSubjectID, v))
-}
-
-// At applies equality check predicate on the "at" field. It's identical to AtEQ.
-func At(v time.Time) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldEQ(FieldAt, v))
-}
-
-// Address applies equality check predicate on the "address" field. It's identical to AddressEQ.
-func Address(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldEQ(FieldAddress, v))
-}
-
-// RequestID applies equality check predicate on the "request_id" field. It's identical to RequestIDEQ.
-func RequestID(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldEQ(FieldRequestID, v))
-}
-
-// Before applies equality check predicate on the "before" field. It's identical to BeforeEQ.
-func Before(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldEQ(FieldBefore, v))
-}
-
-// After applies equality check predicate on the "after" field. It's identical to AfterEQ.
-func After(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldEQ(FieldAfter, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// ActorIDEQ applies the EQ predicate on the "actor_id" field.
-func ActorIDEQ(v int) predicate.AuditEvent {
+// ActorID is the predicate that actor_id equals a value.
+func ActorID(v int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEQ(FieldActorID, v))
 }
 
-// ActorIDNEQ applies the NEQ predicate on the "actor_id" field.
+// ActorIDNEQ is the predicate NEQ of actor_id.
 func ActorIDNEQ(v int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNEQ(FieldActorID, v))
 }
 
-// ActorIDIn applies the In predicate on the "actor_id" field.
+// ActorIDIn is the predicate In of actor_id.
 func ActorIDIn(vs ...int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldIn(FieldActorID, vs...))
 }
 
-// ActorIDNotIn applies the NotIn predicate on the "actor_id" field.
-func ActorIDNotIn(vs ...int) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldNotIn(FieldActorID, vs...))
-}
-
-// ActorIDIsNil applies the IsNil predicate on the "actor_id" field.
+// ActorIDIsNil is the predicate IsNil of actor_id.
 func ActorIDIsNil() predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldIsNull(FieldActorID))
 }
 
-// ActorIDNotNil applies the NotNil predicate on the "actor_id" field.
+// ActorIDNotNil is the predicate NotNil of actor_id.
 func ActorIDNotNil() predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNotNull(FieldActorID))
 }
 
-// ActionEQ applies the EQ predicate on the "action" field.
+// Action is the predicate that action equals a value.
+func Action(v string) predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldEQ(FieldAction, v))
+}
+
+// ActionEQ is the predicate EQ of action.
 func ActionEQ(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEQ(FieldAction, v))
 }
 
-// ActionNEQ applies the NEQ predicate on the "action" field.
+// ActionNEQ is the predicate NEQ of action.
 func ActionNEQ(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNEQ(FieldAction, v))
 }
 
-// ActionIn applies the In predicate on the "action" field.
+// ActionIn is the predicate In of action.
 func ActionIn(vs ...string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldIn(FieldAction, vs...))
 }
 
-// ActionNotIn applies the NotIn predicate on the "action" field.
+// ActionNotIn is the predicate NotIn of action.
 func ActionNotIn(vs ...string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNotIn(FieldAction, vs...))
 }
 
-// ActionGT applies the GT predicate on the "action" field.
+// ActionGT is the predicate GT of action.
 func ActionGT(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldGT(FieldAction, v))
 }
 
-// ActionGTE applies the GTE predicate on the "action" field.
+// ActionGTE is the predicate GTE of action.
 func ActionGTE(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldGTE(FieldAction, v))
 }
 
-// ActionLT applies the LT predicate on the "action" field.
+// ActionLT is the predicate LT of action.
 func ActionLT(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldLT(FieldAction, v))
 }
 
-// ActionLTE applies the LTE predicate on the "action" field.
+// ActionLTE is the predicate LTE of action.
 func ActionLTE(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldLTE(FieldAction, v))
 }
 
-// ActionContains applies the Contains predicate on the "action" field.
+// ActionContains is the predicate Contains of action.
 func ActionContains(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldContains(FieldAction, v))
 }
 
-// ActionHasPrefix applies the HasPrefix predicate on the "action" field.
+// ActionHasPrefix is the predicate HasPrefix of action.
 func ActionHasPrefix(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldHasPrefix(FieldAction, v))
 }
 
-// ActionHasSuffix applies the HasSuffix predicate on the "action" field.
+// ActionHasSuffix is the predicate HasSuffix of action.
 func ActionHasSuffix(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldHasSuffix(FieldAction, v))
 }
 
-// ActionEqualFold applies the EqualFold predicate on the "action" field.
+// ActionEqualFold is the predicate EqualFold of action.
 func ActionEqualFold(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEqualFold(FieldAction, v))
 }
 
-// ActionContainsFold applies the ContainsFold predicate on the "action" field.
+// ActionContainsFold is the predicate ContainsFold of action.
 func ActionContainsFold(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldContainsFold(FieldAction, v))
 }
 
-// SubjectTypeEQ applies the EQ predicate on the "subject_type" field.
+// SubjectType is the predicate that subject_type equals a value.
+func SubjectType(v string) predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldEQ(FieldSubjectType, v))
+}
+
+// SubjectTypeEQ is the predicate EQ of subject_type.
 func SubjectTypeEQ(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEQ(FieldSubjectType, v))
 }
 
-// SubjectTypeNEQ applies the NEQ predicate on the "subject_type" field.
+// SubjectTypeNEQ is the predicate NEQ of subject_type.
 func SubjectTypeNEQ(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNEQ(FieldSubjectType, v))
 }
 
-// SubjectTypeIn applies the In predicate on the "subject_type" field.
+// SubjectTypeIn is the predicate In of subject_type.
 func SubjectTypeIn(vs ...string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldIn(FieldSubjectType, vs...))
 }
 
-// SubjectTypeNotIn applies the NotIn predicate on the "subject_type" field.
+// SubjectTypeNotIn is the predicate NotIn of subject_type.
 func SubjectTypeNotIn(vs ...string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNotIn(FieldSubjectType, vs...))
 }
 
-// SubjectTypeGT applies the GT predicate on the "subject_type" field.
+// SubjectTypeGT is the predicate GT of subject_type.
 func SubjectTypeGT(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldGT(FieldSubjectType, v))
 }
 
-// SubjectTypeGTE applies the GTE predicate on the "subject_type" field.
+// SubjectTypeGTE is the predicate GTE of subject_type.
 func SubjectTypeGTE(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldGTE(FieldSubjectType, v))
 }
 
-// SubjectTypeLT applies the LT predicate on the "subject_type" field.
+// SubjectTypeLT is the predicate LT of subject_type.
 func SubjectTypeLT(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldLT(FieldSubjectType, v))
 }
 
-// SubjectTypeLTE applies the LTE predicate on the "subject_type" field.
+// SubjectTypeLTE is the predicate LTE of subject_type.
 func SubjectTypeLTE(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldLTE(FieldSubjectType, v))
 }
 
-// SubjectTypeContains applies the Contains predicate on the "subject_type" field.
+// SubjectTypeContains is the predicate Contains of subject_type.
 func SubjectTypeContains(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldContains(FieldSubjectType, v))
 }
 
-// SubjectTypeHasPrefix applies the HasPrefix predicate on the "subject_type" field.
+// SubjectTypeHasPrefix is the predicate HasPrefix of subject_type.
 func SubjectTypeHasPrefix(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldHasPrefix(FieldSubjectType, v))
 }
 
-// SubjectTypeHasSuffix applies the HasSuffix predicate on the "subject_type" field.
+// SubjectTypeHasSuffix is the predicate HasSuffix of subject_type.
 func SubjectTypeHasSuffix(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldHasSuffix(FieldSubjectType, v))
 }
 
-// SubjectTypeEqualFold applies the EqualFold predicate on the "subject_type" field.
+// SubjectTypeEqualFold is the predicate EqualFold of subject_type.
 func SubjectTypeEqualFold(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEqualFold(FieldSubjectType, v))
 }
 
-// SubjectTypeContainsFold applies the ContainsFold predicate on the "subject_type" field.
+// SubjectTypeContainsFold is the predicate ContainsFold of subject_type.
 func SubjectTypeContainsFold(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldContainsFold(FieldSubjectType, v))
 }
 
-// SubjectIDEQ applies the EQ predicate on the "subject_id" field.
+// SubjectID is the predicate that subject_id equals a value.
+func SubjectID(v int) predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldEQ(FieldSubjectID, v))
+}
+
+// SubjectIDEQ is the predicate EQ of subject_id.
 func SubjectIDEQ(v int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEQ(FieldSubjectID, v))
 }
 
-// SubjectIDNEQ applies the NEQ predicate on the "subject_id" field.
+// SubjectIDNEQ is the predicate NEQ of subject_id.
 func SubjectIDNEQ(v int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNEQ(FieldSubjectID, v))
 }
 
-// SubjectIDIn applies the In predicate on the "subject_id" field.
+// SubjectIDIn is the predicate In of subject_id.
 func SubjectIDIn(vs ...int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldIn(FieldSubjectID, vs...))
 }
 
-// SubjectIDNotIn applies the NotIn predicate on the "subject_id" field.
+// SubjectIDNotIn is the predicate NotIn of subject_id.
 func SubjectIDNotIn(vs ...int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNotIn(FieldSubjectID, vs...))
 }
 
-// SubjectIDGT applies the GT predicate on the "subject_id" field.
+// SubjectIDGT is the predicate GT of subject_id.
 func SubjectIDGT(v int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldGT(FieldSubjectID, v))
 }
 
-// SubjectIDGTE applies the GTE predicate on the "subject_id" field.
+// SubjectIDGTE is the predicate GTE of subject_id.
 func SubjectIDGTE(v int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldGTE(FieldSubjectID, v))
 }
 
-// SubjectIDLT applies the LT predicate on the "subject_id" field.
+// SubjectIDLT is the predicate LT of subject_id.
 func SubjectIDLT(v int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldLT(FieldSubjectID, v))
 }
 
-// SubjectIDLTE applies the LTE predicate on the "subject_id" field.
+// SubjectIDLTE is the predicate LTE of subject_id.
 func SubjectIDLTE(v int) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldLTE(FieldSubjectID, v))
 }
 
-// AtEQ applies the EQ predicate on the "at" field.
+// At is the predicate that at equals a value.
+func At(v time.Time) predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldEQ(FieldAt, v))
+}
+
+// AtEQ is the predicate EQ of at.
 func AtEQ(v time.Time) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEQ(FieldAt, v))
 }
 
-// AtNEQ applies the NEQ predicate on the "at" field.
+// AtNEQ is the predicate NEQ of at.
 func AtNEQ(v time.Time) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNEQ(FieldAt, v))
 }
 
-// AtIn applies the In predicate on the "at" field.
+// AtIn is the predicate In of at.
 func AtIn(vs ...time.Time) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldIn(FieldAt, vs...))
 }
 
-// AtNotIn applies the NotIn predicate on the "at" field.
+// AtNotIn is the predicate NotIn of at.
 func AtNotIn(vs ...time.Time) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNotIn(FieldAt, vs...))
 }
 
-// AtGT applies the GT predicate on the "at" field.
+// AtGT is the predicate GT of at.
 func AtGT(v time.Time) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldGT(FieldAt, v))
 }
 
-// AtGTE applies the GTE predicate on the "at" field.
+// AtGTE is the predicate GTE of at.
 func AtGTE(v time.Time) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldGTE(FieldAt, v))
 }
 
-// AtLT applies the LT predicate on the "at" field.
+// AtLT is the predicate LT of at.
 func AtLT(v time.Time) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldLT(FieldAt, v))
 }
 
-// AtLTE applies the LTE predicate on the "at" field.
+// AtLTE is the predicate LTE of at.
 func AtLTE(v time.Time) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldLTE(FieldAt, v))
 }
 
-// AddressEQ applies the EQ predicate on the "address" field.
+// Address is the predicate that address equals a value.
+func Address(v string) predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldEQ(FieldAddress, v))
+}
+
+// AddressEQ is the predicate EQ of address.
 func AddressEQ(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEQ(FieldAddress, v))
 }
 
-// AddressNEQ applies the NEQ predicate on the "address" field.
+// AddressNEQ is the predicate NEQ of address.
 func AddressNEQ(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNEQ(FieldAddress, v))
 }
 
-// AddressIn applies the In predicate on the "address" field.
+// AddressIn is the predicate In of address.
 func AddressIn(vs ...string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldIn(FieldAddress, vs...))
 }
 
-// AddressNotIn applies the NotIn predicate on the "address" field.
+// AddressNotIn is the predicate NotIn of address.
 func AddressNotIn(vs ...string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNotIn(FieldAddress, vs...))
 }
 
-// AddressGT applies the GT predicate on the "address" field.
+// AddressGT is the predicate GT of address.
 func AddressGT(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldGT(FieldAddress, v))
 }
 
-// AddressGTE applies the GTE predicate on the "address" field.
+// AddressGTE is the predicate GTE of address.
 func AddressGTE(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldGTE(FieldAddress, v))
 }
 
-// AddressLT applies the LT predicate on the "address" field.
+// AddressLT is the predicate LT of address.
 func AddressLT(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldLT(FieldAddress, v))
 }
 
-// AddressLTE applies the LTE predicate on the "address" field.
+// AddressLTE is the predicate LTE of address.
 func AddressLTE(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldLTE(FieldAddress, v))
 }
 
-// AddressContains applies the Contains predicate on the "address" field.
+// AddressContains is the predicate Contains of address.
 func AddressContains(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldContains(FieldAddress, v))
 }
 
-// AddressHasPrefix applies the HasPrefix predicate on the "address" field.
+// AddressHasPrefix is the predicate HasPrefix of address.
 func AddressHasPrefix(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldHasPrefix(FieldAddress, v))
 }
 
-// AddressHasSuffix applies the HasSuffix predicate on the "address" field.
+// AddressHasSuffix is the predicate HasSuffix of address.
 func AddressHasSuffix(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldHasSuffix(FieldAddress, v))
 }
 
-// AddressEqualFold applies the EqualFold predicate on the "address" field.
+// AddressEqualFold is the predicate EqualFold of address.
 func AddressEqualFold(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEqualFold(FieldAddress, v))
 }
 
-// AddressContainsFold applies the ContainsFold predicate on the "address" field.
+// AddressContainsFold is the predicate ContainsFold of address.
 func AddressContainsFold(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldContainsFold(FieldAddress, v))
 }
 
-// RequestIDEQ applies the EQ predicate on the "request_id" field.
+// RequestID is the predicate that request_id equals a value.
+func RequestID(v string) predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldEQ(FieldRequestID, v))
+}
+
+// RequestIDEQ is the predicate EQ of request_id.
 func RequestIDEQ(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEQ(FieldRequestID, v))
 }
 
-// RequestIDNEQ applies the NEQ predicate on the "request_id" field.
+// RequestIDNEQ is the predicate NEQ of request_id.
 func RequestIDNEQ(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNEQ(FieldRequestID, v))
 }
 
-// RequestIDIn applies the In predicate on the "request_id" field.
+// RequestIDIn is the predicate In of request_id.
 func RequestIDIn(vs ...string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldIn(FieldRequestID, vs...))
 }
 
-// RequestIDNotIn applies the NotIn predicate on the "request_id" field.
+// RequestIDNotIn is the predicate NotIn of request_id.
 func RequestIDNotIn(vs ...string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNotIn(FieldRequestID, vs...))
 }
 
-// RequestIDGT applies the GT predicate on the "request_id" field.
+// RequestIDGT is the predicate GT of request_id.
 func RequestIDGT(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldGT(FieldRequestID, v))
 }
 
-// RequestIDGTE applies the GTE predicate on the "request_id" field.
+// RequestIDGTE is the predicate GTE of request_id.
 func RequestIDGTE(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldGTE(FieldRequestID, v))
 }
 
-// RequestIDLT applies the LT predicate on the "request_id" field.
+// RequestIDLT is the predicate LT of request_id.
 func RequestIDLT(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldLT(FieldRequestID, v))
 }
 
-// RequestIDLTE applies the LTE predicate on the "request_id" field.
+// RequestIDLTE is the predicate LTE of request_id.
 func RequestIDLTE(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldLTE(FieldRequestID, v))
 }
 
-// RequestIDContains applies the Contains predicate on the "request_id" field.
+// RequestIDContains is the predicate Contains of request_id.
 func RequestIDContains(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldContains(FieldRequestID, v))
 }
 
-// RequestIDHasPrefix applies the HasPrefix predicate on the "request_id" field.
+// RequestIDHasPrefix is the predicate HasPrefix of request_id.
 func RequestIDHasPrefix(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldHasPrefix(FieldRequestID, v))
 }
 
-// RequestIDHasSuffix applies the HasSuffix predicate on the "request_id" field.
+// RequestIDHasSuffix is the predicate HasSuffix of request_id.
 func RequestIDHasSuffix(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldHasSuffix(FieldRequestID, v))
 }
 
-// RequestIDEqualFold applies the EqualFold predicate on the "request_id" field.
+// RequestIDEqualFold is the predicate EqualFold of request_id.
 func RequestIDEqualFold(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEqualFold(FieldRequestID, v))
 }
 
-// RequestIDContainsFold applies the ContainsFold predicate on the "request_id" field.
+// RequestIDContainsFold is the predicate ContainsFold of request_id.
 func RequestIDContainsFold(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldContainsFold(FieldRequestID, v))
 }
 
-// BeforeEQ applies the EQ predicate on the "before" field.
-func BeforeEQ(v string) predicate.AuditEvent {
+// Before is the predicate that before equals a value.
+func Before(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEQ(FieldBefore, v))
 }
 
-// BeforeNEQ applies the NEQ predicate on the "before" field.
+// BeforeNEQ is the predicate NEQ of before.
 func BeforeNEQ(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNEQ(FieldBefore, v))
 }
 
-// BeforeIn applies the In predicate on the "before" field.
+// BeforeIn is the predicate In of before.
 func BeforeIn(vs ...string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldIn(FieldBefore, vs...))
 }
 
-// BeforeNotIn applies the NotIn predicate on the "before" field.
-func BeforeNotIn(vs ...string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldNotIn(FieldBefore, vs...))
-}
-
-// BeforeGT applies the GT predicate on the "before" field.
-func BeforeGT(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldGT(FieldBefore, v))
-}
-
-// BeforeGTE applies the GTE predicate on the "before" field.
-func BeforeGTE(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldGTE(FieldBefore, v))
-}
-
-// BeforeLT applies the LT predicate on the "before" field.
-func BeforeLT(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldLT(FieldBefore, v))
-}
-
-// BeforeLTE applies the LTE predicate on the "before" field.
-func BeforeLTE(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldLTE(FieldBefore, v))
-}
-
-// BeforeContains applies the Contains predicate on the "before" field.
-func BeforeContains(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldContains(FieldBefore, v))
-}
-
-// BeforeHasPrefix applies the HasPrefix predicate on the "before" field.
-func BeforeHasPrefix(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldHasPrefix(FieldBefore, v))
-}
-
-// BeforeHasSuffix applies the HasSuffix predicate on the "before" field.
-func BeforeHasSuffix(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldHasSuffix(FieldBefore, v))
-}
-
-// BeforeIsNil applies the IsNil predicate on the "before" field.
+// BeforeIsNil is the predicate IsNil of before.
 func BeforeIsNil() predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldIsNull(FieldBefore))
 }
 
-// BeforeNotNil applies the NotNil predicate on the "before" field.
+// BeforeNotNil is the predicate NotNil of before.
 func BeforeNotNil() predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNotNull(FieldBefore))
 }
 
-// BeforeEqualFold applies the EqualFold predicate on the "before" field.
-func BeforeEqualFold(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldEqualFold(FieldBefore, v))
-}
-
-// BeforeContainsFold applies the ContainsFold predicate on the "before" field.
-func BeforeContainsFold(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldContainsFold(FieldBefore, v))
-}
-
-// AfterEQ applies the EQ predicate on the "after" field.
-func AfterEQ(v string) predicate.AuditEvent {
+// After is the predicate that after equals a value.
+func After(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEQ(FieldAfter, v))
 }
 
-// AfterNEQ applies the NEQ predicate on the "after" field.
+// AfterNEQ is the predicate NEQ of after.
 func AfterNEQ(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNEQ(FieldAfter, v))
 }
 
-// AfterIn applies the In predicate on the "after" field.
+// AfterIn is the predicate In of after.
 func AfterIn(vs ...string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldIn(FieldAfter, vs...))
 }
 
-// AfterNotIn applies the NotIn predicate on the "after" field.
-func AfterNotIn(vs ...string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldNotIn(FieldAfter, vs...))
-}
-
-// AfterGT applies the GT predicate on the "after" field.
-func AfterGT(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldGT(FieldAfter, v))
-}
-
-// AfterGTE applies the GTE predicate on the "after" field.
-func AfterGTE(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldGTE(FieldAfter, v))
-}
-
-// AfterLT applies the LT predicate on the "after" field.
-func AfterLT(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldLT(FieldAfter, v))
-}
-
-// AfterLTE applies the LTE predicate on the "after" field.
-func AfterLTE(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldLTE(FieldAfter, v))
-}
-
-// AfterContains applies the Contains predicate on the "after" field.
-func AfterContains(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldContains(FieldAfter, v))
-}
-
-// AfterHasPrefix applies the HasPrefix predicate on the "after" field.
-func AfterHasPrefix(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldHasPrefix(FieldAfter, v))
-}
-
-// AfterHasSuffix applies the HasSuffix predicate on the "after" field.
-func AfterHasSuffix(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldHasSuffix(FieldAfter, v))
-}
-
-// AfterIsNil applies the IsNil predicate on the "after" field.
+// AfterIsNil is the predicate IsNil of after.
 func AfterIsNil() predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldIsNull(FieldAfter))
 }
 
-// AfterNotNil applies the NotNil predicate on the "after" field.
+// AfterNotNil is the predicate NotNil of after.
 func AfterNotNil() predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNotNull(FieldAfter))
 }
 
-// AfterEqualFold applies the EqualFold predicate on the "after" field.
-func AfterEqualFold(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldEqualFold(FieldAfter, v))
-}
-
-// AfterContainsFold applies the ContainsFold predicate on the "after" field.
-func AfterContainsFold(v string) predicate.AuditEvent {
-	return predicate.AuditEvent(sql.FieldContainsFold(FieldAfter, v))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.AuditEvent {
-	return predicate.AuditEvent(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.AuditEvent {
-	return predicate.AuditEvent(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasActor applies the HasEdge predicate on the "actor" edge.
+// HasActor is the predicate that there is the edge actor.
 func HasActor() predicate.AuditEvent {
 	return predicate.AuditEvent(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -679,7 +526,7 @@ func HasActor() predicate.AuditEvent {
 	})
 }
 
-// HasActorWith applies the HasEdge predicate on the "actor" edge with a given conditions (other predicates).
+// HasActorWith is the predicate that the edge actor meets others.
 func HasActorWith(preds ...predicate.User) predicate.AuditEvent {
 	return predicate.AuditEvent(func(s *sql.Selector) {
 		step := newActorStep()
@@ -691,17 +538,17 @@ func HasActorWith(preds ...predicate.User) predicate.AuditEvent {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.AuditEvent) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.AuditEvent) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.AuditEvent) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.NotPredicates(p))
 }

@@ -9,310 +9,202 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Business {
 	return predicate.Business(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Business {
 	return predicate.Business(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Business {
 	return predicate.Business(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Business {
 	return predicate.Business(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Business {
 	return predicate.Business(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Business {
 	return predicate.Business(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Business {
 	return predicate.Business(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Business {
 	return predicate.Business(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Business {
 	return predicate.Business(sql.FieldLTE(FieldID, id))
 }
 
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
+// Name is the predicate that name equals a value.
 func Name(v string) predicate.Business {
 	return predicate.Business(sql.FieldEQ(FieldName, v))
 }
 
-// SortName applies equality check predicate on the "sort_name" field. It's identical to SortNameEQ.
-func SortName(v string) predicate.Business {
-	return predicate.Business(sql.FieldEQ(FieldSortName, v))
-}
-
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
-func CompanyID(v int) predicate.Business {
-	return predicate.Business(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// ParentID applies equality check predicate on the "parent_id" field. It's identical to ParentIDEQ.
-func ParentID(v int) predicate.Business {
-	return predicate.Business(sql.FieldEQ(FieldParentID, v))
-}
-
-// ManagerID applies equality check predicate on the "manager_id" field. It's identical to ManagerIDEQ.
-func ManagerID(v int) predicate.Business {
-	return predicate.Business(sql.FieldEQ(FieldManagerID, v))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
+// NameEQ is the predicate EQ of name.
 func NameEQ(v string) predicate.Business {
 	return predicate.Business(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.Business {
 	return predicate.Business(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.Business {
 	return predicate.Business(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
+// NameNotIn is the predicate NotIn of name.
 func NameNotIn(vs ...string) predicate.Business {
 	return predicate.Business(sql.FieldNotIn(FieldName, vs...))
 }
 
-// NameGT applies the GT predicate on the "name" field.
+// NameGT is the predicate GT of name.
 func NameGT(v string) predicate.Business {
 	return predicate.Business(sql.FieldGT(FieldName, v))
 }
 
-// NameGTE applies the GTE predicate on the "name" field.
+// NameGTE is the predicate GTE of name.
 func NameGTE(v string) predicate.Business {
 	return predicate.Business(sql.FieldGTE(FieldName, v))
 }
 
-// NameLT applies the LT predicate on the "name" field.
+// NameLT is the predicate LT of name.
 func NameLT(v string) predicate.Business {
 	return predicate.Business(sql.FieldLT(FieldName, v))
 }
 
-// NameLTE applies the LTE predicate on the "name" field.
+// NameLTE is the predicate LTE of name.
 func NameLTE(v string) predicate.Business {
 	return predicate.Business(sql.FieldLTE(FieldName, v))
 }
 
-// NameContains applies the Contains predicate on the "name" field.
+// NameContains is the predicate Contains of name.
 func NameContains(v string) predicate.Business {
 	return predicate.Business(sql.FieldContains(FieldName, v))
 }
 
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
+// NameHasPrefix is the predicate HasPrefix of name.
 func NameHasPrefix(v string) predicate.Business {
 	return predicate.Business(sql.FieldHasPrefix(FieldName, v))
 }
 
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
+// NameHasSuffix is the predicate HasSuffix of name.
 func NameHasSuffix(v string) predicate.Business {
 	return predicate.Business(sql.FieldHasSuffix(FieldName, v))
 }
 
-// NameEqualFold applies the EqualFold predicate on the "name" field.
+// NameEqualFold is the predicate EqualFold of name.
 func NameEqualFold(v string) predicate.Business {
 	return predicate.Business(sql.FieldEqualFold(FieldName, v))
 }
 
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
+// NameContainsFold is the predicate ContainsFold of name.
 func NameContainsFold(v string) predicate.Business {
 	return predicate.Business(sql.FieldContainsFold(FieldName, v))
 }
 
-// SortNameEQ applies the EQ predicate on the "sort_name" field.
-func SortNameEQ(v string) predicate.Business {
+// SortName is the predicate that sort_name equals a value.
+func SortName(v string) predicate.Business {
 	return predicate.Business(sql.FieldEQ(FieldSortName, v))
 }
 
-// SortNameNEQ applies the NEQ predicate on the "sort_name" field.
+// SortNameNEQ is the predicate NEQ of sort_name.
 func SortNameNEQ(v string) predicate.Business {
 	return predicate.Business(sql.FieldNEQ(FieldSortName, v))
 }
 
-// SortNameIn applies the In predicate on the "sort_name" field.
+// SortNameIn is the predicate In of sort_name.
 func SortNameIn(vs ...string) predicate.Business {
 	return predicate.Business(sql.FieldIn(FieldSortName, vs...))
 }
 
-// SortNameNotIn applies the NotIn predicate on the "sort_name" field.
-func SortNameNotIn(vs ...string) predicate.Business {
-	return predicate.Business(sql.FieldNotIn(FieldSortName, vs...))
-}
-
-// SortNameGT applies the GT predicate on the "sort_name" field.
-func SortNameGT(v string) predicate.Business {
-	return predicate.Business(sql.FieldGT(FieldSortName, v))
-}
-
-// SortNameGTE applies the GTE predicate on the "sort_name" field.
-func SortNameGTE(v string) predicate.Business {
-	return predicate.Business(sql.FieldGTE(FieldSortName, v))
-}
-
-// SortNameLT applies the LT predicate on the "sort_name" field.
-func SortNameLT(v string) predicate.Business {
-	return predicate.Business(sql.FieldLT(FieldSortName, v))
-}
-
-// SortNameLTE applies the LTE predicate on the "sort_name" field.
-func SortNameLTE(v string) predicate.Business {
-	return predicate.Business(sql.FieldLTE(FieldSortName, v))
-}
-
-// SortNameContains applies the Contains predicate on the "sort_name" field.
-func SortNameContains(v string) predicate.Business {
-	return predicate.Business(sql.FieldContains(FieldSortName, v))
-}
-
-// SortNameHasPrefix applies the HasPrefix predicate on the "sort_name" field.
-func SortNameHasPrefix(v string) predicate.Business {
-	return predicate.Business(sql.FieldHasPrefix(FieldSortName, v))
-}
-
-// SortNameHasSuffix applies the HasSuffix predicate on the "sort_name" field.
-func SortNameHasSuffix(v string) predicate.Business {
-	return predicate.Business(sql.FieldHasSuffix(FieldSortName, v))
-}
-
-// SortNameEqualFold applies the EqualFold predicate on the "sort_name" field.
-func SortNameEqualFold(v string) predicate.Business {
-	return predicate.Business(sql.FieldEqualFold(FieldSortName, v))
-}
-
-// SortNameContainsFold applies the ContainsFold predicate on the "sort_name" field.
-func SortNameContainsFold(v string) predicate.Business {
-	return predicate.Business(sql.FieldContainsFold(FieldSortName, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Business {
+// CompanyID is the predicate that company_id equals a value.
+func CompanyID(v int) predicate.Business {
 	return predicate.Business(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Business {
 	return predicate.Business(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Business {
 	return predicate.Business(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Business {
-	return predicate.Business(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// ParentIDEQ applies the EQ predicate on the "parent_id" field.
-func ParentIDEQ(v int) predicate.Business {
+// ParentID is the predicate that parent_id equals a value.
+func ParentID(v int) predicate.Business {
 	return predicate.Business(sql.FieldEQ(FieldParentID, v))
 }
 
-// ParentIDNEQ applies the NEQ predicate on the "parent_id" field.
+// ParentIDNEQ is the predicate NEQ of parent_id.
 func ParentIDNEQ(v int) predicate.Business {
 	return predicate.Business(sql.FieldNEQ(FieldParentID, v))
 }
 
-// ParentIDIn applies the In predicate on the "parent_id" field.
+// ParentIDIn is the predicate In of parent_id.
 func ParentIDIn(vs ...int) predicate.Business {
 	return predicate.Business(sql.FieldIn(FieldParentID, vs...))
 }
 
-// ParentIDNotIn applies the NotIn predicate on the "parent_id" field.
-func ParentIDNotIn(vs ...int) predicate.Business {
-	return predicate.Business(sql.FieldNotIn(FieldParentID, vs...))
-}
-
-// ParentIDIsNil applies the IsNil predicate on the "parent_id" field.
+// ParentIDIsNil is the predicate IsNil of parent_id.
 func ParentIDIsNil() predicate.Business {
 	return predicate.Business(sql.FieldIsNull(FieldParentID))
 }
 
-// ParentIDNotNil applies the NotNil predicate on the "parent_id" field.
+// ParentIDNotNil is the predicate NotNil of parent_id.
 func ParentIDNotNil() predicate.Business {
 	return predicate.Business(sql.FieldNotNull(FieldParentID))
 }
 
-// ManagerIDEQ applies the EQ predicate on the "manager_id" field.
-func ManagerIDEQ(v int) predicate.Business {
+// ManagerID is the predicate that manager_id equals a value.
+func ManagerID(v int) predicate.Business {
 	return predicate.Business(sql.FieldEQ(FieldManagerID, v))
 }
 
-// ManagerIDNEQ applies the NEQ predicate on the "manager_id" field.
+// ManagerIDNEQ is the predicate NEQ of manager_id.
 func ManagerIDNEQ(v int) predicate.Business {
 	return predicate.Business(sql.FieldNEQ(FieldManagerID, v))
 }
 
-// ManagerIDIn applies the In predicate on the "manager_id" field.
+// ManagerIDIn is the predicate In of manager_id.
 func ManagerIDIn(vs ...int) predicate.Business {
 	return predicate.Business(sql.FieldIn(FieldManagerID, vs...))
 }
 
-// ManagerIDNotIn applies the NotIn predicate on the "manager_id" field.
-func ManagerIDNotIn(vs ...int) predicate.Business {
-	return predicate.Business(sql.FieldNotIn(FieldManagerID, vs...))
-}
-
-// ManagerIDIsNil applies the IsNil predicate on the "manager_id" field.
+// ManagerIDIsNil is the predicate IsNil of manager_id.
 func ManagerIDIsNil() predicate.Business {
 	return predicate.Business(sql.FieldIsNull(FieldManagerID))
 }
 
-// ManagerIDNotNil applies the NotNil predicate on the "manager_id" field.
+// ManagerIDNotNil is the predicate NotNil of manager_id.
 func ManagerIDNotNil() predicate.Business {
 	return predicate.Business(sql.FieldNotNull(FieldManagerID))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Business {
-	return predicate.Business(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Business {
-	return predicate.Business(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasParent applies the HasEdge predicate on the "parent" edge.
+// HasParent is the predicate that there is the edge parent.
 func HasParent() predicate.Business {
 	return predicate.Business(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -323,7 +215,7 @@ func HasParent() predicate.Business {
 	})
 }
 
-// HasParentWith applies the HasEdge predicate on the "parent" edge with a given conditions (other predicates).
+// HasParentWith is the predicate that the edge parent meets others.
 func HasParentWith(preds ...predicate.Business) predicate.Business {
 	return predicate.Business(func(s *sql.Selector) {
 		step := newParentStep()
@@ -335,7 +227,7 @@ func HasParentWith(preds ...predicate.Business) predicate.Business {
 	})
 }
 
-// HasChildren applies the HasEdge predicate on the "children" edge.
+// HasChildren is the predicate that there is the edge children.
 func HasChildren() predicate.Business {
 	return predicate.Business(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -346,7 +238,7 @@ func HasChildren() predicate.Business {
 	})
 }
 
-// HasChildrenWith applies the HasEdge predicate on the "children" edge with a given conditions (other predicates).
+// HasChildrenWith is the predicate that the edge children meets others.
 func HasChildrenWith(preds ...predicate.Business) predicate.Business {
 	return predicate.Business(func(s *sql.Selector) {
 		step := newChildrenStep()
@@ -358,7 +250,7 @@ func HasChildrenWith(preds ...predicate.Business) predicate.Business {
 	})
 }
 
-// HasManager applies the HasEdge predicate on the "manager" edge.
+// HasManager is the predicate that there is the edge manager.
 func HasManager() predicate.Business {
 	return predicate.Business(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -369,7 +261,7 @@ func HasManager() predicate.Business {
 	})
 }
 
-// HasManagerWith applies the HasEdge predicate on the "manager" edge with a given conditions (other predicates).
+// HasManagerWith is the predicate that the edge manager meets others.
 func HasManagerWith(preds ...predicate.User) predicate.Business {
 	return predicate.Business(func(s *sql.Selector) {
 		step := newManagerStep()
@@ -381,7 +273,7 @@ func HasManagerWith(preds ...predicate.User) predicate.Business {
 	})
 }
 
-// HasUsers applies the HasEdge predicate on the "users" edge.
+// HasUsers is the predicate that there is the edge users.
 func HasUsers() predicate.Business {
 	return predicate.Business(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -392,7 +284,7 @@ func HasUsers() predicate.Business {
 	})
 }
 
-// HasUsersWith applies the HasEdge predicate on the "users" edge with a given conditions (other predicates).
+// HasUsersWith is the predicate that the edge users meets others.
 func HasUsersWith(preds ...predicate.User) predicate.Business {
 	return predicate.Business(func(s *sql.Selector) {
 		step := newUsersStep()
@@ -404,7 +296,7 @@ func HasUsersWith(preds ...predicate.User) predicate.Business {
 	})
 }
 
-// HasAddresses applies the HasEdge predicate on the "addresses" edge.
+// HasAddresses is the predicate that there is the edge addresses.
 func HasAddresses() predicate.Business {
 	return predicate.Business(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -415,7 +307,7 @@ func HasAddresses() predicate.Business {
 	})
 }
 
-// HasAddressesWith applies the HasEdge predicate on the "addresses" edge with a given conditions (other predicates).
+// HasAddressesWith is the predicate that the edge addresses meets others.
 func HasAddressesWith(preds ...predicate.Address) predicate.Business {
 	return predicate.Business(func(s *sql.Selector) {
 		step := newAddressesStep()
@@ -427,17 +319,17 @@ func HasAddressesWith(preds ...predicate.Address) predicate.Business {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Business) predicate.Business {
 	return predicate.Business(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Business) predicate.Business {
 	return predicate.Business(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Business) predicate.Business {
 	return predicate.Business(sql.NotPredicates(p))
 }

@@ -9,445 +9,237 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldEQ(FieldUserID, v))
-}
-
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
-func Name(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldEQ(FieldName, v))
-}
-
-// From applies equality check predicate on the "from" field. It's identical to FromEQ.
-func From(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldEQ(FieldFrom, v))
-}
-
-// Until applies equality check predicate on the "until" field. It's identical to UntilEQ.
-func Until(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldEQ(FieldUntil, v))
-}
-
-// Live applies equality check predicate on the "live" field. It's identical to LiveEQ.
-func Live(v int8) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldEQ(FieldLive, v))
-}
-
-// BusinessID applies equality check predicate on the "business_id" field. It's identical to BusinessIDEQ.
-func BusinessID(v int) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldEQ(FieldBusinessID, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.BusinessPeriod {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
-func NameEQ(v string) predicate.BusinessPeriod {
+// Name is the predicate that name equals a value.
+func Name(v string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
-func NameNotIn(vs ...string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldNotIn(FieldName, vs...))
-}
-
-// NameGT applies the GT predicate on the "name" field.
-func NameGT(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldGT(FieldName, v))
-}
-
-// NameGTE applies the GTE predicate on the "name" field.
-func NameGTE(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldGTE(FieldName, v))
-}
-
-// NameLT applies the LT predicate on the "name" field.
-func NameLT(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldLT(FieldName, v))
-}
-
-// NameLTE applies the LTE predicate on the "name" field.
-func NameLTE(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldLTE(FieldName, v))
-}
-
-// NameContains applies the Contains predicate on the "name" field.
-func NameContains(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldContains(FieldName, v))
-}
-
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
-func NameHasPrefix(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldHasPrefix(FieldName, v))
-}
-
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
-func NameHasSuffix(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldHasSuffix(FieldName, v))
-}
-
-// NameEqualFold applies the EqualFold predicate on the "name" field.
-func NameEqualFold(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldEqualFold(FieldName, v))
-}
-
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
-func NameContainsFold(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldContainsFold(FieldName, v))
-}
-
-// FromEQ applies the EQ predicate on the "from" field.
-func FromEQ(v string) predicate.BusinessPeriod {
+// From is the predicate that from equals a value.
+func From(v string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldEQ(FieldFrom, v))
 }
 
-// FromNEQ applies the NEQ predicate on the "from" field.
+// FromNEQ is the predicate NEQ of from.
 func FromNEQ(v string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldNEQ(FieldFrom, v))
 }
 
-// FromIn applies the In predicate on the "from" field.
+// FromIn is the predicate In of from.
 func FromIn(vs ...string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldIn(FieldFrom, vs...))
 }
 
-// FromNotIn applies the NotIn predicate on the "from" field.
-func FromNotIn(vs ...string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldNotIn(FieldFrom, vs...))
-}
-
-// FromGT applies the GT predicate on the "from" field.
+// FromGT is the predicate GT of from.
 func FromGT(v string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldGT(FieldFrom, v))
 }
 
-// FromGTE applies the GTE predicate on the "from" field.
+// FromGTE is the predicate GTE of from.
 func FromGTE(v string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldGTE(FieldFrom, v))
 }
 
-// FromLT applies the LT predicate on the "from" field.
+// FromLT is the predicate LT of from.
 func FromLT(v string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldLT(FieldFrom, v))
 }
 
-// FromLTE applies the LTE predicate on the "from" field.
+// FromLTE is the predicate LTE of from.
 func FromLTE(v string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldLTE(FieldFrom, v))
 }
 
-// FromContains applies the Contains predicate on the "from" field.
-func FromContains(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldContains(FieldFrom, v))
-}
-
-// FromHasPrefix applies the HasPrefix predicate on the "from" field.
-func FromHasPrefix(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldHasPrefix(FieldFrom, v))
-}
-
-// FromHasSuffix applies the HasSuffix predicate on the "from" field.
-func FromHasSuffix(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldHasSuffix(FieldFrom, v))
-}
-
-// FromIsNil applies the IsNil predicate on the "from" field.
+// FromIsNil is the predicate IsNil of from.
 func FromIsNil() predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldIsNull(FieldFrom))
 }
 
-// FromNotNil applies the NotNil predicate on the "from" field.
+// FromNotNil is the predicate NotNil of from.
 func FromNotNil() predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldNotNull(FieldFrom))
 }
 
-// FromEqualFold applies the EqualFold predicate on the "from" field.
-func FromEqualFold(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldEqualFold(FieldFrom, v))
-}
-
-// FromContainsFold applies the ContainsFold predicate on the "from" field.
-func FromContainsFold(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldContainsFold(FieldFrom, v))
-}
-
-// UntilEQ applies the EQ predicate on the "until" field.
-func UntilEQ(v string) predicate.BusinessPeriod {
+// Until is the predicate that until equals a value.
+func Until(v string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldEQ(FieldUntil, v))
 }
 
-// UntilNEQ applies the NEQ predicate on the "until" field.
+// UntilNEQ is the predicate NEQ of until.
 func UntilNEQ(v string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldNEQ(FieldUntil, v))
 }
 
-// UntilIn applies the In predicate on the "until" field.
+// UntilIn is the predicate In of until.
 func UntilIn(vs ...string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldIn(FieldUntil, vs...))
 }
 
-// UntilNotIn applies the NotIn predicate on the "until" field.
-func UntilNotIn(vs ...string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldNotIn(FieldUntil, vs...))
-}
-
-// UntilGT applies the GT predicate on the "until" field.
+// UntilGT is the predicate GT of until.
 func UntilGT(v string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldGT(FieldUntil, v))
 }
 
-// UntilGTE applies the GTE predicate on the "until" field.
+// UntilGTE is the predicate GTE of until.
 func UntilGTE(v string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldGTE(FieldUntil, v))
 }
 
-// UntilLT applies the LT predicate on the "until" field.
+// UntilLT is the predicate LT of until.
 func UntilLT(v string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldLT(FieldUntil, v))
 }
 
-// UntilLTE applies the LTE predicate on the "until" field.
+// UntilLTE is the predicate LTE of until.
 func UntilLTE(v string) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldLTE(FieldUntil, v))
 }
 
-// UntilContains applies the Contains predicate on the "until" field.
-func UntilContains(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldContains(FieldUntil, v))
-}
-
-// UntilHasPrefix applies the HasPrefix predicate on the "until" field.
-func UntilHasPrefix(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldHasPrefix(FieldUntil, v))
-}
-
-// UntilHasSuffix applies the HasSuffix predicate on the "until" field.
-func UntilHasSuffix(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldHasSuffix(FieldUntil, v))
-}
-
-// UntilIsNil applies the IsNil predicate on the "until" field.
+// UntilIsNil is the predicate IsNil of until.
 func UntilIsNil() predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldIsNull(FieldUntil))
 }
 
-// UntilNotNil applies the NotNil predicate on the "until" field.
+// UntilNotNil is the predicate NotNil of until.
 func UntilNotNil() predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldNotNull(FieldUntil))
 }
 
-// UntilEqualFold applies the EqualFold predicate on the "until" field.
-func UntilEqualFold(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldEqualFold(FieldUntil, v))
-}
-
-// UntilContainsFold applies the ContainsFold predicate on the "until" field.
-func UntilContainsFold(v string) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldContainsFold(FieldUntil, v))
-}
-
-// LiveEQ applies the EQ predicate on the "live" field.
-func LiveEQ(v int8) predicate.BusinessPeriod {
+// Live is the predicate that live equals a value.
+func Live(v int8) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldEQ(FieldLive, v))
 }
 
-// LiveNEQ applies the NEQ predicate on the "live" field.
+// LiveNEQ is the predicate NEQ of live.
 func LiveNEQ(v int8) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldNEQ(FieldLive, v))
 }
 
-// LiveIn applies the In predicate on the "live" field.
+// LiveIn is the predicate In of live.
 func LiveIn(vs ...int8) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldIn(FieldLive, vs...))
 }
 
-// LiveNotIn applies the NotIn predicate on the "live" field.
-func LiveNotIn(vs ...int8) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldNotIn(FieldLive, vs...))
-}
-
-// LiveGT applies the GT predicate on the "live" field.
-func LiveGT(v int8) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldGT(FieldLive, v))
-}
-
-// LiveGTE applies the GTE predicate on the "live" field.
-func LiveGTE(v int8) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldGTE(FieldLive, v))
-}
-
-// LiveLT applies the LT predicate on the "live" field.
-func LiveLT(v int8) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldLT(FieldLive, v))
-}
-
-// LiveLTE applies the LTE predicate on the "live" field.
-func LiveLTE(v int8) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldLTE(FieldLive, v))
-}
-
-// LiveIsNil applies the IsNil predicate on the "live" field.
+// LiveIsNil is the predicate IsNil of live.
 func LiveIsNil() predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldIsNull(FieldLive))
 }
 
-// LiveNotNil applies the NotNil predicate on the "live" field.
+// LiveNotNil is the predicate NotNil of live.
 func LiveNotNil() predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldNotNull(FieldLive))
 }
 
-// BusinessIDEQ applies the EQ predicate on the "business_id" field.
-func BusinessIDEQ(v int) predicate.BusinessPeriod {
+// BusinessID is the predicate that business_id equals a value.
+func BusinessID(v int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldEQ(FieldBusinessID, v))
 }
 
-// BusinessIDNEQ applies the NEQ predicate on the "business_id" field.
+// BusinessIDNEQ is the predicate NEQ of business_id.
 func BusinessIDNEQ(v int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldNEQ(FieldBusinessID, v))
 }
 
-// BusinessIDIn applies the In predicate on the "business_id" field.
+// BusinessIDIn is the predicate In of business_id.
 func BusinessIDIn(vs ...int) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldIn(FieldBusinessID, vs...))
 }
 
-// BusinessIDNotIn applies the NotIn predicate on the "business_id" field.
-func BusinessIDNotIn(vs ...int) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(sql.FieldNotIn(FieldBusinessID, vs...))
-}
-
-// BusinessIDIsNil applies the IsNil predicate on the "business_id" field.
+// BusinessIDIsNil is the predicate IsNil of business_id.
 func BusinessIDIsNil() predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldIsNull(FieldBusinessID))
 }
 
-// BusinessIDNotNil applies the NotNil predicate on the "business_id" field.
+// BusinessIDNotNil is the predicate NotNil of business_id.
 func BusinessIDNotNil() predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.FieldNotNull(FieldBusinessID))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.BusinessPeriod {
-	return predicate.BusinessPeriod(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -458,7 +250,7 @@ func HasUser() predicate.BusinessPeriod {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(func(s *sql.Selector) {
 		step := newUserStep()
@@ -470,7 +262,7 @@ func HasUserWith(preds ...predicate.User) predicate.BusinessPeriod {
 	})
 }
 
-// HasBusiness applies the HasEdge predicate on the "business" edge.
+// HasBusiness is the predicate that there is the edge business.
 func HasBusiness() predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -481,7 +273,7 @@ func HasBusiness() predicate.BusinessPeriod {
 	})
 }
 
-// HasBusinessWith applies the HasEdge predicate on the "business" edge with a given conditions (other predicates).
+// HasBusinessWith is the predicate that the edge business meets others.
 func HasBusinessWith(preds ...predicate.Business) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(func(s *sql.Selector) {
 		step := newBusinessStep()
@@ -493,17 +285,17 @@ func HasBusinessWith(preds ...predicate.Business) predicate.BusinessPeriod {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.BusinessPeriod) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.BusinessPeriod) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.BusinessPeriod) predicate.BusinessPeriod {
 	return predicate.BusinessPeriod(sql.NotPredicates(p))
 }

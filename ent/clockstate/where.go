@@ -9,375 +9,222 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.ClockState {
-	return predicate.ClockState(sql.FieldEQ(FieldUserID, v))
-}
-
-// Events applies equality check predicate on the "events" field. It's identical to EventsEQ.
-func Events(v int) predicate.ClockState {
-	return predicate.ClockState(sql.FieldEQ(FieldEvents, v))
-}
-
-// Timers applies equality check predicate on the "timers" field. It's identical to TimersEQ.
-func Timers(v int) predicate.ClockState {
-	return predicate.ClockState(sql.FieldEQ(FieldTimers, v))
-}
-
-// PlannedUntil applies equality check predicate on the "planned_until" field. It's identical to PlannedUntilEQ.
-func PlannedUntil(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldEQ(FieldPlannedUntil, v))
-}
-
-// Timezone applies equality check predicate on the "timezone" field. It's identical to TimezoneEQ.
-func Timezone(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldEQ(FieldTimezone, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.ClockState {
-	return predicate.ClockState(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.ClockState {
-	return predicate.ClockState(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.ClockState {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.ClockState {
-	return predicate.ClockState(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// EventsEQ applies the EQ predicate on the "events" field.
-func EventsEQ(v int) predicate.ClockState {
+// Events is the predicate that events equals a value.
+func Events(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldEQ(FieldEvents, v))
 }
 
-// EventsNEQ applies the NEQ predicate on the "events" field.
+// EventsNEQ is the predicate NEQ of events.
 func EventsNEQ(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldNEQ(FieldEvents, v))
 }
 
-// EventsIn applies the In predicate on the "events" field.
+// EventsIn is the predicate In of events.
 func EventsIn(vs ...int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldIn(FieldEvents, vs...))
 }
 
-// EventsNotIn applies the NotIn predicate on the "events" field.
-func EventsNotIn(vs ...int) predicate.ClockState {
-	return predicate.ClockState(sql.FieldNotIn(FieldEvents, vs...))
-}
-
-// EventsGT applies the GT predicate on the "events" field.
+// EventsGT is the predicate GT of events.
 func EventsGT(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldGT(FieldEvents, v))
 }
 
-// EventsGTE applies the GTE predicate on the "events" field.
+// EventsGTE is the predicate GTE of events.
 func EventsGTE(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldGTE(FieldEvents, v))
 }
 
-// EventsLT applies the LT predicate on the "events" field.
+// EventsLT is the predicate LT of events.
 func EventsLT(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldLT(FieldEvents, v))
 }
 
-// EventsLTE applies the LTE predicate on the "events" field.
+// EventsLTE is the predicate LTE of events.
 func EventsLTE(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldLTE(FieldEvents, v))
 }
 
-// TimersEQ applies the EQ predicate on the "timers" field.
-func TimersEQ(v int) predicate.ClockState {
+// Timers is the predicate that timers equals a value.
+func Timers(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldEQ(FieldTimers, v))
 }
 
-// TimersNEQ applies the NEQ predicate on the "timers" field.
+// TimersNEQ is the predicate NEQ of timers.
 func TimersNEQ(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldNEQ(FieldTimers, v))
 }
 
-// TimersIn applies the In predicate on the "timers" field.
+// TimersIn is the predicate In of timers.
 func TimersIn(vs ...int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldIn(FieldTimers, vs...))
 }
 
-// TimersNotIn applies the NotIn predicate on the "timers" field.
-func TimersNotIn(vs ...int) predicate.ClockState {
-	return predicate.ClockState(sql.FieldNotIn(FieldTimers, vs...))
-}
-
-// TimersGT applies the GT predicate on the "timers" field.
+// TimersGT is the predicate GT of timers.
 func TimersGT(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldGT(FieldTimers, v))
 }
 
-// TimersGTE applies the GTE predicate on the "timers" field.
+// TimersGTE is the predicate GTE of timers.
 func TimersGTE(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldGTE(FieldTimers, v))
 }
 
-// TimersLT applies the LT predicate on the "timers" field.
+// TimersLT is the predicate LT of timers.
 func TimersLT(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldLT(FieldTimers, v))
 }
 
-// TimersLTE applies the LTE predicate on the "timers" field.
+// TimersLTE is the predicate LTE of timers.
 func TimersLTE(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldLTE(FieldTimers, v))
 }
 
-// PlannedUntilEQ applies the EQ predicate on the "planned_until" field.
-func PlannedUntilEQ(v string) predicate.ClockState {
+// PlannedUntil is the predicate that planned_until equals a value.
+func PlannedUntil(v string) predicate.ClockState {
 	return predicate.ClockState(sql.FieldEQ(FieldPlannedUntil, v))
 }
 
-// PlannedUntilNEQ applies the NEQ predicate on the "planned_until" field.
+// PlannedUntilNEQ is the predicate NEQ of planned_until.
 func PlannedUntilNEQ(v string) predicate.ClockState {
 	return predicate.ClockState(sql.FieldNEQ(FieldPlannedUntil, v))
 }
 
-// PlannedUntilIn applies the In predicate on the "planned_until" field.
+// PlannedUntilIn is the predicate In of planned_until.
 func PlannedUntilIn(vs ...string) predicate.ClockState {
 	return predicate.ClockState(sql.FieldIn(FieldPlannedUntil, vs...))
 }
 
-// PlannedUntilNotIn applies the NotIn predicate on the "planned_until" field.
-func PlannedUntilNotIn(vs ...string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldNotIn(FieldPlannedUntil, vs...))
-}
-
-// PlannedUntilGT applies the GT predicate on the "planned_until" field.
+// PlannedUntilGT is the predicate GT of planned_until.
 func PlannedUntilGT(v string) predicate.ClockState {
 	return predicate.ClockState(sql.FieldGT(FieldPlannedUntil, v))
 }
 
-// PlannedUntilGTE applies the GTE predicate on the "planned_until" field.
+// PlannedUntilGTE is the predicate GTE of planned_until.
 func PlannedUntilGTE(v string) predicate.ClockState {
 	return predicate.ClockState(sql.FieldGTE(FieldPlannedUntil, v))
 }
 
-// PlannedUntilLT applies the LT predicate on the "planned_until" field.
+// PlannedUntilLT is the predicate LT of planned_until.
 func PlannedUntilLT(v string) predicate.ClockState {
 	return predicate.ClockState(sql.FieldLT(FieldPlannedUntil, v))
 }
 
-// PlannedUntilLTE applies the LTE predicate on the "planned_until" field.
+// PlannedUntilLTE is the predicate LTE of planned_until.
 func PlannedUntilLTE(v string) predicate.ClockState {
 	return predicate.ClockState(sql.FieldLTE(FieldPlannedUntil, v))
 }
 
-// PlannedUntilContains applies the Contains predicate on the "planned_until" field.
-func PlannedUntilContains(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldContains(FieldPlannedUntil, v))
-}
-
-// PlannedUntilHasPrefix applies the HasPrefix predicate on the "planned_until" field.
-func PlannedUntilHasPrefix(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldHasPrefix(FieldPlannedUntil, v))
-}
-
-// PlannedUntilHasSuffix applies the HasSuffix predicate on the "planned_until" field.
-func PlannedUntilHasSuffix(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldHasSuffix(FieldPlannedUntil, v))
-}
-
-// PlannedUntilIsNil applies the IsNil predicate on the "planned_until" field.
+// PlannedUntilIsNil is the predicate IsNil of planned_until.
 func PlannedUntilIsNil() predicate.ClockState {
 	return predicate.ClockState(sql.FieldIsNull(FieldPlannedUntil))
 }
 
-// PlannedUntilNotNil applies the NotNil predicate on the "planned_until" field.
+// PlannedUntilNotNil is the predicate NotNil of planned_until.
 func PlannedUntilNotNil() predicate.ClockState {
 	return predicate.ClockState(sql.FieldNotNull(FieldPlannedUntil))
 }
 
-// PlannedUntilEqualFold applies the EqualFold predicate on the "planned_until" field.
-func PlannedUntilEqualFold(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldEqualFold(FieldPlannedUntil, v))
-}
-
-// PlannedUntilContainsFold applies the ContainsFold predicate on the "planned_until" field.
-func PlannedUntilContainsFold(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldContainsFold(FieldPlannedUntil, v))
-}
-
-// TimezoneEQ applies the EQ predicate on the "timezone" field.
-func TimezoneEQ(v string) predicate.ClockState {
+// Timezone is the predicate that timezone equals a value.
+func Timezone(v string) predicate.ClockState {
 	return predicate.ClockState(sql.FieldEQ(FieldTimezone, v))
 }
 
-// TimezoneNEQ applies the NEQ predicate on the "timezone" field.
+// TimezoneNEQ is the predicate NEQ of timezone.
 func TimezoneNEQ(v string) predicate.ClockState {
 	return predicate.ClockState(sql.FieldNEQ(FieldTimezone, v))
 }
 
-// TimezoneIn applies the In predicate on the "timezone" field.
+// TimezoneIn is the predicate In of timezone.
 func TimezoneIn(vs ...string) predicate.ClockState {
 	return predicate.ClockState(sql.FieldIn(FieldTimezone, vs...))
 }
 
-// TimezoneNotIn applies the NotIn predicate on the "timezone" field.
-func TimezoneNotIn(vs ...string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldNotIn(FieldTimezone, vs...))
-}
-
-// TimezoneGT applies the GT predicate on the "timezone" field.
-func TimezoneGT(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldGT(FieldTimezone, v))
-}
-
-// TimezoneGTE applies the GTE predicate on the "timezone" field.
-func TimezoneGTE(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldGTE(FieldTimezone, v))
-}
-
-// TimezoneLT applies the LT predicate on the "timezone" field.
-func TimezoneLT(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldLT(FieldTimezone, v))
-}
-
-// TimezoneLTE applies the LTE predicate on the "timezone" field.
-func TimezoneLTE(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldLTE(FieldTimezone, v))
-}
-
-// TimezoneContains applies the Contains predicate on the "timezone" field.
-func TimezoneContains(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldContains(FieldTimezone, v))
-}
-
-// TimezoneHasPrefix applies the HasPrefix predicate on the "timezone" field.
-func TimezoneHasPrefix(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldHasPrefix(FieldTimezone, v))
-}
-
-// TimezoneHasSuffix applies the HasSuffix predicate on the "timezone" field.
-func TimezoneHasSuffix(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldHasSuffix(FieldTimezone, v))
-}
-
-// TimezoneIsNil applies the IsNil predicate on the "timezone" field.
+// TimezoneIsNil is the predicate IsNil of timezone.
 func TimezoneIsNil() predicate.ClockState {
 	return predicate.ClockState(sql.FieldIsNull(FieldTimezone))
 }
 
-// TimezoneNotNil applies the NotNil predicate on the "timezone" field.
+// TimezoneNotNil is the predicate NotNil of timezone.
 func TimezoneNotNil() predicate.ClockState {
 	return predicate.ClockState(sql.FieldNotNull(FieldTimezone))
 }
 
-// TimezoneEqualFold applies the EqualFold predicate on the "timezone" field.
-func TimezoneEqualFold(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldEqualFold(FieldTimezone, v))
-}
-
-// TimezoneContainsFold applies the ContainsFold predicate on the "timezone" field.
-func TimezoneContainsFold(v string) predicate.ClockState {
-	return predicate.ClockState(sql.FieldContainsFold(FieldTimezone, v))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.ClockState {
-	return predicate.ClockState(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.ClockState {
-	return predicate.ClockState(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.ClockState {
 	return predicate.ClockState(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -388,7 +235,7 @@ func HasUser() predicate.ClockState {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.ClockState {
 	return predicate.ClockState(func(s *sql.Selector) {
 		step := newUserStep()
@@ -400,17 +247,17 @@ func HasUserWith(preds ...predicate.User) predicate.ClockState {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.ClockState) predicate.ClockState {
 	return predicate.ClockState(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.ClockState) predicate.ClockState {
 	return predicate.ClockState(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.ClockState) predicate.ClockState {
 	return predicate.ClockState(sql.NotPredicates(p))
 }

@@ -9,452 +9,192 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Company {
 	return predicate.Company(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Company {
 	return predicate.Company(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Company {
 	return predicate.Company(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Company {
 	return predicate.Company(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Company {
 	return predicate.Company(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Company {
 	return predicate.Company(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Company {
 	return predicate.Company(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Company {
 	return predicate.Company(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Company {
 	return predicate.Company(sql.FieldLTE(FieldID, id))
 }
 
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
+// Name is the predicate that name equals a value.
 func Name(v string) predicate.Company {
 	return predicate.Company(sql.FieldEQ(FieldName, v))
 }
 
-// Logo applies equality check predicate on the "logo" field. It's identical to LogoEQ.
-func Logo(v string) predicate.Company {
-	return predicate.Company(sql.FieldEQ(FieldLogo, v))
-}
-
-// LogoFileID applies equality check predicate on the "logo_file_id" field. It's identical to LogoFileIDEQ.
-func LogoFileID(v int) predicate.Company {
-	return predicate.Company(sql.FieldEQ(FieldLogoFileID, v))
-}
-
-// Timezone applies equality check predicate on the "timezone" field. It's identical to TimezoneEQ.
-func Timezone(v string) predicate.Company {
-	return predicate.Company(sql.FieldEQ(FieldTimezone, v))
-}
-
-// Locale applies equality check predicate on the "locale" field. It's identical to LocaleEQ.
-func Locale(v string) predicate.Company {
-	return predicate.Company(sql.FieldEQ(FieldLocale, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.Company {
-	return predicate.Company(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
-func NameEQ(v string) predicate.Company {
-	return predicate.Company(sql.FieldEQ(FieldName, v))
-}
-
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.Company {
 	return predicate.Company(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.Company {
 	return predicate.Company(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
-func NameNotIn(vs ...string) predicate.Company {
-	return predicate.Company(sql.FieldNotIn(FieldName, vs...))
-}
-
-// NameGT applies the GT predicate on the "name" field.
-func NameGT(v string) predicate.Company {
-	return predicate.Company(sql.FieldGT(FieldName, v))
-}
-
-// NameGTE applies the GTE predicate on the "name" field.
-func NameGTE(v string) predicate.Company {
-	return predicate.Company(sql.FieldGTE(FieldName, v))
-}
-
-// NameLT applies the LT predicate on the "name" field.
-func NameLT(v string) predicate.Company {
-	return predicate.Company(sql.FieldLT(FieldName, v))
-}
-
-// NameLTE applies the LTE predicate on the "name" field.
-func NameLTE(v string) predicate.Company {
-	return predicate.Company(sql.FieldLTE(FieldName, v))
-}
-
-// NameContains applies the Contains predicate on the "name" field.
-func NameContains(v string) predicate.Company {
-	return predicate.Company(sql.FieldContains(FieldName, v))
-}
-
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
-func NameHasPrefix(v string) predicate.Company {
-	return predicate.Company(sql.FieldHasPrefix(FieldName, v))
-}
-
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
-func NameHasSuffix(v string) predicate.Company {
-	return predicate.Company(sql.FieldHasSuffix(FieldName, v))
-}
-
-// NameEqualFold applies the EqualFold predicate on the "name" field.
-func NameEqualFold(v string) predicate.Company {
-	return predicate.Company(sql.FieldEqualFold(FieldName, v))
-}
-
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
-func NameContainsFold(v string) predicate.Company {
-	return predicate.Company(sql.FieldContainsFold(FieldName, v))
-}
-
-// LogoEQ applies the EQ predicate on the "logo" field.
-func LogoEQ(v string) predicate.Company {
+// Logo is the predicate that logo equals a value.
+func Logo(v string) predicate.Company {
 	return predicate.Company(sql.FieldEQ(FieldLogo, v))
 }
 
-// LogoNEQ applies the NEQ predicate on the "logo" field.
+// LogoNEQ is the predicate NEQ of logo.
 func LogoNEQ(v string) predicate.Company {
 	return predicate.Company(sql.FieldNEQ(FieldLogo, v))
 }
 
-// LogoIn applies the In predicate on the "logo" field.
+// LogoIn is the predicate In of logo.
 func LogoIn(vs ...string) predicate.Company {
 	return predicate.Company(sql.FieldIn(FieldLogo, vs...))
 }
 
-// LogoNotIn applies the NotIn predicate on the "logo" field.
-func LogoNotIn(vs ...string) predicate.Company {
-	return predicate.Company(sql.FieldNotIn(FieldLogo, vs...))
-}
-
-// LogoGT applies the GT predicate on the "logo" field.
-func LogoGT(v string) predicate.Company {
-	return predicate.Company(sql.FieldGT(FieldLogo, v))
-}
-
-// LogoGTE applies the GTE predicate on the "logo" field.
-func LogoGTE(v string) predicate.Company {
-	return predicate.Company(sql.FieldGTE(FieldLogo, v))
-}
-
-// LogoLT applies the LT predicate on the "logo" field.
-func LogoLT(v string) predicate.Company {
-	return predicate.Company(sql.FieldLT(FieldLogo, v))
-}
-
-// LogoLTE applies the LTE predicate on the "logo" field.
-func LogoLTE(v string) predicate.Company {
-	return predicate.Company(sql.FieldLTE(FieldLogo, v))
-}
-
-// LogoContains applies the Contains predicate on the "logo" field.
-func LogoContains(v string) predicate.Company {
-	return predicate.Company(sql.FieldContains(FieldLogo, v))
-}
-
-// LogoHasPrefix applies the HasPrefix predicate on the "logo" field.
-func LogoHasPrefix(v string) predicate.Company {
-	return predicate.Company(sql.FieldHasPrefix(FieldLogo, v))
-}
-
-// LogoHasSuffix applies the HasSuffix predicate on the "logo" field.
-func LogoHasSuffix(v string) predicate.Company {
-	return predicate.Company(sql.FieldHasSuffix(FieldLogo, v))
-}
-
-// LogoEqualFold applies the EqualFold predicate on the "logo" field.
-func LogoEqualFold(v string) predicate.Company {
-	return predicate.Company(sql.FieldEqualFold(FieldLogo, v))
-}
-
-// LogoContainsFold applies the ContainsFold predicate on the "logo" field.
-func LogoContainsFold(v string) predicate.Company {
-	return predicate.Company(sql.FieldContainsFold(FieldLogo, v))
-}
-
-// LogoFileIDEQ applies the EQ predicate on the "logo_file_id" field.
-func LogoFileIDEQ(v int) predicate.Company {
+// LogoFileID is the predicate that logo_file_id equals a value.
+func LogoFileID(v int) predicate.Company {
 	return predicate.Company(sql.FieldEQ(FieldLogoFileID, v))
 }
 
-// LogoFileIDNEQ applies the NEQ predicate on the "logo_file_id" field.
+// LogoFileIDNEQ is the predicate NEQ of logo_file_id.
 func LogoFileIDNEQ(v int) predicate.Company {
 	return predicate.Company(sql.FieldNEQ(FieldLogoFileID, v))
 }
 
-// LogoFileIDIn applies the In predicate on the "logo_file_id" field.
+// LogoFileIDIn is the predicate In of logo_file_id.
 func LogoFileIDIn(vs ...int) predicate.Company {
 	return predicate.Company(sql.FieldIn(FieldLogoFileID, vs...))
 }
 
-// LogoFileIDNotIn applies the NotIn predicate on the "logo_file_id" field.
-func LogoFileIDNotIn(vs ...int) predicate.Company {
-	return predicate.Company(sql.FieldNotIn(FieldLogoFileID, vs...))
-}
-
-// LogoFileIDGT applies the GT predicate on the "logo_file_id" field.
-func LogoFileIDGT(v int) predicate.Company {
-	return predicate.Company(sql.FieldGT(FieldLogoFileID, v))
-}
-
-// LogoFileIDGTE applies the GTE predicate on the "logo_file_id" field.
-func LogoFileIDGTE(v int) predicate.Company {
-	return predicate.Company(sql.FieldGTE(FieldLogoFileID, v))
-}
-
-// LogoFileIDLT applies the LT predicate on the "logo_file_id" field.
-func LogoFileIDLT(v int) predicate.Company {
-	return predicate.Company(sql.FieldLT(FieldLogoFileID, v))
-}
-
-// LogoFileIDLTE applies the LTE predicate on the "logo_file_id" field.
-func LogoFileIDLTE(v int) predicate.Company {
-	return predicate.Company(sql.FieldLTE(FieldLogoFileID, v))
-}
-
-// LogoFileIDIsNil applies the IsNil predicate on the "logo_file_id" field.
+// LogoFileIDIsNil is the predicate IsNil of logo_file_id.
 func LogoFileIDIsNil() predicate.Company {
 	return predicate.Company(sql.FieldIsNull(FieldLogoFileID))
 }
 
-// LogoFileIDNotNil applies the NotNil predicate on the "logo_file_id" field.
+// LogoFileIDNotNil is the predicate NotNil of logo_file_id.
 func LogoFileIDNotNil() predicate.Company {
 	return predicate.Company(sql.FieldNotNull(FieldLogoFileID))
 }
 
-// TimezoneEQ applies the EQ predicate on the "timezone" field.
-func TimezoneEQ(v string) predicate.Company {
+// Timezone is the predicate that timezone equals a value.
+func Timezone(v string) predicate.Company {
 	return predicate.Company(sql.FieldEQ(FieldTimezone, v))
 }
 
-// TimezoneNEQ applies the NEQ predicate on the "timezone" field.
+// TimezoneNEQ is the predicate NEQ of timezone.
 func TimezoneNEQ(v string) predicate.Company {
 	return predicate.Company(sql.FieldNEQ(FieldTimezone, v))
 }
 
-// TimezoneIn applies the In predicate on the "timezone" field.
+// TimezoneIn is the predicate In of timezone.
 func TimezoneIn(vs ...string) predicate.Company {
 	return predicate.Company(sql.FieldIn(FieldTimezone, vs...))
 }
 
-// TimezoneNotIn applies the NotIn predicate on the "timezone" field.
-func TimezoneNotIn(vs ...string) predicate.Company {
-	return predicate.Company(sql.FieldNotIn(FieldTimezone, vs...))
-}
-
-// TimezoneGT applies the GT predicate on the "timezone" field.
-func TimezoneGT(v string) predicate.Company {
-	return predicate.Company(sql.FieldGT(FieldTimezone, v))
-}
-
-// TimezoneGTE applies the GTE predicate on the "timezone" field.
-func TimezoneGTE(v string) predicate.Company {
-	return predicate.Company(sql.FieldGTE(FieldTimezone, v))
-}
-
-// TimezoneLT applies the LT predicate on the "timezone" field.
-func TimezoneLT(v string) predicate.Company {
-	return predicate.Company(sql.FieldLT(FieldTimezone, v))
-}
-
-// TimezoneLTE applies the LTE predicate on the "timezone" field.
-func TimezoneLTE(v string) predicate.Company {
-	return predicate.Company(sql.FieldLTE(FieldTimezone, v))
-}
-
-// TimezoneContains applies the Contains predicate on the "timezone" field.
-func TimezoneContains(v string) predicate.Company {
-	return predicate.Company(sql.FieldContains(FieldTimezone, v))
-}
-
-// TimezoneHasPrefix applies the HasPrefix predicate on the "timezone" field.
-func TimezoneHasPrefix(v string) predicate.Company {
-	return predicate.Company(sql.FieldHasPrefix(FieldTimezone, v))
-}
-
-// TimezoneHasSuffix applies the HasSuffix predicate on the "timezone" field.
-func TimezoneHasSuffix(v string) predicate.Company {
-	return predicate.Company(sql.FieldHasSuffix(FieldTimezone, v))
-}
-
-// TimezoneEqualFold applies the EqualFold predicate on the "timezone" field.
-func TimezoneEqualFold(v string) predicate.Company {
-	return predicate.Company(sql.FieldEqualFold(FieldTimezone, v))
-}
-
-// TimezoneContainsFold applies the ContainsFold predicate on the "timezone" field.
-func TimezoneContainsFold(v string) predicate.Company {
-	return predicate.Company(sql.FieldContainsFold(FieldTimezone, v))
-}
-
-// LocaleEQ applies the EQ predicate on the "locale" field.
-func LocaleEQ(v string) predicate.Company {
+// Locale is the predicate that locale equals a value.
+func Locale(v string) predicate.Company {
 	return predicate.Company(sql.FieldEQ(FieldLocale, v))
 }
 
-// LocaleNEQ applies the NEQ predicate on the "locale" field.
+// LocaleNEQ is the predicate NEQ of locale.
 func LocaleNEQ(v string) predicate.Company {
 	return predicate.Company(sql.FieldNEQ(FieldLocale, v))
 }
 
-// LocaleIn applies the In predicate on the "locale" field.
+// LocaleIn is the predicate In of locale.
 func LocaleIn(vs ...string) predicate.Company {
 	return predicate.Company(sql.FieldIn(FieldLocale, vs...))
 }
 
-// LocaleNotIn applies the NotIn predicate on the "locale" field.
-func LocaleNotIn(vs ...string) predicate.Company {
-	return predicate.Company(sql.FieldNotIn(FieldLocale, vs...))
-}
-
-// LocaleGT applies the GT predicate on the "locale" field.
-func LocaleGT(v string) predicate.Company {
-	return predicate.Company(sql.FieldGT(FieldLocale, v))
-}
-
-// LocaleGTE applies the GTE predicate on the "locale" field.
-func LocaleGTE(v string) predicate.Company {
-	return predicate.Company(sql.FieldGTE(FieldLocale, v))
-}
-
-// LocaleLT applies the LT predicate on the "locale" field.
-func LocaleLT(v string) predicate.Company {
-	return predicate.Company(sql.FieldLT(FieldLocale, v))
-}
-
-// LocaleLTE applies the LTE predicate on the "locale" field.
-func LocaleLTE(v string) predicate.Company {
-	return predicate.Company(sql.FieldLTE(FieldLocale, v))
-}
-
-// LocaleContains applies the Contains predicate on the "locale" field.
-func LocaleContains(v string) predicate.Company {
-	return predicate.Company(sql.FieldContains(FieldLocale, v))
-}
-
-// LocaleHasPrefix applies the HasPrefix predicate on the "locale" field.
-func LocaleHasPrefix(v string) predicate.Company {
-	return predicate.Company(sql.FieldHasPrefix(FieldLocale, v))
-}
-
-// LocaleHasSuffix applies the HasSuffix predicate on the "locale" field.
-func LocaleHasSuffix(v string) predicate.Company {
-	return predicate.Company(sql.FieldHasSuffix(FieldLocale, v))
-}
-
-// LocaleEqualFold applies the EqualFold predicate on the "locale" field.
-func LocaleEqualFold(v string) predicate.Company {
-	return predicate.Company(sql.FieldEqualFold(FieldLocale, v))
-}
-
-// LocaleContainsFold applies the ContainsFold predicate on the "locale" field.
-func LocaleContainsFold(v string) predicate.Company {
-	return predicate.Company(sql.FieldContainsFold(FieldLocale, v))
-}
-
-// SettingsIsNil applies the IsNil predicate on the "settings" field.
+// SettingsIsNil is the predicate IsNil of settings.
 func SettingsIsNil() predicate.Company {
 	return predicate.Company(sql.FieldIsNull(FieldSettings))
 }
 
-// SettingsNotNil applies the NotNil predicate on the "settings" field.
+// SettingsNotNil is the predicate NotNil of settings.
 func SettingsNotNil() predicate.Company {
 	return predicate.Company(sql.FieldNotNull(FieldSettings))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.Company {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.Company {
 	return predicate.Company(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.Company {
 	return predicate.Company(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.Company {
 	return predicate.Company(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.Company {
-	return predicate.Company(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.Company {
 	return predicate.Company(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.Company {
 	return predicate.Company(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.Company {
 	return predicate.Company(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.Company {
 	return predicate.Company(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Company) predicate.Company {
 	return predicate.Company(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Company) predicate.Company {
 	return predicate.Company(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Company) predicate.Company {
 	return predicate.Company(sql.NotPredicates(p))
 }

@@ -10,1030 +10,667 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Correction {
 	return predicate.Correction(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Correction {
 	return predicate.Correction(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Correction {
 	return predicate.Correction(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Correction {
 	return predicate.Correction(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Correction {
 	return predicate.Correction(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldUserID, v))
-}
-
-// EmployeeShiftID applies equality check predicate on the "employee_shift_id" field. It's identical to EmployeeShiftIDEQ.
-func EmployeeShiftID(v int) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldEmployeeShiftID, v))
-}
-
-// AttendanceID applies equality check predicate on the "attendance_id" field. It's identical to AttendanceIDEQ.
-func AttendanceID(v int) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldAttendanceID, v))
-}
-
-// AddressID applies equality check predicate on the "address_id" field. It's identical to AddressIDEQ.
-func AddressID(v int) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldAddressID, v))
-}
-
-// Date applies equality check predicate on the "date" field. It's identical to DateEQ.
-func Date(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldDate, v))
-}
-
-// ClockInAt applies equality check predicate on the "clock_in_at" field. It's identical to ClockInAtEQ.
-func ClockInAt(v time.Time) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldClockInAt, v))
-}
-
-// ClockOutAt applies equality check predicate on the "clock_out_at" field. It's identical to ClockOutAtEQ.
-func ClockOutAt(v time.Time) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldClockOutAt, v))
-}
-
-// Adds applies equality check predicate on the "adds" field. It's identical to AddsEQ.
-func Adds(v bool) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldAdds, v))
-}
-
-// CoversFrom applies equality check predicate on the "covers_from" field. It's identical to CoversFromEQ.
-func CoversFrom(v time.Time) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldCoversFrom, v))
-}
-
-// CoversUntil applies equality check predicate on the "covers_until" field. It's identical to CoversUntilEQ.
-func CoversUntil(v time.Time) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldCoversUntil, v))
-}
-
-// Reason applies equality check predicate on the "reason" field. It's identical to ReasonEQ.
-func Reason(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldReason, v))
-}
-
-// Attachment applies equality check predicate on the "attachment" field. It's identical to AttachmentEQ.
-func Attachment(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldAttachment, v))
-}
-
-// AttachmentFileID applies equality check predicate on the "attachment_file_id" field. It's identical to AttachmentFileIDEQ.
-func AttachmentFileID(v int) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldAttachmentFileID, v))
-}
-
-// DecisionNote applies equality check predicate on the "decision_note" field. It's identical to DecisionNoteEQ.
-func DecisionNote(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldDecisionNote, v))
-}
-
-// DecidedBy applies equality check predicate on the "decided_by" field. It's identical to DecidedByEQ.
-func DecidedBy(v int) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldDecidedBy, v))
-}
-
-// ExpiresAt applies equality check predicate on the "expires_at" field. It's identical to ExpiresAtEQ.
-func ExpiresAt(v time.Time) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldExpiresAt, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// DecidedAt applies equality check predicate on the "decided_at" field. It's identical to DecidedAtEQ.
-func DecidedAt(v time.Time) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldDecidedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Correction {
-	return predicate.Correction(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.Correction {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// EmployeeShiftIDEQ applies the EQ predicate on the "employee_shift_id" field.
-func EmployeeShiftIDEQ(v int) predicate.Correction {
+// EmployeeShiftID is the predicate that employee_shift_id equals a value.
+func EmployeeShiftID(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldEmployeeShiftID, v))
 }
 
-// EmployeeShiftIDNEQ applies the NEQ predicate on the "employee_shift_id" field.
+// EmployeeShiftIDNEQ is the predicate NEQ of employee_shift_id.
 func EmployeeShiftIDNEQ(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldEmployeeShiftID, v))
 }
 
-// EmployeeShiftIDIn applies the In predicate on the "employee_shift_id" field.
+// EmployeeShiftIDIn is the predicate In of employee_shift_id.
 func EmployeeShiftIDIn(vs ...int) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldEmployeeShiftID, vs...))
 }
 
-// EmployeeShiftIDNotIn applies the NotIn predicate on the "employee_shift_id" field.
-func EmployeeShiftIDNotIn(vs ...int) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldEmployeeShiftID, vs...))
-}
-
-// AttendanceIDEQ applies the EQ predicate on the "attendance_id" field.
-func AttendanceIDEQ(v int) predicate.Correction {
+// AttendanceID is the predicate that attendance_id equals a value.
+func AttendanceID(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldAttendanceID, v))
 }
 
-// AttendanceIDNEQ applies the NEQ predicate on the "attendance_id" field.
+// AttendanceIDNEQ is the predicate NEQ of attendance_id.
 func AttendanceIDNEQ(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldAttendanceID, v))
 }
 
-// AttendanceIDIn applies the In predicate on the "attendance_id" field.
+// AttendanceIDIn is the predicate In of attendance_id.
 func AttendanceIDIn(vs ...int) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldAttendanceID, vs...))
 }
 
-// AttendanceIDNotIn applies the NotIn predicate on the "attendance_id" field.
-func AttendanceIDNotIn(vs ...int) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldAttendanceID, vs...))
-}
-
-// AttendanceIDIsNil applies the IsNil predicate on the "attendance_id" field.
+// AttendanceIDIsNil is the predicate IsNil of attendance_id.
 func AttendanceIDIsNil() predicate.Correction {
 	return predicate.Correction(sql.FieldIsNull(FieldAttendanceID))
 }
 
-// AttendanceIDNotNil applies the NotNil predicate on the "attendance_id" field.
+// AttendanceIDNotNil is the predicate NotNil of attendance_id.
 func AttendanceIDNotNil() predicate.Correction {
 	return predicate.Correction(sql.FieldNotNull(FieldAttendanceID))
 }
 
-// AddressIDEQ applies the EQ predicate on the "address_id" field.
-func AddressIDEQ(v int) predicate.Correction {
+// AddressID is the predicate that address_id equals a value.
+func AddressID(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldAddressID, v))
 }
 
-// AddressIDNEQ applies the NEQ predicate on the "address_id" field.
+// AddressIDNEQ is the predicate NEQ of address_id.
 func AddressIDNEQ(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldAddressID, v))
 }
 
-// AddressIDIn applies the In predicate on the "address_id" field.
+// AddressIDIn is the predicate In of address_id.
 func AddressIDIn(vs ...int) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldAddressID, vs...))
 }
 
-// AddressIDNotIn applies the NotIn predicate on the "address_id" field.
-func AddressIDNotIn(vs ...int) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldAddressID, vs...))
-}
-
-// AddressIDIsNil applies the IsNil predicate on the "address_id" field.
+// AddressIDIsNil is the predicate IsNil of address_id.
 func AddressIDIsNil() predicate.Correction {
 	return predicate.Correction(sql.FieldIsNull(FieldAddressID))
 }
 
-// AddressIDNotNil applies the NotNil predicate on the "address_id" field.
+// AddressIDNotNil is the predicate NotNil of address_id.
 func AddressIDNotNil() predicate.Correction {
 	return predicate.Correction(sql.FieldNotNull(FieldAddressID))
 }
 
-// DateEQ applies the EQ predicate on the "date" field.
+// Date is the predicate that date equals a value.
+func Date(v string) predicate.Correction {
+	return predicate.Correction(sql.FieldEQ(FieldDate, v))
+}
+
+// DateEQ is the predicate EQ of date.
 func DateEQ(v string) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldDate, v))
 }
 
-// DateNEQ applies the NEQ predicate on the "date" field.
+// DateNEQ is the predicate NEQ of date.
 func DateNEQ(v string) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldDate, v))
 }
 
-// DateIn applies the In predicate on the "date" field.
+// DateIn is the predicate In of date.
 func DateIn(vs ...string) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldDate, vs...))
 }
 
-// DateNotIn applies the NotIn predicate on the "date" field.
+// DateNotIn is the predicate NotIn of date.
 func DateNotIn(vs ...string) predicate.Correction {
 	return predicate.Correction(sql.FieldNotIn(FieldDate, vs...))
 }
 
-// DateGT applies the GT predicate on the "date" field.
+// DateGT is the predicate GT of date.
 func DateGT(v string) predicate.Correction {
 	return predicate.Correction(sql.FieldGT(FieldDate, v))
 }
 
-// DateGTE applies the GTE predicate on the "date" field.
+// DateGTE is the predicate GTE of date.
 func DateGTE(v string) predicate.Correction {
 	return predicate.Correction(sql.FieldGTE(FieldDate, v))
 }
 
-// DateLT applies the LT predicate on the "date" field.
+// DateLT is the predicate LT of date.
 func DateLT(v string) predicate.Correction {
 	return predicate.Correction(sql.FieldLT(FieldDate, v))
 }
 
-// DateLTE applies the LTE predicate on the "date" field.
+// DateLTE is the predicate LTE of date.
 func DateLTE(v string) predicate.Correction {
 	return predicate.Correction(sql.FieldLTE(FieldDate, v))
 }
 
-// DateContains applies the Contains predicate on the "date" field.
-func DateContains(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldContains(FieldDate, v))
-}
-
-// DateHasPrefix applies the HasPrefix predicate on the "date" field.
-func DateHasPrefix(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldHasPrefix(FieldDate, v))
-}
-
-// DateHasSuffix applies the HasSuffix predicate on the "date" field.
-func DateHasSuffix(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldHasSuffix(FieldDate, v))
-}
-
-// DateEqualFold applies the EqualFold predicate on the "date" field.
-func DateEqualFold(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldEqualFold(FieldDate, v))
-}
-
-// DateContainsFold applies the ContainsFold predicate on the "date" field.
-func DateContainsFold(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldContainsFold(FieldDate, v))
-}
-
-// ClockInAtEQ applies the EQ predicate on the "clock_in_at" field.
-func ClockInAtEQ(v time.Time) predicate.Correction {
+// ClockInAt is the predicate that clock_in_at equals a value.
+func ClockInAt(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldClockInAt, v))
 }
 
-// ClockInAtNEQ applies the NEQ predicate on the "clock_in_at" field.
+// ClockInAtNEQ is the predicate NEQ of clock_in_at.
 func ClockInAtNEQ(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldClockInAt, v))
 }
 
-// ClockInAtIn applies the In predicate on the "clock_in_at" field.
+// ClockInAtIn is the predicate In of clock_in_at.
 func ClockInAtIn(vs ...time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldClockInAt, vs...))
 }
 
-// ClockInAtNotIn applies the NotIn predicate on the "clock_in_at" field.
-func ClockInAtNotIn(vs ...time.Time) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldClockInAt, vs...))
-}
-
-// ClockInAtGT applies the GT predicate on the "clock_in_at" field.
+// ClockInAtGT is the predicate GT of clock_in_at.
 func ClockInAtGT(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldGT(FieldClockInAt, v))
 }
 
-// ClockInAtGTE applies the GTE predicate on the "clock_in_at" field.
+// ClockInAtGTE is the predicate GTE of clock_in_at.
 func ClockInAtGTE(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldGTE(FieldClockInAt, v))
 }
 
-// ClockInAtLT applies the LT predicate on the "clock_in_at" field.
+// ClockInAtLT is the predicate LT of clock_in_at.
 func ClockInAtLT(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldLT(FieldClockInAt, v))
 }
 
-// ClockInAtLTE applies the LTE predicate on the "clock_in_at" field.
+// ClockInAtLTE is the predicate LTE of clock_in_at.
 func ClockInAtLTE(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldLTE(FieldClockInAt, v))
 }
 
-// ClockInAtIsNil applies the IsNil predicate on the "clock_in_at" field.
+// ClockInAtIsNil is the predicate IsNil of clock_in_at.
 func ClockInAtIsNil() predicate.Correction {
 	return predicate.Correction(sql.FieldIsNull(FieldClockInAt))
 }
 
-// ClockInAtNotNil applies the NotNil predicate on the "clock_in_at" field.
+// ClockInAtNotNil is the predicate NotNil of clock_in_at.
 func ClockInAtNotNil() predicate.Correction {
 	return predicate.Correction(sql.FieldNotNull(FieldClockInAt))
 }
 
-// ClockOutAtEQ applies the EQ predicate on the "clock_out_at" field.
-func ClockOutAtEQ(v time.Time) predicate.Correction {
+// ClockOutAt is the predicate that clock_out_at equals a value.
+func ClockOutAt(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldClockOutAt, v))
 }
 
-// ClockOutAtNEQ applies the NEQ predicate on the "clock_out_at" field.
+// ClockOutAtNEQ is the predicate NEQ of clock_out_at.
 func ClockOutAtNEQ(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldClockOutAt, v))
 }
 
-// ClockOutAtIn applies the In predicate on the "clock_out_at" field.
+// ClockOutAtIn is the predicate In of clock_out_at.
 func ClockOutAtIn(vs ...time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldClockOutAt, vs...))
 }
 
-// ClockOutAtNotIn applies the NotIn predicate on the "clock_out_at" field.
-func ClockOutAtNotIn(vs ...time.Time) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldClockOutAt, vs...))
-}
-
-// ClockOutAtGT applies the GT predicate on the "clock_out_at" field.
+// ClockOutAtGT is the predicate GT of clock_out_at.
 func ClockOutAtGT(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldGT(FieldClockOutAt, v))
 }
 
-// ClockOutAtGTE applies the GTE predicate on the "clock_out_at" field.
+// ClockOutAtGTE is the predicate GTE of clock_out_at.
 func ClockOutAtGTE(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldGTE(FieldClockOutAt, v))
 }
 
-// ClockOutAtLT applies the LT predicate on the "clock_out_at" field.
+// ClockOutAtLT is the predicate LT of clock_out_at.
 func ClockOutAtLT(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldLT(FieldClockOutAt, v))
 }
 
-// ClockOutAtLTE applies the LTE predicate on the "clock_out_at" field.
+// ClockOutAtLTE is the predicate LTE of clock_out_at.
 func ClockOutAtLTE(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldLTE(FieldClockOutAt, v))
 }
 
-// ClockOutAtIsNil applies the IsNil predicate on the "clock_out_at" field.
+// ClockOutAtIsNil is the predicate IsNil of clock_out_at.
 func ClockOutAtIsNil() predicate.Correction {
 	return predicate.Correction(sql.FieldIsNull(FieldClockOutAt))
 }
 
-// ClockOutAtNotNil applies the NotNil predicate on the "clock_out_at" field.
+// ClockOutAtNotNil is the predicate NotNil of clock_out_at.
 func ClockOutAtNotNil() predicate.Correction {
 	return predicate.Correction(sql.FieldNotNull(FieldClockOutAt))
 }
 
-// AddsEQ applies the EQ predicate on the "adds" field.
+// Adds is the predicate that adds equals a value.
+func Adds(v bool) predicate.Correction {
+	return predicate.Correction(sql.FieldEQ(FieldAdds, v))
+}
+
+// AddsEQ is the predicate EQ of adds.
 func AddsEQ(v bool) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldAdds, v))
 }
 
-// AddsNEQ applies the NEQ predicate on the "adds" field.
+// AddsNEQ is the predicate NEQ of adds.
 func AddsNEQ(v bool) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldAdds, v))
 }
 
-// CoversFromEQ applies the EQ predicate on the "covers_from" field.
-func CoversFromEQ(v time.Time) predicate.Correction {
+// CoversFrom is the predicate that covers_from equals a value.
+func CoversFrom(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldCoversFrom, v))
 }
 
-// CoversFromNEQ applies the NEQ predicate on the "covers_from" field.
+// CoversFromNEQ is the predicate NEQ of covers_from.
 func CoversFromNEQ(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldCoversFrom, v))
 }
 
-// CoversFromIn applies the In predicate on the "covers_from" field.
+// CoversFromIn is the predicate In of covers_from.
 func CoversFromIn(vs ...time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldCoversFrom, vs...))
 }
 
-// CoversFromNotIn applies the NotIn predicate on the "covers_from" field.
-func CoversFromNotIn(vs ...time.Time) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldCoversFrom, vs...))
-}
-
-// CoversFromGT applies the GT predicate on the "covers_from" field.
+// CoversFromGT is the predicate GT of covers_from.
 func CoversFromGT(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldGT(FieldCoversFrom, v))
 }
 
-// CoversFromGTE applies the GTE predicate on the "covers_from" field.
+// CoversFromGTE is the predicate GTE of covers_from.
 func CoversFromGTE(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldGTE(FieldCoversFrom, v))
 }
 
-// CoversFromLT applies the LT predicate on the "covers_from" field.
+// CoversFromLT is the predicate LT of covers_from.
 func CoversFromLT(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldLT(FieldCoversFrom, v))
 }
 
-// CoversFromLTE applies the LTE predicate on the "covers_from" field.
+// CoversFromLTE is the predicate LTE of covers_from.
 func CoversFromLTE(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldLTE(FieldCoversFrom, v))
 }
 
-// CoversUntilEQ applies the EQ predicate on the "covers_until" field.
-func CoversUntilEQ(v time.Time) predicate.Correction {
+// CoversUntil is the predicate that covers_until equals a value.
+func CoversUntil(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldCoversUntil, v))
 }
 
-// CoversUntilNEQ applies the NEQ predicate on the "covers_until" field.
+// CoversUntilNEQ is the predicate NEQ of covers_until.
 func CoversUntilNEQ(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldCoversUntil, v))
 }
 
-// CoversUntilIn applies the In predicate on the "covers_until" field.
+// CoversUntilIn is the predicate In of covers_until.
 func CoversUntilIn(vs ...time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldCoversUntil, vs...))
 }
 
-// CoversUntilNotIn applies the NotIn predicate on the "covers_until" field.
-func CoversUntilNotIn(vs ...time.Time) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldCoversUntil, vs...))
-}
-
-// CoversUntilGT applies the GT predicate on the "covers_until" field.
+// CoversUntilGT is the predicate GT of covers_until.
 func CoversUntilGT(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldGT(FieldCoversUntil, v))
 }
 
-// CoversUntilGTE applies the GTE predicate on the "covers_until" field.
+// CoversUntilGTE is the predicate GTE of covers_until.
 func CoversUntilGTE(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldGTE(FieldCoversUntil, v))
 }
 
-// CoversUntilLT applies the LT predicate on the "covers_until" field.
+// CoversUntilLT is the predicate LT of covers_until.
 func CoversUntilLT(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldLT(FieldCoversUntil, v))
 }
 
-// CoversUntilLTE applies the LTE predicate on the "covers_until" field.
+// CoversUntilLTE is the predicate LTE of covers_until.
 func CoversUntilLTE(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldLTE(FieldCoversUntil, v))
 }
 
-// ReasonEQ applies the EQ predicate on the "reason" field.
-func ReasonEQ(v string) predicate.Correction {
+// Reason is the predicate that reason equals a value.
+func Reason(v string) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldReason, v))
 }
 
-// ReasonNEQ applies the NEQ predicate on the "reason" field.
+// ReasonNEQ is the predicate NEQ of reason.
 func ReasonNEQ(v string) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldReason, v))
 }
 
-// ReasonIn applies the In predicate on the "reason" field.
+// ReasonIn is the predicate In of reason.
 func ReasonIn(vs ...string) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldReason, vs...))
 }
 
-// ReasonNotIn applies the NotIn predicate on the "reason" field.
-func ReasonNotIn(vs ...string) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldReason, vs...))
-}
-
-// ReasonGT applies the GT predicate on the "reason" field.
-func ReasonGT(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldGT(FieldReason, v))
-}
-
-// ReasonGTE applies the GTE predicate on the "reason" field.
-func ReasonGTE(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldGTE(FieldReason, v))
-}
-
-// ReasonLT applies the LT predicate on the "reason" field.
-func ReasonLT(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldLT(FieldReason, v))
-}
-
-// ReasonLTE applies the LTE predicate on the "reason" field.
-func ReasonLTE(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldLTE(FieldReason, v))
-}
-
-// ReasonContains applies the Contains predicate on the "reason" field.
-func ReasonContains(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldContains(FieldReason, v))
-}
-
-// ReasonHasPrefix applies the HasPrefix predicate on the "reason" field.
-func ReasonHasPrefix(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldHasPrefix(FieldReason, v))
-}
-
-// ReasonHasSuffix applies the HasSuffix predicate on the "reason" field.
-func ReasonHasSuffix(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldHasSuffix(FieldReason, v))
-}
-
-// ReasonEqualFold applies the EqualFold predicate on the "reason" field.
-func ReasonEqualFold(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldEqualFold(FieldReason, v))
-}
-
-// ReasonContainsFold applies the ContainsFold predicate on the "reason" field.
-func ReasonContainsFold(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldContainsFold(FieldReason, v))
-}
-
-// AttachmentEQ applies the EQ predicate on the "attachment" field.
-func AttachmentEQ(v string) predicate.Correction {
+// Attachment is the predicate that attachment equals a value.
+func Attachment(v string) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldAttachment, v))
 }
 
-// AttachmentNEQ applies the NEQ predicate on the "attachment" field.
+// AttachmentNEQ is the predicate NEQ of attachment.
 func AttachmentNEQ(v string) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldAttachment, v))
 }
 
-// AttachmentIn applies the In predicate on the "attachment" field.
+// AttachmentIn is the predicate In of attachment.
 func AttachmentIn(vs ...string) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldAttachment, vs...))
 }
 
-// AttachmentNotIn applies the NotIn predicate on the "attachment" field.
-func AttachmentNotIn(vs ...string) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldAttachment, vs...))
-}
-
-// AttachmentGT applies the GT predicate on the "attachment" field.
-func AttachmentGT(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldGT(FieldAttachment, v))
-}
-
-// AttachmentGTE applies the GTE predicate on the "attachment" field.
-func AttachmentGTE(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldGTE(FieldAttachment, v))
-}
-
-// AttachmentLT applies the LT predicate on the "attachment" field.
-func AttachmentLT(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldLT(FieldAttachment, v))
-}
-
-// AttachmentLTE applies the LTE predicate on the "attachment" field.
-func AttachmentLTE(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldLTE(FieldAttachment, v))
-}
-
-// AttachmentContains applies the Contains predicate on the "attachment" field.
-func AttachmentContains(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldContains(FieldAttachment, v))
-}
-
-// AttachmentHasPrefix applies the HasPrefix predicate on the "attachment" field.
-func AttachmentHasPrefix(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldHasPrefix(FieldAttachment, v))
-}
-
-// AttachmentHasSuffix applies the HasSuffix predicate on the "attachment" field.
-func AttachmentHasSuffix(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldHasSuffix(FieldAttachment, v))
-}
-
-// AttachmentIsNil applies the IsNil predicate on the "attachment" field.
+// AttachmentIsNil is the predicate IsNil of attachment.
 func AttachmentIsNil() predicate.Correction {
 	return predicate.Correction(sql.FieldIsNull(FieldAttachment))
 }
 
-// AttachmentNotNil applies the NotNil predicate on the "attachment" field.
+// AttachmentNotNil is the predicate NotNil of attachment.
 func AttachmentNotNil() predicate.Correction {
 	return predicate.Correction(sql.FieldNotNull(FieldAttachment))
 }
 
-// AttachmentEqualFold applies the EqualFold predicate on the "attachment" field.
-func AttachmentEqualFold(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldEqualFold(FieldAttachment, v))
-}
-
-// AttachmentContainsFold applies the ContainsFold predicate on the "attachment" field.
-func AttachmentContainsFold(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldContainsFold(FieldAttachment, v))
-}
-
-// AttachmentFileIDEQ applies the EQ predicate on the "attachment_file_id" field.
-func AttachmentFileIDEQ(v int) predicate.Correction {
+// AttachmentFileID is the predicate that attachment_file_id equals a value.
+func AttachmentFileID(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldAttachmentFileID, v))
 }
 
-// AttachmentFileIDNEQ applies the NEQ predicate on the "attachment_file_id" field.
+// AttachmentFileIDNEQ is the predicate NEQ of attachment_file_id.
 func AttachmentFileIDNEQ(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldAttachmentFileID, v))
 }
 
-// AttachmentFileIDIn applies the In predicate on the "attachment_file_id" field.
+// AttachmentFileIDIn is the predicate In of attachment_file_id.
 func AttachmentFileIDIn(vs ...int) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldAttachmentFileID, vs...))
 }
 
-// AttachmentFileIDNotIn applies the NotIn predicate on the "attachment_file_id" field.
-func AttachmentFileIDNotIn(vs ...int) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldAttachmentFileID, vs...))
-}
-
-// AttachmentFileIDGT applies the GT predicate on the "attachment_file_id" field.
-func AttachmentFileIDGT(v int) predicate.Correction {
-	return predicate.Correction(sql.FieldGT(FieldAttachmentFileID, v))
-}
-
-// AttachmentFileIDGTE applies the GTE predicate on the "attachment_file_id" field.
-func AttachmentFileIDGTE(v int) predicate.Correction {
-	return predicate.Correction(sql.FieldGTE(FieldAttachmentFileID, v))
-}
-
-// AttachmentFileIDLT applies the LT predicate on the "attachment_file_id" field.
-func AttachmentFileIDLT(v int) predicate.Correction {
-	return predicate.Correction(sql.FieldLT(FieldAttachmentFileID, v))
-}
-
-// AttachmentFileIDLTE applies the LTE predicate on the "attachment_file_id" field.
-func AttachmentFileIDLTE(v int) predicate.Correction {
-	return predicate.Correction(sql.FieldLTE(FieldAttachmentFileID, v))
-}
-
-// AttachmentFileIDIsNil applies the IsNil predicate on the "attachment_file_id" field.
+// AttachmentFileIDIsNil is the predicate IsNil of attachment_file_id.
 func AttachmentFileIDIsNil() predicate.Correction {
 	return predicate.Correction(sql.FieldIsNull(FieldAttachmentFileID))
 }
 
-// AttachmentFileIDNotNil applies the NotNil predicate on the "attachment_file_id" field.
+// AttachmentFileIDNotNil is the predicate NotNil of attachment_file_id.
 func AttachmentFileIDNotNil() predicate.Correction {
 	return predicate.Correction(sql.FieldNotNull(FieldAttachmentFileID))
 }
 
-// BeforeIsNil applies the IsNil predicate on the "before" field.
+// BeforeIsNil is the predicate IsNil of before.
 func BeforeIsNil() predicate.Correction {
 	return predicate.Correction(sql.FieldIsNull(FieldBefore))
 }
 
-// BeforeNotNil applies the NotNil predicate on the "before" field.
+// BeforeNotNil is the predicate NotNil of before.
 func BeforeNotNil() predicate.Correction {
 	return predicate.Correction(sql.FieldNotNull(FieldBefore))
 }
 
-// AfterIsNil applies the IsNil predicate on the "after" field.
+// AfterIsNil is the predicate IsNil of after.
 func AfterIsNil() predicate.Correction {
 	return predicate.Correction(sql.FieldIsNull(FieldAfter))
 }
 
-// AfterNotNil applies the NotNil predicate on the "after" field.
+// AfterNotNil is the predicate NotNil of after.
 func AfterNotNil() predicate.Correction {
 	return predicate.Correction(sql.FieldNotNull(FieldAfter))
 }
 
-// StateEQ applies the EQ predicate on the "state" field.
+// StateEQ is the predicate EQ of state.
 func StateEQ(v State) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldState, v))
 }
 
-// StateNEQ applies the NEQ predicate on the "state" field.
+// StateNEQ is the predicate NEQ of state.
 func StateNEQ(v State) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldState, v))
 }
 
-// StateIn applies the In predicate on the "state" field.
+// StateIn is the predicate In of state.
 func StateIn(vs ...State) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldState, vs...))
 }
 
-// StateNotIn applies the NotIn predicate on the "state" field.
+// StateNotIn is the predicate NotIn of state.
 func StateNotIn(vs ...State) predicate.Correction {
 	return predicate.Correction(sql.FieldNotIn(FieldState, vs...))
 }
 
-// DecisionNoteEQ applies the EQ predicate on the "decision_note" field.
-func DecisionNoteEQ(v string) predicate.Correction {
+// DecisionNote is the predicate that decision_note equals a value.
+func DecisionNote(v string) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldDecisionNote, v))
 }
 
-// DecisionNoteNEQ applies the NEQ predicate on the "decision_note" field.
+// DecisionNoteNEQ is the predicate NEQ of decision_note.
 func DecisionNoteNEQ(v string) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldDecisionNote, v))
 }
 
-// DecisionNoteIn applies the In predicate on the "decision_note" field.
+// DecisionNoteIn is the predicate In of decision_note.
 func DecisionNoteIn(vs ...string) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldDecisionNote, vs...))
 }
 
-// DecisionNoteNotIn applies the NotIn predicate on the "decision_note" field.
-func DecisionNoteNotIn(vs ...string) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldDecisionNote, vs...))
-}
-
-// DecisionNoteGT applies the GT predicate on the "decision_note" field.
-func DecisionNoteGT(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldGT(FieldDecisionNote, v))
-}
-
-// DecisionNoteGTE applies the GTE predicate on the "decision_note" field.
-func DecisionNoteGTE(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldGTE(FieldDecisionNote, v))
-}
-
-// DecisionNoteLT applies the LT predicate on the "decision_note" field.
-func DecisionNoteLT(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldLT(FieldDecisionNote, v))
-}
-
-// DecisionNoteLTE applies the LTE predicate on the "decision_note" field.
-func DecisionNoteLTE(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldLTE(FieldDecisionNote, v))
-}
-
-// DecisionNoteContains applies the Contains predicate on the "decision_note" field.
-func DecisionNoteContains(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldContains(FieldDecisionNote, v))
-}
-
-// DecisionNoteHasPrefix applies the HasPrefix predicate on the "decision_note" field.
-func DecisionNoteHasPrefix(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldHasPrefix(FieldDecisionNote, v))
-}
-
-// DecisionNoteHasSuffix applies the HasSuffix predicate on the "decision_note" field.
-func DecisionNoteHasSuffix(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldHasSuffix(FieldDecisionNote, v))
-}
-
-// DecisionNoteIsNil applies the IsNil predicate on the "decision_note" field.
+// DecisionNoteIsNil is the predicate IsNil of decision_note.
 func DecisionNoteIsNil() predicate.Correction {
 	return predicate.Correction(sql.FieldIsNull(FieldDecisionNote))
 }
 
-// DecisionNoteNotNil applies the NotNil predicate on the "decision_note" field.
+// DecisionNoteNotNil is the predicate NotNil of decision_note.
 func DecisionNoteNotNil() predicate.Correction {
 	return predicate.Correction(sql.FieldNotNull(FieldDecisionNote))
 }
 
-// DecisionNoteEqualFold applies the EqualFold predicate on the "decision_note" field.
-func DecisionNoteEqualFold(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldEqualFold(FieldDecisionNote, v))
-}
-
-// DecisionNoteContainsFold applies the ContainsFold predicate on the "decision_note" field.
-func DecisionNoteContainsFold(v string) predicate.Correction {
-	return predicate.Correction(sql.FieldContainsFold(FieldDecisionNote, v))
-}
-
-// DecidedByEQ applies the EQ predicate on the "decided_by" field.
-func DecidedByEQ(v int) predicate.Correction {
+// DecidedBy is the predicate that decided_by equals a value.
+func DecidedBy(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldDecidedBy, v))
 }
 
-// DecidedByNEQ applies the NEQ predicate on the "decided_by" field.
+// DecidedByNEQ is the predicate NEQ of decided_by.
 func DecidedByNEQ(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldDecidedBy, v))
 }
 
-// DecidedByIn applies the In predicate on the "decided_by" field.
+// DecidedByIn is the predicate In of decided_by.
 func DecidedByIn(vs ...int) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldDecidedBy, vs...))
 }
 
-// DecidedByNotIn applies the NotIn predicate on the "decided_by" field.
-func DecidedByNotIn(vs ...int) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldDecidedBy, vs...))
-}
-
-// DecidedByGT applies the GT predicate on the "decided_by" field.
+// DecidedByGT is the predicate GT of decided_by.
 func DecidedByGT(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldGT(FieldDecidedBy, v))
 }
 
-// DecidedByGTE applies the GTE predicate on the "decided_by" field.
+// DecidedByGTE is the predicate GTE of decided_by.
 func DecidedByGTE(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldGTE(FieldDecidedBy, v))
 }
 
-// DecidedByLT applies the LT predicate on the "decided_by" field.
+// DecidedByLT is the predicate LT of decided_by.
 func DecidedByLT(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldLT(FieldDecidedBy, v))
 }
 
-// DecidedByLTE applies the LTE predicate on the "decided_by" field.
+// DecidedByLTE is the predicate LTE of decided_by.
 func DecidedByLTE(v int) predicate.Correction {
 	return predicate.Correction(sql.FieldLTE(FieldDecidedBy, v))
 }
 
-// DecidedByIsNil applies the IsNil predicate on the "decided_by" field.
+// DecidedByIsNil is the predicate IsNil of decided_by.
 func DecidedByIsNil() predicate.Correction {
 	return predicate.Correction(sql.FieldIsNull(FieldDecidedBy))
 }
 
-// DecidedByNotNil applies the NotNil predicate on the "decided_by" field.
+// DecidedByNotNil is the predicate NotNil of decided_by.
 func DecidedByNotNil() predicate.Correction {
 	return predicate.Correction(sql.FieldNotNull(FieldDecidedBy))
 }
 
-// ExpiresAtEQ applies the EQ predicate on the "expires_at" field.
-func ExpiresAtEQ(v time.Time) predicate.Correction {
+// ExpiresAt is the predicate that expires_at equals a value.
+func ExpiresAt(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtNEQ applies the NEQ predicate on the "expires_at" field.
+// ExpiresAtNEQ is the predicate NEQ of expires_at.
 func ExpiresAtNEQ(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtIn applies the In predicate on the "expires_at" field.
+// ExpiresAtIn is the predicate In of expires_at.
 func ExpiresAtIn(vs ...time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldExpiresAt, vs...))
 }
 
-// ExpiresAtNotIn applies the NotIn predicate on the "expires_at" field.
-func ExpiresAtNotIn(vs ...time.Time) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldExpiresAt, vs...))
-}
-
-// ExpiresAtGT applies the GT predicate on the "expires_at" field.
+// ExpiresAtGT is the predicate GT of expires_at.
 func ExpiresAtGT(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldGT(FieldExpiresAt, v))
 }
 
-// ExpiresAtGTE applies the GTE predicate on the "expires_at" field.
+// ExpiresAtGTE is the predicate GTE of expires_at.
 func ExpiresAtGTE(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldGTE(FieldExpiresAt, v))
 }
 
-// ExpiresAtLT applies the LT predicate on the "expires_at" field.
+// ExpiresAtLT is the predicate LT of expires_at.
 func ExpiresAtLT(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldLT(FieldExpiresAt, v))
 }
 
-// ExpiresAtLTE applies the LTE predicate on the "expires_at" field.
+// ExpiresAtLTE is the predicate LTE of expires_at.
 func ExpiresAtLTE(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldLTE(FieldExpiresAt, v))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.Correction {
+	return predicate.Correction(sql.FieldEQ(FieldCreatedAt, v))
+}
+
+// CreatedAtEQ is the predicate EQ of created_at.
 func CreatedAtEQ(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
+// CreatedAtNotIn is the predicate NotIn of created_at.
 func CreatedAtNotIn(vs ...time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldNotIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// DecidedAtEQ applies the EQ predicate on the "decided_at" field.
-func DecidedAtEQ(v time.Time) predicate.Correction {
+// DecidedAt is the predicate that decided_at equals a value.
+func DecidedAt(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldEQ(FieldDecidedAt, v))
 }
 
-// DecidedAtNEQ applies the NEQ predicate on the "decided_at" field.
+// DecidedAtNEQ is the predicate NEQ of decided_at.
 func DecidedAtNEQ(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldNEQ(FieldDecidedAt, v))
 }
 
-// DecidedAtIn applies the In predicate on the "decided_at" field.
+// DecidedAtIn is the predicate In of decided_at.
 func DecidedAtIn(vs ...time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldIn(FieldDecidedAt, vs...))
 }
 
-// DecidedAtNotIn applies the NotIn predicate on the "decided_at" field.
-func DecidedAtNotIn(vs ...time.Time) predicate.Correction {
-	return predicate.Correction(sql.FieldNotIn(FieldDecidedAt, vs...))
-}
-
-// DecidedAtGT applies the GT predicate on the "decided_at" field.
+// DecidedAtGT is the predicate GT of decided_at.
 func DecidedAtGT(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldGT(FieldDecidedAt, v))
 }
 
-// DecidedAtGTE applies the GTE predicate on the "decided_at" field.
+// DecidedAtGTE is the predicate GTE of decided_at.
 func DecidedAtGTE(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldGTE(FieldDecidedAt, v))
 }
 
-// DecidedAtLT applies the LT predicate on the "decided_at" field.
+// DecidedAtLT is the predicate LT of decided_at.
 func DecidedAtLT(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldLT(FieldDecidedAt, v))
 }
 
-// DecidedAtLTE applies the LTE predicate on the "decided_at" field.
+// DecidedAtLTE is the predicate LTE of decided_at.
 func DecidedAtLTE(v time.Time) predicate.Correction {
 	return predicate.Correction(sql.FieldLTE(FieldDecidedAt, v))
 }
 
-// DecidedAtIsNil applies the IsNil predicate on the "decided_at" field.
+// DecidedAtIsNil is the predicate IsNil of decided_at.
 func DecidedAtIsNil() predicate.Correction {
 	return predicate.Correction(sql.FieldIsNull(FieldDecidedAt))
 }
 
-// DecidedAtNotNil applies the NotNil predicate on the "decided_at" field.
+// DecidedAtNotNil is the predicate NotNil of decided_at.
 func DecidedAtNotNil() predicate.Correction {
 	return predicate.Correction(sql.FieldNotNull(FieldDecidedAt))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Correction {
-	return predicate.Correction(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Correction {
-	return predicate.Correction(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.Correction {
 	return predicate.Correction(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1044,7 +681,7 @@ func HasUser() predicate.Correction {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.Correction {
 	return predicate.Correction(func(s *sql.Selector) {
 		step := newUserStep()
@@ -1056,7 +693,7 @@ func HasUserWith(preds ...predicate.User) predicate.Correction {
 	})
 }
 
-// HasEmployeeShift applies the HasEdge predicate on the "employee_shift" edge.
+// HasEmployeeShift is the predicate that there is the edge employee_shift.
 func HasEmployeeShift() predicate.Correction {
 	return predicate.Correction(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1067,7 +704,7 @@ func HasEmployeeShift() predicate.Correction {
 	})
 }
 
-// HasEmployeeShiftWith applies the HasEdge predicate on the "employee_shift" edge with a given conditions (other predicates).
+// HasEmployeeShiftWith is the predicate that the edge employee_shift meets others.
 func HasEmployeeShiftWith(preds ...predicate.EmployeeShift) predicate.Correction {
 	return predicate.Correction(func(s *sql.Selector) {
 		step := newEmployeeShiftStep()
@@ -1079,7 +716,7 @@ func HasEmployeeShiftWith(preds ...predicate.EmployeeShift) predicate.Correction
 	})
 }
 
-// HasAttendance applies the HasEdge predicate on the "attendance" edge.
+// HasAttendance is the predicate that there is the edge attendance.
 func HasAttendance() predicate.Correction {
 	return predicate.Correction(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1090,7 +727,7 @@ func HasAttendance() predicate.Correction {
 	})
 }
 
-// HasAttendanceWith applies the HasEdge predicate on the "attendance" edge with a given conditions (other predicates).
+// HasAttendanceWith is the predicate that the edge attendance meets others.
 func HasAttendanceWith(preds ...predicate.Attendance) predicate.Correction {
 	return predicate.Correction(func(s *sql.Selector) {
 		step := newAttendanceStep()
@@ -1102,7 +739,7 @@ func HasAttendanceWith(preds ...predicate.Attendance) predicate.Correction {
 	})
 }
 
-// HasAddress applies the HasEdge predicate on the "address" edge.
+// HasAddress is the predicate that there is the edge address.
 func HasAddress() predicate.Correction {
 	return predicate.Correction(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1113,7 +750,7 @@ func HasAddress() predicate.Correction {
 	})
 }
 
-// HasAddressWith applies the HasEdge predicate on the "address" edge with a given conditions (other predicates).
+// HasAddressWith is the predicate that the edge address meets others.
 func HasAddressWith(preds ...predicate.Address) predicate.Correction {
 	return predicate.Correction(func(s *sql.Selector) {
 		step := newAddressStep()
@@ -1125,17 +762,17 @@ func HasAddressWith(preds ...predicate.Address) predicate.Correction {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Correction) predicate.Correction {
 	return predicate.Correction(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Correction) predicate.Correction {
 	return predicate.Correction(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Correction) predicate.Correction {
 	return predicate.Correction(sql.NotPredicates(p))
 }

@@ -9,177 +9,112 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Decoy {
 	return predicate.Decoy(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Decoy {
 	return predicate.Decoy(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Decoy {
 	return predicate.Decoy(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Decoy {
 	return predicate.Decoy(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Decoy {
 	return predicate.Decoy(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Decoy {
 	return predicate.Decoy(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Decoy {
 	return predicate.Decoy(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Decoy {
 	return predicate.Decoy(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Decoy {
 	return predicate.Decoy(sql.FieldLTE(FieldID, id))
 }
 
-// Text applies equality check predicate on the "text" field. It's identical to TextEQ.
+// Text is the predicate that text equals a value.
 func Text(v string) predicate.Decoy {
 	return predicate.Decoy(sql.FieldEQ(FieldText, v))
 }
 
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.Decoy {
-	return predicate.Decoy(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// TextEQ applies the EQ predicate on the "text" field.
-func TextEQ(v string) predicate.Decoy {
-	return predicate.Decoy(sql.FieldEQ(FieldText, v))
-}
-
-// TextNEQ applies the NEQ predicate on the "text" field.
+// TextNEQ is the predicate NEQ of text.
 func TextNEQ(v string) predicate.Decoy {
 	return predicate.Decoy(sql.FieldNEQ(FieldText, v))
 }
 
-// TextIn applies the In predicate on the "text" field.
+// TextIn is the predicate In of text.
 func TextIn(vs ...string) predicate.Decoy {
 	return predicate.Decoy(sql.FieldIn(FieldText, vs...))
 }
 
-// TextNotIn applies the NotIn predicate on the "text" field.
-func TextNotIn(vs ...string) predicate.Decoy {
-	return predicate.Decoy(sql.FieldNotIn(FieldText, vs...))
-}
-
-// TextGT applies the GT predicate on the "text" field.
-func TextGT(v string) predicate.Decoy {
-	return predicate.Decoy(sql.FieldGT(FieldText, v))
-}
-
-// TextGTE applies the GTE predicate on the "text" field.
-func TextGTE(v string) predicate.Decoy {
-	return predicate.Decoy(sql.FieldGTE(FieldText, v))
-}
-
-// TextLT applies the LT predicate on the "text" field.
-func TextLT(v string) predicate.Decoy {
-	return predicate.Decoy(sql.FieldLT(FieldText, v))
-}
-
-// TextLTE applies the LTE predicate on the "text" field.
-func TextLTE(v string) predicate.Decoy {
-	return predicate.Decoy(sql.FieldLTE(FieldText, v))
-}
-
-// TextContains applies the Contains predicate on the "text" field.
-func TextContains(v string) predicate.Decoy {
-	return predicate.Decoy(sql.FieldContains(FieldText, v))
-}
-
-// TextHasPrefix applies the HasPrefix predicate on the "text" field.
-func TextHasPrefix(v string) predicate.Decoy {
-	return predicate.Decoy(sql.FieldHasPrefix(FieldText, v))
-}
-
-// TextHasSuffix applies the HasSuffix predicate on the "text" field.
-func TextHasSuffix(v string) predicate.Decoy {
-	return predicate.Decoy(sql.FieldHasSuffix(FieldText, v))
-}
-
-// TextEqualFold applies the EqualFold predicate on the "text" field.
-func TextEqualFold(v string) predicate.Decoy {
-	return predicate.Decoy(sql.FieldEqualFold(FieldText, v))
-}
-
-// TextContainsFold applies the ContainsFold predicate on the "text" field.
-func TextContainsFold(v string) predicate.Decoy {
-	return predicate.Decoy(sql.FieldContainsFold(FieldText, v))
-}
-
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.Decoy {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.Decoy {
 	return predicate.Decoy(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.Decoy {
 	return predicate.Decoy(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.Decoy {
 	return predicate.Decoy(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.Decoy {
-	return predicate.Decoy(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.Decoy {
 	return predicate.Decoy(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.Decoy {
 	return predicate.Decoy(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.Decoy {
 	return predicate.Decoy(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.Decoy {
 	return predicate.Decoy(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Decoy) predicate.Decoy {
 	return predicate.Decoy(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Decoy) predicate.Decoy {
 	return predicate.Decoy(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Decoy) predicate.Decoy {
 	return predicate.Decoy(sql.NotPredicates(p))
 }

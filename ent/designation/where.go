@@ -9,355 +9,202 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Designation {
 	return predicate.Designation(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Designation {
 	return predicate.Designation(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Designation {
 	return predicate.Designation(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Designation {
 	return predicate.Designation(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Designation {
 	return predicate.Designation(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Designation {
 	return predicate.Designation(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Designation {
 	return predicate.Designation(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Designation {
 	return predicate.Designation(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Designation {
 	return predicate.Designation(sql.FieldLTE(FieldID, id))
 }
 
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
+// Name is the predicate that name equals a value.
 func Name(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldEQ(FieldName, v))
 }
 
-// SortName applies equality check predicate on the "sort_name" field. It's identical to SortNameEQ.
-func SortName(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldEQ(FieldSortName, v))
-}
-
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
-func CompanyID(v int) predicate.Designation {
-	return predicate.Designation(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// ParentID applies equality check predicate on the "parent_id" field. It's identical to ParentIDEQ.
-func ParentID(v int) predicate.Designation {
-	return predicate.Designation(sql.FieldEQ(FieldParentID, v))
-}
-
-// Description applies equality check predicate on the "description" field. It's identical to DescriptionEQ.
-func Description(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldEQ(FieldDescription, v))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
+// NameEQ is the predicate EQ of name.
 func NameEQ(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.Designation {
 	return predicate.Designation(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
+// NameNotIn is the predicate NotIn of name.
 func NameNotIn(vs ...string) predicate.Designation {
 	return predicate.Designation(sql.FieldNotIn(FieldName, vs...))
 }
 
-// NameGT applies the GT predicate on the "name" field.
+// NameGT is the predicate GT of name.
 func NameGT(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldGT(FieldName, v))
 }
 
-// NameGTE applies the GTE predicate on the "name" field.
+// NameGTE is the predicate GTE of name.
 func NameGTE(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldGTE(FieldName, v))
 }
 
-// NameLT applies the LT predicate on the "name" field.
+// NameLT is the predicate LT of name.
 func NameLT(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldLT(FieldName, v))
 }
 
-// NameLTE applies the LTE predicate on the "name" field.
+// NameLTE is the predicate LTE of name.
 func NameLTE(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldLTE(FieldName, v))
 }
 
-// NameContains applies the Contains predicate on the "name" field.
+// NameContains is the predicate Contains of name.
 func NameContains(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldContains(FieldName, v))
 }
 
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
+// NameHasPrefix is the predicate HasPrefix of name.
 func NameHasPrefix(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldHasPrefix(FieldName, v))
 }
 
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
+// NameHasSuffix is the predicate HasSuffix of name.
 func NameHasSuffix(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldHasSuffix(FieldName, v))
 }
 
-// NameEqualFold applies the EqualFold predicate on the "name" field.
+// NameEqualFold is the predicate EqualFold of name.
 func NameEqualFold(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldEqualFold(FieldName, v))
 }
 
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
+// NameContainsFold is the predicate ContainsFold of name.
 func NameContainsFold(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldContainsFold(FieldName, v))
 }
 
-// SortNameEQ applies the EQ predicate on the "sort_name" field.
-func SortNameEQ(v string) predicate.Designation {
+// SortName is the predicate that sort_name equals a value.
+func SortName(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldEQ(FieldSortName, v))
 }
 
-// SortNameNEQ applies the NEQ predicate on the "sort_name" field.
+// SortNameNEQ is the predicate NEQ of sort_name.
 func SortNameNEQ(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldNEQ(FieldSortName, v))
 }
 
-// SortNameIn applies the In predicate on the "sort_name" field.
+// SortNameIn is the predicate In of sort_name.
 func SortNameIn(vs ...string) predicate.Designation {
 	return predicate.Designation(sql.FieldIn(FieldSortName, vs...))
 }
 
-// SortNameNotIn applies the NotIn predicate on the "sort_name" field.
-func SortNameNotIn(vs ...string) predicate.Designation {
-	return predicate.Designation(sql.FieldNotIn(FieldSortName, vs...))
-}
-
-// SortNameGT applies the GT predicate on the "sort_name" field.
-func SortNameGT(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldGT(FieldSortName, v))
-}
-
-// SortNameGTE applies the GTE predicate on the "sort_name" field.
-func SortNameGTE(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldGTE(FieldSortName, v))
-}
-
-// SortNameLT applies the LT predicate on the "sort_name" field.
-func SortNameLT(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldLT(FieldSortName, v))
-}
-
-// SortNameLTE applies the LTE predicate on the "sort_name" field.
-func SortNameLTE(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldLTE(FieldSortName, v))
-}
-
-// SortNameContains applies the Contains predicate on the "sort_name" field.
-func SortNameContains(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldContains(FieldSortName, v))
-}
-
-// SortNameHasPrefix applies the HasPrefix predicate on the "sort_name" field.
-func SortNameHasPrefix(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldHasPrefix(FieldSortName, v))
-}
-
-// SortNameHasSuffix applies the HasSuffix predicate on the "sort_name" field.
-func SortNameHasSuffix(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldHasSuffix(FieldSortName, v))
-}
-
-// SortNameEqualFold applies the EqualFold predicate on the "sort_name" field.
-func SortNameEqualFold(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldEqualFold(FieldSortName, v))
-}
-
-// SortNameContainsFold applies the ContainsFold predicate on the "sort_name" field.
-func SortNameContainsFold(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldContainsFold(FieldSortName, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Designation {
+// CompanyID is the predicate that company_id equals a value.
+func CompanyID(v int) predicate.Designation {
 	return predicate.Designation(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Designation {
 	return predicate.Designation(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Designation {
 	return predicate.Designation(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Designation {
-	return predicate.Designation(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// ParentIDEQ applies the EQ predicate on the "parent_id" field.
-func ParentIDEQ(v int) predicate.Designation {
+// ParentID is the predicate that parent_id equals a value.
+func ParentID(v int) predicate.Designation {
 	return predicate.Designation(sql.FieldEQ(FieldParentID, v))
 }
 
-// ParentIDNEQ applies the NEQ predicate on the "parent_id" field.
+// ParentIDNEQ is the predicate NEQ of parent_id.
 func ParentIDNEQ(v int) predicate.Designation {
 	return predicate.Designation(sql.FieldNEQ(FieldParentID, v))
 }
 
-// ParentIDIn applies the In predicate on the "parent_id" field.
+// ParentIDIn is the predicate In of parent_id.
 func ParentIDIn(vs ...int) predicate.Designation {
 	return predicate.Designation(sql.FieldIn(FieldParentID, vs...))
 }
 
-// ParentIDNotIn applies the NotIn predicate on the "parent_id" field.
-func ParentIDNotIn(vs ...int) predicate.Designation {
-	return predicate.Designation(sql.FieldNotIn(FieldParentID, vs...))
-}
-
-// ParentIDIsNil applies the IsNil predicate on the "parent_id" field.
+// ParentIDIsNil is the predicate IsNil of parent_id.
 func ParentIDIsNil() predicate.Designation {
 	return predicate.Designation(sql.FieldIsNull(FieldParentID))
 }
 
-// ParentIDNotNil applies the NotNil predicate on the "parent_id" field.
+// ParentIDNotNil is the predicate NotNil of parent_id.
 func ParentIDNotNil() predicate.Designation {
 	return predicate.Designation(sql.FieldNotNull(FieldParentID))
 }
 
-// DescriptionEQ applies the EQ predicate on the "description" field.
-func DescriptionEQ(v string) predicate.Designation {
+// Description is the predicate that description equals a value.
+func Description(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldEQ(FieldDescription, v))
 }
 
-// DescriptionNEQ applies the NEQ predicate on the "description" field.
+// DescriptionNEQ is the predicate NEQ of description.
 func DescriptionNEQ(v string) predicate.Designation {
 	return predicate.Designation(sql.FieldNEQ(FieldDescription, v))
 }
 
-// DescriptionIn applies the In predicate on the "description" field.
+// DescriptionIn is the predicate In of description.
 func DescriptionIn(vs ...string) predicate.Designation {
 	return predicate.Designation(sql.FieldIn(FieldDescription, vs...))
 }
 
-// DescriptionNotIn applies the NotIn predicate on the "description" field.
-func DescriptionNotIn(vs ...string) predicate.Designation {
-	return predicate.Designation(sql.FieldNotIn(FieldDescription, vs...))
-}
-
-// DescriptionGT applies the GT predicate on the "description" field.
-func DescriptionGT(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldGT(FieldDescription, v))
-}
-
-// DescriptionGTE applies the GTE predicate on the "description" field.
-func DescriptionGTE(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldGTE(FieldDescription, v))
-}
-
-// DescriptionLT applies the LT predicate on the "description" field.
-func DescriptionLT(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldLT(FieldDescription, v))
-}
-
-// DescriptionLTE applies the LTE predicate on the "description" field.
-func DescriptionLTE(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldLTE(FieldDescription, v))
-}
-
-// DescriptionContains applies the Contains predicate on the "description" field.
-func DescriptionContains(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldContains(FieldDescription, v))
-}
-
-// DescriptionHasPrefix applies the HasPrefix predicate on the "description" field.
-func DescriptionHasPrefix(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldHasPrefix(FieldDescription, v))
-}
-
-// DescriptionHasSuffix applies the HasSuffix predicate on the "description" field.
-func DescriptionHasSuffix(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldHasSuffix(FieldDescription, v))
-}
-
-// DescriptionIsNil applies the IsNil predicate on the "description" field.
+// DescriptionIsNil is the predicate IsNil of description.
 func DescriptionIsNil() predicate.Designation {
 	return predicate.Designation(sql.FieldIsNull(FieldDescription))
 }
 
-// DescriptionNotNil applies the NotNil predicate on the "description" field.
+// DescriptionNotNil is the predicate NotNil of description.
 func DescriptionNotNil() predicate.Designation {
 	return predicate.Designation(sql.FieldNotNull(FieldDescription))
 }
 
-// DescriptionEqualFold applies the EqualFold predicate on the "description" field.
-func DescriptionEqualFold(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldEqualFold(FieldDescription, v))
-}
-
-// DescriptionContainsFold applies the ContainsFold predicate on the "description" field.
-func DescriptionContainsFold(v string) predicate.Designation {
-	return predicate.Designation(sql.FieldContainsFold(FieldDescription, v))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Designation {
-	return predicate.Designation(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Designation {
-	return predicate.Designation(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasParent applies the HasEdge predicate on the "parent" edge.
+// HasParent is the predicate that there is the edge parent.
 func HasParent() predicate.Designation {
 	return predicate.Designation(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -368,7 +215,7 @@ func HasParent() predicate.Designation {
 	})
 }
 
-// HasParentWith applies the HasEdge predicate on the "parent" edge with a given conditions (other predicates).
+// HasParentWith is the predicate that the edge parent meets others.
 func HasParentWith(preds ...predicate.Designation) predicate.Designation {
 	return predicate.Designation(func(s *sql.Selector) {
 		step := newParentStep()
@@ -380,7 +227,7 @@ func HasParentWith(preds ...predicate.Designation) predicate.Designation {
 	})
 }
 
-// HasChildren applies the HasEdge predicate on the "children" edge.
+// HasChildren is the predicate that there is the edge children.
 func HasChildren() predicate.Designation {
 	return predicate.Designation(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -391,7 +238,7 @@ func HasChildren() predicate.Designation {
 	})
 }
 
-// HasChildrenWith applies the HasEdge predicate on the "children" edge with a given conditions (other predicates).
+// HasChildrenWith is the predicate that the edge children meets others.
 func HasChildrenWith(preds ...predicate.Designation) predicate.Designation {
 	return predicate.Designation(func(s *sql.Selector) {
 		step := newChildrenStep()
@@ -403,7 +250,7 @@ func HasChildrenWith(preds ...predicate.Designation) predicate.Designation {
 	})
 }
 
-// HasUsers applies the HasEdge predicate on the "users" edge.
+// HasUsers is the predicate that there is the edge users.
 func HasUsers() predicate.Designation {
 	return predicate.Designation(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -414,7 +261,7 @@ func HasUsers() predicate.Designation {
 	})
 }
 
-// HasUsersWith applies the HasEdge predicate on the "users" edge with a given conditions (other predicates).
+// HasUsersWith is the predicate that the edge users meets others.
 func HasUsersWith(preds ...predicate.User) predicate.Designation {
 	return predicate.Designation(func(s *sql.Selector) {
 		step := newUsersStep()
@@ -426,7 +273,7 @@ func HasUsersWith(preds ...predicate.User) predicate.Designation {
 	})
 }
 
-// HasUserDesignations applies the HasEdge predicate on the "user_designations" edge.
+// HasUserDesignations is the predicate that there is the edge user_designations.
 func HasUserDesignations() predicate.Designation {
 	return predicate.Designation(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -437,7 +284,7 @@ func HasUserDesignations() predicate.Designation {
 	})
 }
 
-// HasUserDesignationsWith applies the HasEdge predicate on the "user_designations" edge with a given conditions (other predicates).
+// HasUserDesignationsWith is the predicate that the edge user_designations meets others.
 func HasUserDesignationsWith(preds ...predicate.UserDesignation) predicate.Designation {
 	return predicate.Designation(func(s *sql.Selector) {
 		step := newUserDesignationsStep()
@@ -449,17 +296,17 @@ func HasUserDesignationsWith(preds ...predicate.UserDesignation) predicate.Desig
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Designation) predicate.Designation {
 	return predicate.Designation(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Designation) predicate.Designation {
 	return predicate.Designation(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Designation) predicate.Designation {
 	return predicate.Designation(sql.NotPredicates(p))
 }

@@ -10,662 +10,492 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Device {
 	return predicate.Device(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Device {
 	return predicate.Device(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Device {
 	return predicate.Device(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Device {
 	return predicate.Device(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Device {
 	return predicate.Device(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Device {
 	return predicate.Device(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Device {
 	return predicate.Device(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Device {
 	return predicate.Device(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Device {
 	return predicate.Device(sql.FieldLTE(FieldID, id))
 }
 
-// DeviceID applies equality check predicate on the "device_id" field. It's identical to DeviceIDEQ.
+// DeviceID is the predicate that device_id equals a value.
 func DeviceID(v string) predicate.Device {
 	return predicate.Device(sql.FieldEQ(FieldDeviceID, v))
 }
 
-// Model applies equality check predicate on the "model" field. It's identical to ModelEQ.
-func Model(v string) predicate.Device {
-	return predicate.Device(sql.FieldEQ(FieldModel, v))
-}
-
-// OsVersion applies equality check predicate on the "os_version" field. It's identical to OsVersionEQ.
-func OsVersion(v string) predicate.Device {
-	return predicate.Device(sql.FieldEQ(FieldOsVersion, v))
-}
-
-// AppVersion applies equality check predicate on the "app_version" field. It's identical to AppVersionEQ.
-func AppVersion(v string) predicate.Device {
-	return predicate.Device(sql.FieldEQ(FieldAppVersion, v))
-}
-
-// PushToken applies equality check predicate on the "push_token" field. It's identical to PushTokenEQ.
-func PushToken(v string) predicate.Device {
-	return predicate.Device(sql.FieldEQ(FieldPushToken, v))
-}
-
-// TokenHash applies equality check predicate on the "token_hash" field. It's identical to TokenHashEQ.
-func TokenHash(v []byte) predicate.Device {
-	return predicate.Device(sql.FieldEQ(FieldTokenHash, v))
-}
-
-// NextTokenHash applies equality check predicate on the "next_token_hash" field. It's identical to NextTokenHashEQ.
-func NextTokenHash(v []byte) predicate.Device {
-	return predicate.Device(sql.FieldEQ(FieldNextTokenHash, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.Device {
-	return predicate.Device(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// RevokedAt applies equality check predicate on the "revoked_at" field. It's identical to RevokedAtEQ.
-func RevokedAt(v time.Time) predicate.Device {
-	return predicate.Device(sql.FieldEQ(FieldRevokedAt, v))
-}
-
-// DeviceIDEQ applies the EQ predicate on the "device_id" field.
-func DeviceIDEQ(v string) predicate.Device {
-	return predicate.Device(sql.FieldEQ(FieldDeviceID, v))
-}
-
-// DeviceIDNEQ applies the NEQ predicate on the "device_id" field.
+// DeviceIDNEQ is the predicate NEQ of device_id.
 func DeviceIDNEQ(v string) predicate.Device {
 	return predicate.Device(sql.FieldNEQ(FieldDeviceID, v))
 }
 
-// DeviceIDIn applies the In predicate on the "device_id" field.
+// DeviceIDIn is the predicate In of device_id.
 func DeviceIDIn(vs ...string) predicate.Device {
 	return predicate.Device(sql.FieldIn(FieldDeviceID, vs...))
 }
 
-// DeviceIDNotIn applies the NotIn predicate on the "device_id" field.
-func DeviceIDNotIn(vs ...string) predicate.Device {
-	return predicate.Device(sql.FieldNotIn(FieldDeviceID, vs...))
-}
-
-// DeviceIDGT applies the GT predicate on the "device_id" field.
-func DeviceIDGT(v string) predicate.Device {
-	return predicate.Device(sql.FieldGT(FieldDeviceID, v))
-}
-
-// DeviceIDGTE applies the GTE predicate on the "device_id" field.
-func DeviceIDGTE(v string) predicate.Device {
-	return predicate.Device(sql.FieldGTE(FieldDeviceID, v))
-}
-
-// DeviceIDLT applies the LT predicate on the "device_id" field.
-func DeviceIDLT(v string) predicate.Device {
-	return predicate.Device(sql.FieldLT(FieldDeviceID, v))
-}
-
-// DeviceIDLTE applies the LTE predicate on the "device_id" field.
-func DeviceIDLTE(v string) predicate.Device {
-	return predicate.Device(sql.FieldLTE(FieldDeviceID, v))
-}
-
-// DeviceIDContains applies the Contains predicate on the "device_id" field.
-func DeviceIDContains(v string) predicate.Device {
-	return predicate.Device(sql.FieldContains(FieldDeviceID, v))
-}
-
-// DeviceIDHasPrefix applies the HasPrefix predicate on the "device_id" field.
-func DeviceIDHasPrefix(v string) predicate.Device {
-	return predicate.Device(sql.FieldHasPrefix(FieldDeviceID, v))
-}
-
-// DeviceIDHasSuffix applies the HasSuffix predicate on the "device_id" field.
-func DeviceIDHasSuffix(v string) predicate.Device {
-	return predicate.Device(sql.FieldHasSuffix(FieldDeviceID, v))
-}
-
-// DeviceIDEqualFold applies the EqualFold predicate on the "device_id" field.
-func DeviceIDEqualFold(v string) predicate.Device {
-	return predicate.Device(sql.FieldEqualFold(FieldDeviceID, v))
-}
-
-// DeviceIDContainsFold applies the ContainsFold predicate on the "device_id" field.
-func DeviceIDContainsFold(v string) predicate.Device {
-	return predicate.Device(sql.FieldContainsFold(FieldDeviceID, v))
-}
-
-// PlatformEQ applies the EQ predicate on the "platform" field.
+// PlatformEQ is the predicate EQ of platform.
 func PlatformEQ(v Platform) predicate.Device {
 	return predicate.Device(sql.FieldEQ(FieldPlatform, v))
 }
 
-// PlatformNEQ applies the NEQ predicate on the "platform" field.
+// PlatformNEQ is the predicate NEQ of platform.
 func PlatformNEQ(v Platform) predicate.Device {
 	return predicate.Device(sql.FieldNEQ(FieldPlatform, v))
 }
 
-// PlatformIn applies the In predicate on the "platform" field.
+// PlatformIn is the predicate In of platform.
 func PlatformIn(vs ...Platform) predicate.Device {
 	return predicate.Device(sql.FieldIn(FieldPlatform, vs...))
 }
 
-// PlatformNotIn applies the NotIn predicate on the "platform" field.
+// PlatformNotIn is the predicate NotIn of platform.
 func PlatformNotIn(vs ...Platform) predicate.Device {
 	return predicate.Device(sql.FieldNotIn(FieldPlatform, vs...))
 }
 
-// ModelEQ applies the EQ predicate on the "model" field.
+// Model is the predicate that model equals a value.
+func Model(v string) predicate.Device {
+	return predicate.Device(sql.FieldEQ(FieldModel, v))
+}
+
+// ModelEQ is the predicate EQ of model.
 func ModelEQ(v string) predicate.Device {
 	return predicate.Device(sql.FieldEQ(FieldModel, v))
 }
 
-// ModelNEQ applies the NEQ predicate on the "model" field.
+// ModelNEQ is the predicate NEQ of model.
 func ModelNEQ(v string) predicate.Device {
 	return predicate.Device(sql.FieldNEQ(FieldModel, v))
 }
 
-// ModelIn applies the In predicate on the "model" field.
+// ModelIn is the predicate In of model.
 func ModelIn(vs ...string) predicate.Device {
 	return predicate.Device(sql.FieldIn(FieldModel, vs...))
 }
 
-// ModelNotIn applies the NotIn predicate on the "model" field.
+// ModelNotIn is the predicate NotIn of model.
 func ModelNotIn(vs ...string) predicate.Device {
 	return predicate.Device(sql.FieldNotIn(FieldModel, vs...))
 }
 
-// ModelGT applies the GT predicate on the "model" field.
+// ModelGT is the predicate GT of model.
 func ModelGT(v string) predicate.Device {
 	return predicate.Device(sql.FieldGT(FieldModel, v))
 }
 
-// ModelGTE applies the GTE predicate on the "model" field.
+// ModelGTE is the predicate GTE of model.
 func ModelGTE(v string) predicate.Device {
 	return predicate.Device(sql.FieldGTE(FieldModel, v))
 }
 
-// ModelLT applies the LT predicate on the "model" field.
+// ModelLT is the predicate LT of model.
 func ModelLT(v string) predicate.Device {
 	return predicate.Device(sql.FieldLT(FieldModel, v))
 }
 
-// ModelLTE applies the LTE predicate on the "model" field.
+// ModelLTE is the predicate LTE of model.
 func ModelLTE(v string) predicate.Device {
 	return predicate.Device(sql.FieldLTE(FieldModel, v))
 }
 
-// ModelContains applies the Contains predicate on the "model" field.
+// ModelContains is the predicate Contains of model.
 func ModelContains(v string) predicate.Device {
 	return predicate.Device(sql.FieldContains(FieldModel, v))
 }
 
-// ModelHasPrefix applies the HasPrefix predicate on the "model" field.
+// ModelHasPrefix is the predicate HasPrefix of model.
 func ModelHasPrefix(v string) predicate.Device {
 	return predicate.Device(sql.FieldHasPrefix(FieldModel, v))
 }
 
-// ModelHasSuffix applies the HasSuffix predicate on the "model" field.
+// ModelHasSuffix is the predicate HasSuffix of model.
 func ModelHasSuffix(v string) predicate.Device {
 	return predicate.Device(sql.FieldHasSuffix(FieldModel, v))
 }
 
-// ModelIsNil applies the IsNil predicate on the "model" field.
+// ModelIsNil is the predicate IsNil of model.
 func ModelIsNil() predicate.Device {
 	return predicate.Device(sql.FieldIsNull(FieldModel))
 }
 
-// ModelNotNil applies the NotNil predicate on the "model" field.
+// ModelNotNil is the predicate NotNil of model.
 func ModelNotNil() predicate.Device {
 	return predicate.Device(sql.FieldNotNull(FieldModel))
 }
 
-// ModelEqualFold applies the EqualFold predicate on the "model" field.
+// ModelEqualFold is the predicate EqualFold of model.
 func ModelEqualFold(v string) predicate.Device {
 	return predicate.Device(sql.FieldEqualFold(FieldModel, v))
 }
 
-// ModelContainsFold applies the ContainsFold predicate on the "model" field.
+// ModelContainsFold is the predicate ContainsFold of model.
 func ModelContainsFold(v string) predicate.Device {
 	return predicate.Device(sql.FieldContainsFold(FieldModel, v))
 }
 
-// OsVersionEQ applies the EQ predicate on the "os_version" field.
+// OsVersion is the predicate that os_version equals a value.
+func OsVersion(v string) predicate.Device {
+	return predicate.Device(sql.FieldEQ(FieldOsVersion, v))
+}
+
+// OsVersionEQ is the predicate EQ of os_version.
 func OsVersionEQ(v string) predicate.Device {
 	return predicate.Device(sql.FieldEQ(FieldOsVersion, v))
 }
 
-// OsVersionNEQ applies the NEQ predicate on the "os_version" field.
+// OsVersionNEQ is the predicate NEQ of os_version.
 func OsVersionNEQ(v string) predicate.Device {
 	return predicate.Device(sql.FieldNEQ(FieldOsVersion, v))
 }
 
-// OsVersionIn applies the In predicate on the "os_version" field.
+// OsVersionIn is the predicate In of os_version.
 func OsVersionIn(vs ...string) predicate.Device {
 	return predicate.Device(sql.FieldIn(FieldOsVersion, vs...))
 }
 
-// OsVersionNotIn applies the NotIn predicate on the "os_version" field.
+// OsVersionNotIn is the predicate NotIn of os_version.
 func OsVersionNotIn(vs ...string) predicate.Device {
 	return predicate.Device(sql.FieldNotIn(FieldOsVersion, vs...))
 }
 
-// OsVersionGT applies the GT predicate on the "os_version" field.
+// OsVersionGT is the predicate GT of os_version.
 func OsVersionGT(v string) predicate.Device {
 	return predicate.Device(sql.FieldGT(FieldOsVersion, v))
 }
 
-// OsVersionGTE applies the GTE predicate on the "os_version" field.
+// OsVersionGTE is the predicate GTE of os_version.
 func OsVersionGTE(v string) predicate.Device {
 	return predicate.Device(sql.FieldGTE(FieldOsVersion, v))
 }
 
-// OsVersionLT applies the LT predicate on the "os_version" field.
+// OsVersionLT is the predicate LT of os_version.
 func OsVersionLT(v string) predicate.Device {
 	return predicate.Device(sql.FieldLT(FieldOsVersion, v))
 }
 
-// OsVersionLTE applies the LTE predicate on the "os_version" field.
+// OsVersionLTE is the predicate LTE of os_version.
 func OsVersionLTE(v string) predicate.Device {
 	return predicate.Device(sql.FieldLTE(FieldOsVersion, v))
 }
 
-// OsVersionContains applies the Contains predicate on the "os_version" field.
+// OsVersionContains is the predicate Contains of os_version.
 func OsVersionContains(v string) predicate.Device {
 	return predicate.Device(sql.FieldContains(FieldOsVersion, v))
 }
 
-// OsVersionHasPrefix applies the HasPrefix predicate on the "os_version" field.
+// OsVersionHasPrefix is the predicate HasPrefix of os_version.
 func OsVersionHasPrefix(v string) predicate.Device {
 	return predicate.Device(sql.FieldHasPrefix(FieldOsVersion, v))
 }
 
-// OsVersionHasSuffix applies the HasSuffix predicate on the "os_version" field.
+// OsVersionHasSuffix is the predicate HasSuffix of os_version.
 func OsVersionHasSuffix(v string) predicate.Device {
 	return predicate.Device(sql.FieldHasSuffix(FieldOsVersion, v))
 }
 
-// OsVersionIsNil applies the IsNil predicate on the "os_version" field.
+// OsVersionIsNil is the predicate IsNil of os_version.
 func OsVersionIsNil() predicate.Device {
 	return predicate.Device(sql.FieldIsNull(FieldOsVersion))
 }
 
-// OsVersionNotNil applies the NotNil predicate on the "os_version" field.
+// OsVersionNotNil is the predicate NotNil of os_version.
 func OsVersionNotNil() predicate.Device {
 	return predicate.Device(sql.FieldNotNull(FieldOsVersion))
 }
 
-// OsVersionEqualFold applies the EqualFold predicate on the "os_version" field.
+// OsVersionEqualFold is the predicate EqualFold of os_version.
 func OsVersionEqualFold(v string) predicate.Device {
 	return predicate.Device(sql.FieldEqualFold(FieldOsVersion, v))
 }
 
-// OsVersionContainsFold applies the ContainsFold predicate on the "os_version" field.
+// OsVersionContainsFold is the predicate ContainsFold of os_version.
 func OsVersionContainsFold(v string) predicate.Device {
 	return predicate.Device(sql.FieldContainsFold(FieldOsVersion, v))
 }
 
-// AppVersionEQ applies the EQ predicate on the "app_version" field.
+// AppVersion is the predicate that app_version equals a value.
+func AppVersion(v string) predicate.Device {
+	return predicate.Device(sql.FieldEQ(FieldAppVersion, v))
+}
+
+// AppVersionEQ is the predicate EQ of app_version.
 func AppVersionEQ(v string) predicate.Device {
 	return predicate.Device(sql.FieldEQ(FieldAppVersion, v))
 }
 
-// AppVersionNEQ applies the NEQ predicate on the "app_version" field.
+// AppVersionNEQ is the predicate NEQ of app_version.
 func AppVersionNEQ(v string) predicate.Device {
 	return predicate.Device(sql.FieldNEQ(FieldAppVersion, v))
 }
 
-// AppVersionIn applies the In predicate on the "app_version" field.
+// AppVersionIn is the predicate In of app_version.
 func AppVersionIn(vs ...string) predicate.Device {
 	return predicate.Device(sql.FieldIn(FieldAppVersion, vs...))
 }
 
-// AppVersionNotIn applies the NotIn predicate on the "app_version" field.
+// AppVersionNotIn is the predicate NotIn of app_version.
 func AppVersionNotIn(vs ...string) predicate.Device {
 	return predicate.Device(sql.FieldNotIn(FieldAppVersion, vs...))
 }
 
-// AppVersionGT applies the GT predicate on the "app_version" field.
+// AppVersionGT is the predicate GT of app_version.
 func AppVersionGT(v string) predicate.Device {
 	return predicate.Device(sql.FieldGT(FieldAppVersion, v))
 }
 
-// AppVersionGTE applies the GTE predicate on the "app_version" field.
+// AppVersionGTE is the predicate GTE of app_version.
 func AppVersionGTE(v string) predicate.Device {
 	return predicate.Device(sql.FieldGTE(FieldAppVersion, v))
 }
 
-// AppVersionLT applies the LT predicate on the "app_version" field.
+// AppVersionLT is the predicate LT of app_version.
 func AppVersionLT(v string) predicate.Device {
 	return predicate.Device(sql.FieldLT(FieldAppVersion, v))
 }
 
-// AppVersionLTE applies the LTE predicate on the "app_version" field.
+// AppVersionLTE is the predicate LTE of app_version.
 func AppVersionLTE(v string) predicate.Device {
 	return predicate.Device(sql.FieldLTE(FieldAppVersion, v))
 }
 
-// AppVersionContains applies the Contains predicate on the "app_version" field.
+// AppVersionContains is the predicate Contains of app_version.
 func AppVersionContains(v string) predicate.Device {
 	return predicate.Device(sql.FieldContains(FieldAppVersion, v))
 }
 
-// AppVersionHasPrefix applies the HasPrefix predicate on the "app_version" field.
+// AppVersionHasPrefix is the predicate HasPrefix of app_version.
 func AppVersionHasPrefix(v string) predicate.Device {
 	return predicate.Device(sql.FieldHasPrefix(FieldAppVersion, v))
 }
 
-// AppVersionHasSuffix applies the HasSuffix predicate on the "app_version" field.
+// AppVersionHasSuffix is the predicate HasSuffix of app_version.
 func AppVersionHasSuffix(v string) predicate.Device {
 	return predicate.Device(sql.FieldHasSuffix(FieldAppVersion, v))
 }
 
-// AppVersionIsNil applies the IsNil predicate on the "app_version" field.
+// AppVersionIsNil is the predicate IsNil of app_version.
 func AppVersionIsNil() predicate.Device {
 	return predicate.Device(sql.FieldIsNull(FieldAppVersion))
 }
 
-// AppVersionNotNil applies the NotNil predicate on the "app_version" field.
+// AppVersionNotNil is the predicate NotNil of app_version.
 func AppVersionNotNil() predicate.Device {
 	return predicate.Device(sql.FieldNotNull(FieldAppVersion))
 }
 
-// AppVersionEqualFold applies the EqualFold predicate on the "app_version" field.
+// AppVersionEqualFold is the predicate EqualFold of app_version.
 func AppVersionEqualFold(v string) predicate.Device {
 	return predicate.Device(sql.FieldEqualFold(FieldAppVersion, v))
 }
 
-// AppVersionContainsFold applies the ContainsFold predicate on the "app_version" field.
+// AppVersionContainsFold is the predicate ContainsFold of app_version.
 func AppVersionContainsFold(v string) predicate.Device {
 	return predicate.Device(sql.FieldContainsFold(FieldAppVersion, v))
 }
 
-// PushTokenEQ applies the EQ predicate on the "push_token" field.
-func PushTokenEQ(v string) predicate.Device {
+// PushToken is the predicate that push_token equals a value.
+func PushToken(v string) predicate.Device {
 	return predicate.Device(sql.FieldEQ(FieldPushToken, v))
 }
 
-// PushTokenNEQ applies the NEQ predicate on the "push_token" field.
+// PushTokenNEQ is the predicate NEQ of push_token.
 func PushTokenNEQ(v string) predicate.Device {
 	return predicate.Device(sql.FieldNEQ(FieldPushToken, v))
 }
 
-// PushTokenIn applies the In predicate on the "push_token" field.
+// PushTokenIn is the predicate In of push_token.
 func PushTokenIn(vs ...string) predicate.Device {
 	return predicate.Device(sql.FieldIn(FieldPushToken, vs...))
 }
 
-// PushTokenNotIn applies the NotIn predicate on the "push_token" field.
-func PushTokenNotIn(vs ...string) predicate.Device {
-	return predicate.Device(sql.FieldNotIn(FieldPushToken, vs...))
-}
-
-// PushTokenGT applies the GT predicate on the "push_token" field.
-func PushTokenGT(v string) predicate.Device {
-	return predicate.Device(sql.FieldGT(FieldPushToken, v))
-}
-
-// PushTokenGTE applies the GTE predicate on the "push_token" field.
-func PushTokenGTE(v string) predicate.Device {
-	return predicate.Device(sql.FieldGTE(FieldPushToken, v))
-}
-
-// PushTokenLT applies the LT predicate on the "push_token" field.
-func PushTokenLT(v string) predicate.Device {
-	return predicate.Device(sql.FieldLT(FieldPushToken, v))
-}
-
-// PushTokenLTE applies the LTE predicate on the "push_token" field.
-func PushTokenLTE(v string) predicate.Device {
-	return predicate.Device(sql.FieldLTE(FieldPushToken, v))
-}
-
-// PushTokenContains applies the Contains predicate on the "push_token" field.
-func PushTokenContains(v string) predicate.Device {
-	return predicate.Device(sql.FieldContains(FieldPushToken, v))
-}
-
-// PushTokenHasPrefix applies the HasPrefix predicate on the "push_token" field.
-func PushTokenHasPrefix(v string) predicate.Device {
-	return predicate.Device(sql.FieldHasPrefix(FieldPushToken, v))
-}
-
-// PushTokenHasSuffix applies the HasSuffix predicate on the "push_token" field.
-func PushTokenHasSuffix(v string) predicate.Device {
-	return predicate.Device(sql.FieldHasSuffix(FieldPushToken, v))
-}
-
-// PushTokenIsNil applies the IsNil predicate on the "push_token" field.
+// PushTokenIsNil is the predicate IsNil of push_token.
 func PushTokenIsNil() predicate.Device {
 	return predicate.Device(sql.FieldIsNull(FieldPushToken))
 }
 
-// PushTokenNotNil applies the NotNil predicate on the "push_token" field.
+// PushTokenNotNil is the predicate NotNil of push_token.
 func PushTokenNotNil() predicate.Device {
 	return predicate.Device(sql.FieldNotNull(FieldPushToken))
 }
 
-// PushTokenEqualFold applies the EqualFold predicate on the "push_token" field.
-func PushTokenEqualFold(v string) predicate.Device {
-	return predicate.Device(sql.FieldEqualFold(FieldPushToken, v))
-}
-
-// PushTokenContainsFold applies the ContainsFold predicate on the "push_token" field.
-func PushTokenContainsFold(v string) predicate.Device {
-	return predicate.Device(sql.FieldContainsFold(FieldPushToken, v))
-}
-
-// TokenHashEQ applies the EQ predicate on the "token_hash" field.
-func TokenHashEQ(v []byte) predicate.Device {
+// TokenHash is the predicate that token_hash equals a value.
+func TokenHash(v []byte) predicate.Device {
 	return predicate.Device(sql.FieldEQ(FieldTokenHash, v))
 }
 
-// TokenHashNEQ applies the NEQ predicate on the "token_hash" field.
+// TokenHashNEQ is the predicate NEQ of token_hash.
 func TokenHashNEQ(v []byte) predicate.Device {
 	return predicate.Device(sql.FieldNEQ(FieldTokenHash, v))
 }
 
-// TokenHashIn applies the In predicate on the "token_hash" field.
+// TokenHashIn is the predicate In of token_hash.
 func TokenHashIn(vs ...[]byte) predicate.Device {
 	return predicate.Device(sql.FieldIn(FieldTokenHash, vs...))
 }
 
-// TokenHashNotIn applies the NotIn predicate on the "token_hash" field.
-func TokenHashNotIn(vs ...[]byte) predicate.Device {
-	return predicate.Device(sql.FieldNotIn(FieldTokenHash, vs...))
-}
-
-// TokenHashGT applies the GT predicate on the "token_hash" field.
-func TokenHashGT(v []byte) predicate.Device {
-	return predicate.Device(sql.FieldGT(FieldTokenHash, v))
-}
-
-// TokenHashGTE applies the GTE predicate on the "token_hash" field.
-func TokenHashGTE(v []byte) predicate.Device {
-	return predicate.Device(sql.FieldGTE(FieldTokenHash, v))
-}
-
-// TokenHashLT applies the LT predicate on the "token_hash" field.
-func TokenHashLT(v []byte) predicate.Device {
-	return predicate.Device(sql.FieldLT(FieldTokenHash, v))
-}
-
-// TokenHashLTE applies the LTE predicate on the "token_hash" field.
-func TokenHashLTE(v []byte) predicate.Device {
-	return predicate.Device(sql.FieldLTE(FieldTokenHash, v))
-}
-
-// NextTokenHashEQ applies the EQ predicate on the "next_token_hash" field.
-func NextTokenHashEQ(v []byte) predicate.Device {
+// NextTokenHash is the predicate that next_token_hash equals a value.
+func NextTokenHash(v []byte) predicate.Device {
 	return predicate.Device(sql.FieldEQ(FieldNextTokenHash, v))
 }
 
-// NextTokenHashNEQ applies the NEQ predicate on the "next_token_hash" field.
+// NextTokenHashNEQ is the predicate NEQ of next_token_hash.
 func NextTokenHashNEQ(v []byte) predicate.Device {
 	return predicate.Device(sql.FieldNEQ(FieldNextTokenHash, v))
 }
 
-// NextTokenHashIn applies the In predicate on the "next_token_hash" field.
+// NextTokenHashIn is the predicate In of next_token_hash.
 func NextTokenHashIn(vs ...[]byte) predicate.Device {
 	return predicate.Device(sql.FieldIn(FieldNextTokenHash, vs...))
 }
 
-// NextTokenHashNotIn applies the NotIn predicate on the "next_token_hash" field.
-func NextTokenHashNotIn(vs ...[]byte) predicate.Device {
-	return predicate.Device(sql.FieldNotIn(FieldNextTokenHash, vs...))
-}
-
-// NextTokenHashGT applies the GT predicate on the "next_token_hash" field.
-func NextTokenHashGT(v []byte) predicate.Device {
-	return predicate.Device(sql.FieldGT(FieldNextTokenHash, v))
-}
-
-// NextTokenHashGTE applies the GTE predicate on the "next_token_hash" field.
-func NextTokenHashGTE(v []byte) predicate.Device {
-	return predicate.Device(sql.FieldGTE(FieldNextTokenHash, v))
-}
-
-// NextTokenHashLT applies the LT predicate on the "next_token_hash" field.
-func NextTokenHashLT(v []byte) predicate.Device {
-	return predicate.Device(sql.FieldLT(FieldNextTokenHash, v))
-}
-
-// NextTokenHashLTE applies the LTE predicate on the "next_token_hash" field.
-func NextTokenHashLTE(v []byte) predicate.Device {
-	return predicate.Device(sql.FieldLTE(FieldNextTokenHash, v))
-}
-
-// NextTokenHashIsNil applies the IsNil predicate on the "next_token_hash" field.
+// NextTokenHashIsNil is the predicate IsNil of next_token_hash.
 func NextTokenHashIsNil() predicate.Device {
 	return predicate.Device(sql.FieldIsNull(FieldNextTokenHash))
 }
 
-// NextTokenHashNotNil applies the NotNil predicate on the "next_token_hash" field.
+// NextTokenHashNotNil is the predicate NotNil of next_token_hash.
 func NextTokenHashNotNil() predicate.Device {
 	return predicate.Device(sql.FieldNotNull(FieldNextTokenHash))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.Device {
+	return predicate.Device(sql.FieldEQ(FieldCreatedAt, v))
+}
+
+// CreatedAtEQ is the predicate EQ of created_at.
 func CreatedAtEQ(v time.Time) predicate.Device {
 	return predicate.Device(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.Device {
 	return predicate.Device(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.Device {
 	return predicate.Device(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
+// CreatedAtNotIn is the predicate NotIn of created_at.
 func CreatedAtNotIn(vs ...time.Time) predicate.Device {
 	return predicate.Device(sql.FieldNotIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.Device {
 	return predicate.Device(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.Device {
 	return predicate.Device(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.Device {
 	return predicate.Device(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.Device {
 	return predicate.Device(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// RevokedAtEQ applies the EQ predicate on the "revoked_at" field.
+// RevokedAt is the predicate that revoked_at equals a value.
+func RevokedAt(v time.Time) predicate.Device {
+	return predicate.Device(sql.FieldEQ(FieldRevokedAt, v))
+}
+
+// RevokedAtEQ is the predicate EQ of revoked_at.
 func RevokedAtEQ(v time.Time) predicate.Device {
 	return predicate.Device(sql.FieldEQ(FieldRevokedAt, v))
 }
 
-// RevokedAtNEQ applies the NEQ predicate on the "revoked_at" field.
+// RevokedAtNEQ is the predicate NEQ of revoked_at.
 func RevokedAtNEQ(v time.Time) predicate.Device {
 	return predicate.Device(sql.FieldNEQ(FieldRevokedAt, v))
 }
 
-// RevokedAtIn applies the In predicate on the "revoked_at" field.
+// RevokedAtIn is the predicate In of revoked_at.
 func RevokedAtIn(vs ...time.Time) predicate.Device {
 	return predicate.Device(sql.FieldIn(FieldRevokedAt, vs...))
 }
 
-// RevokedAtNotIn applies the NotIn predicate on the "revoked_at" field.
+// RevokedAtNotIn is the predicate NotIn of revoked_at.
 func RevokedAtNotIn(vs ...time.Time) predicate.Device {
 	return predicate.Device(sql.FieldNotIn(FieldRevokedAt, vs...))
 }
 
-// RevokedAtGT applies the GT predicate on the "revoked_at" field.
+// RevokedAtGT is the predicate GT of revoked_at.
 func RevokedAtGT(v time.Time) predicate.Device {
 	return predicate.Device(sql.FieldGT(FieldRevokedAt, v))
 }
 
-// RevokedAtGTE applies the GTE predicate on the "revoked_at" field.
+// RevokedAtGTE is the predicate GTE of revoked_at.
 func RevokedAtGTE(v time.Time) predicate.Device {
 	return predicate.Device(sql.FieldGTE(FieldRevokedAt, v))
 }
 
-// RevokedAtLT applies the LT predicate on the "revoked_at" field.
+// RevokedAtLT is the predicate LT of revoked_at.
 func RevokedAtLT(v time.Time) predicate.Device {
 	return predicate.Device(sql.FieldLT(FieldRevokedAt, v))
 }
 
-// RevokedAtLTE applies the LTE predicate on the "revoked_at" field.
+// RevokedAtLTE is the predicate LTE of revoked_at.
 func RevokedAtLTE(v time.Time) predicate.Device {
 	return predicate.Device(sql.FieldLTE(FieldRevokedAt, v))
 }
 
-// RevokedAtIsNil applies the IsNil predicate on the "revoked_at" field.
+// RevokedAtIsNil is the predicate IsNil of revoked_at.
 func RevokedAtIsNil() predicate.Device {
 	return predicate.Device(sql.FieldIsNull(FieldRevokedAt))
 }
 
-// RevokedAtNotNil applies the NotNil predicate on the "revoked_at" field.
+// RevokedAtNotNil is the predicate NotNil of revoked_at.
 func RevokedAtNotNil() predicate.Device {
 	return predicate.Device(sql.FieldNotNull(FieldRevokedAt))
 }
 
-// HasTrusts applies the HasEdge predicate on the "trusts" edge.
+// HasTrusts is the predicate that there is the edge trusts.
 func HasTrusts() predicate.Device {
 	return predicate.Device(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -676,7 +506,7 @@ func HasTrusts() predicate.Device {
 	})
 }
 
-// HasTrustsWith applies the HasEdge predicate on the "trusts" edge with a given conditions (other predicates).
+// HasTrustsWith is the predicate that the edge trusts meets others.
 func HasTrustsWith(preds ...predicate.DeviceTrust) predicate.Device {
 	return predicate.Device(func(s *sql.Selector) {
 		step := newTrustsStep()
@@ -688,17 +518,17 @@ func HasTrustsWith(preds ...predicate.DeviceTrust) predicate.Device {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Device) predicate.Device {
 	return predicate.Device(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Device) predicate.Device {
 	return predicate.Device(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Device) predicate.Device {
 	return predicate.Device(sql.NotPredicates(p))
 }

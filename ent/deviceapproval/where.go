@@ -10,635 +10,377 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldEQ(FieldUserID, v))
-}
-
-// DeviceID applies equality check predicate on the "device_id" field. It's identical to DeviceIDEQ.
-func DeviceID(v int) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldEQ(FieldDeviceID, v))
-}
-
-// Platform applies equality check predicate on the "platform" field. It's identical to PlatformEQ.
-func Platform(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldEQ(FieldPlatform, v))
-}
-
-// Model applies equality check predicate on the "model" field. It's identical to ModelEQ.
-func Model(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldEQ(FieldModel, v))
-}
-
-// OpenMarker applies equality check predicate on the "open_marker" field. It's identical to OpenMarkerEQ.
-func OpenMarker(v int8) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldEQ(FieldOpenMarker, v))
-}
-
-// RequestedAt applies equality check predicate on the "requested_at" field. It's identical to RequestedAtEQ.
-func RequestedAt(v time.Time) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldEQ(FieldRequestedAt, v))
-}
-
-// ExpiresAt applies equality check predicate on the "expires_at" field. It's identical to ExpiresAtEQ.
-func ExpiresAt(v time.Time) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldEQ(FieldExpiresAt, v))
-}
-
-// DecidedAt applies equality check predicate on the "decided_at" field. It's identical to DecidedAtEQ.
-func DecidedAt(v time.Time) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldEQ(FieldDecidedAt, v))
-}
-
-// DecidedByID applies equality check predicate on the "decided_by_id" field. It's identical to DecidedByIDEQ.
-func DecidedByID(v int) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldEQ(FieldDecidedByID, v))
-}
-
-// Note applies equality check predicate on the "note" field. It's identical to NoteEQ.
-func Note(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldEQ(FieldNote, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.DeviceApproval {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// DeviceIDEQ applies the EQ predicate on the "device_id" field.
-func DeviceIDEQ(v int) predicate.DeviceApproval {
+// DeviceID is the predicate that device_id equals a value.
+func DeviceID(v int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldEQ(FieldDeviceID, v))
 }
 
-// DeviceIDNEQ applies the NEQ predicate on the "device_id" field.
+// DeviceIDNEQ is the predicate NEQ of device_id.
 func DeviceIDNEQ(v int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNEQ(FieldDeviceID, v))
 }
 
-// DeviceIDIn applies the In predicate on the "device_id" field.
+// DeviceIDIn is the predicate In of device_id.
 func DeviceIDIn(vs ...int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIn(FieldDeviceID, vs...))
 }
 
-// DeviceIDNotIn applies the NotIn predicate on the "device_id" field.
-func DeviceIDNotIn(vs ...int) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldNotIn(FieldDeviceID, vs...))
-}
-
-// PlatformEQ applies the EQ predicate on the "platform" field.
-func PlatformEQ(v string) predicate.DeviceApproval {
+// Platform is the predicate that platform equals a value.
+func Platform(v string) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldEQ(FieldPlatform, v))
 }
 
-// PlatformNEQ applies the NEQ predicate on the "platform" field.
+// PlatformNEQ is the predicate NEQ of platform.
 func PlatformNEQ(v string) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNEQ(FieldPlatform, v))
 }
 
-// PlatformIn applies the In predicate on the "platform" field.
+// PlatformIn is the predicate In of platform.
 func PlatformIn(vs ...string) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIn(FieldPlatform, vs...))
 }
 
-// PlatformNotIn applies the NotIn predicate on the "platform" field.
-func PlatformNotIn(vs ...string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldNotIn(FieldPlatform, vs...))
-}
-
-// PlatformGT applies the GT predicate on the "platform" field.
-func PlatformGT(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldGT(FieldPlatform, v))
-}
-
-// PlatformGTE applies the GTE predicate on the "platform" field.
-func PlatformGTE(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldGTE(FieldPlatform, v))
-}
-
-// PlatformLT applies the LT predicate on the "platform" field.
-func PlatformLT(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldLT(FieldPlatform, v))
-}
-
-// PlatformLTE applies the LTE predicate on the "platform" field.
-func PlatformLTE(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldLTE(FieldPlatform, v))
-}
-
-// PlatformContains applies the Contains predicate on the "platform" field.
-func PlatformContains(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldContains(FieldPlatform, v))
-}
-
-// PlatformHasPrefix applies the HasPrefix predicate on the "platform" field.
-func PlatformHasPrefix(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldHasPrefix(FieldPlatform, v))
-}
-
-// PlatformHasSuffix applies the HasSuffix predicate on the "platform" field.
-func PlatformHasSuffix(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldHasSuffix(FieldPlatform, v))
-}
-
-// PlatformEqualFold applies the EqualFold predicate on the "platform" field.
-func PlatformEqualFold(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldEqualFold(FieldPlatform, v))
-}
-
-// PlatformContainsFold applies the ContainsFold predicate on the "platform" field.
-func PlatformContainsFold(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldContainsFold(FieldPlatform, v))
-}
-
-// ModelEQ applies the EQ predicate on the "model" field.
-func ModelEQ(v string) predicate.DeviceApproval {
+// Model is the predicate that model equals a value.
+func Model(v string) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldEQ(FieldModel, v))
 }
 
-// ModelNEQ applies the NEQ predicate on the "model" field.
+// ModelNEQ is the predicate NEQ of model.
 func ModelNEQ(v string) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNEQ(FieldModel, v))
 }
 
-// ModelIn applies the In predicate on the "model" field.
+// ModelIn is the predicate In of model.
 func ModelIn(vs ...string) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIn(FieldModel, vs...))
 }
 
-// ModelNotIn applies the NotIn predicate on the "model" field.
-func ModelNotIn(vs ...string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldNotIn(FieldModel, vs...))
-}
-
-// ModelGT applies the GT predicate on the "model" field.
-func ModelGT(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldGT(FieldModel, v))
-}
-
-// ModelGTE applies the GTE predicate on the "model" field.
-func ModelGTE(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldGTE(FieldModel, v))
-}
-
-// ModelLT applies the LT predicate on the "model" field.
-func ModelLT(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldLT(FieldModel, v))
-}
-
-// ModelLTE applies the LTE predicate on the "model" field.
-func ModelLTE(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldLTE(FieldModel, v))
-}
-
-// ModelContains applies the Contains predicate on the "model" field.
-func ModelContains(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldContains(FieldModel, v))
-}
-
-// ModelHasPrefix applies the HasPrefix predicate on the "model" field.
-func ModelHasPrefix(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldHasPrefix(FieldModel, v))
-}
-
-// ModelHasSuffix applies the HasSuffix predicate on the "model" field.
-func ModelHasSuffix(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldHasSuffix(FieldModel, v))
-}
-
-// ModelIsNil applies the IsNil predicate on the "model" field.
+// ModelIsNil is the predicate IsNil of model.
 func ModelIsNil() predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIsNull(FieldModel))
 }
 
-// ModelNotNil applies the NotNil predicate on the "model" field.
+// ModelNotNil is the predicate NotNil of model.
 func ModelNotNil() predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNotNull(FieldModel))
 }
 
-// ModelEqualFold applies the EqualFold predicate on the "model" field.
-func ModelEqualFold(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldEqualFold(FieldModel, v))
-}
-
-// ModelContainsFold applies the ContainsFold predicate on the "model" field.
-func ModelContainsFold(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldContainsFold(FieldModel, v))
-}
-
-// StatusEQ applies the EQ predicate on the "status" field.
+// StatusEQ is the predicate EQ of status.
 func StatusEQ(v Status) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldEQ(FieldStatus, v))
 }
 
-// StatusNEQ applies the NEQ predicate on the "status" field.
+// StatusNEQ is the predicate NEQ of status.
 func StatusNEQ(v Status) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNEQ(FieldStatus, v))
 }
 
-// StatusIn applies the In predicate on the "status" field.
+// StatusIn is the predicate In of status.
 func StatusIn(vs ...Status) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIn(FieldStatus, vs...))
 }
 
-// StatusNotIn applies the NotIn predicate on the "status" field.
+// StatusNotIn is the predicate NotIn of status.
 func StatusNotIn(vs ...Status) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNotIn(FieldStatus, vs...))
 }
 
-// OpenMarkerEQ applies the EQ predicate on the "open_marker" field.
-func OpenMarkerEQ(v int8) predicate.DeviceApproval {
+// OpenMarker is the predicate that open_marker equals a value.
+func OpenMarker(v int8) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldEQ(FieldOpenMarker, v))
 }
 
-// OpenMarkerNEQ applies the NEQ predicate on the "open_marker" field.
+// OpenMarkerNEQ is the predicate NEQ of open_marker.
 func OpenMarkerNEQ(v int8) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNEQ(FieldOpenMarker, v))
 }
 
-// OpenMarkerIn applies the In predicate on the "open_marker" field.
+// OpenMarkerIn is the predicate In of open_marker.
 func OpenMarkerIn(vs ...int8) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIn(FieldOpenMarker, vs...))
 }
 
-// OpenMarkerNotIn applies the NotIn predicate on the "open_marker" field.
-func OpenMarkerNotIn(vs ...int8) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldNotIn(FieldOpenMarker, vs...))
-}
-
-// OpenMarkerGT applies the GT predicate on the "open_marker" field.
-func OpenMarkerGT(v int8) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldGT(FieldOpenMarker, v))
-}
-
-// OpenMarkerGTE applies the GTE predicate on the "open_marker" field.
-func OpenMarkerGTE(v int8) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldGTE(FieldOpenMarker, v))
-}
-
-// OpenMarkerLT applies the LT predicate on the "open_marker" field.
-func OpenMarkerLT(v int8) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldLT(FieldOpenMarker, v))
-}
-
-// OpenMarkerLTE applies the LTE predicate on the "open_marker" field.
-func OpenMarkerLTE(v int8) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldLTE(FieldOpenMarker, v))
-}
-
-// OpenMarkerIsNil applies the IsNil predicate on the "open_marker" field.
+// OpenMarkerIsNil is the predicate IsNil of open_marker.
 func OpenMarkerIsNil() predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIsNull(FieldOpenMarker))
 }
 
-// OpenMarkerNotNil applies the NotNil predicate on the "open_marker" field.
+// OpenMarkerNotNil is the predicate NotNil of open_marker.
 func OpenMarkerNotNil() predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNotNull(FieldOpenMarker))
 }
 
-// RequestedAtEQ applies the EQ predicate on the "requested_at" field.
+// RequestedAt is the predicate that requested_at equals a value.
+func RequestedAt(v time.Time) predicate.DeviceApproval {
+	return predicate.DeviceApproval(sql.FieldEQ(FieldRequestedAt, v))
+}
+
+// RequestedAtEQ is the predicate EQ of requested_at.
 func RequestedAtEQ(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldEQ(FieldRequestedAt, v))
 }
 
-// RequestedAtNEQ applies the NEQ predicate on the "requested_at" field.
+// RequestedAtNEQ is the predicate NEQ of requested_at.
 func RequestedAtNEQ(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNEQ(FieldRequestedAt, v))
 }
 
-// RequestedAtIn applies the In predicate on the "requested_at" field.
+// RequestedAtIn is the predicate In of requested_at.
 func RequestedAtIn(vs ...time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIn(FieldRequestedAt, vs...))
 }
 
-// RequestedAtNotIn applies the NotIn predicate on the "requested_at" field.
+// RequestedAtNotIn is the predicate NotIn of requested_at.
 func RequestedAtNotIn(vs ...time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNotIn(FieldRequestedAt, vs...))
 }
 
-// RequestedAtGT applies the GT predicate on the "requested_at" field.
+// RequestedAtGT is the predicate GT of requested_at.
 func RequestedAtGT(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldGT(FieldRequestedAt, v))
 }
 
-// RequestedAtGTE applies the GTE predicate on the "requested_at" field.
+// RequestedAtGTE is the predicate GTE of requested_at.
 func RequestedAtGTE(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldGTE(FieldRequestedAt, v))
 }
 
-// RequestedAtLT applies the LT predicate on the "requested_at" field.
+// RequestedAtLT is the predicate LT of requested_at.
 func RequestedAtLT(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldLT(FieldRequestedAt, v))
 }
 
-// RequestedAtLTE applies the LTE predicate on the "requested_at" field.
+// RequestedAtLTE is the predicate LTE of requested_at.
 func RequestedAtLTE(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldLTE(FieldRequestedAt, v))
 }
 
-// ExpiresAtEQ applies the EQ predicate on the "expires_at" field.
+// ExpiresAt is the predicate that expires_at equals a value.
+func ExpiresAt(v time.Time) predicate.DeviceApproval {
+	return predicate.DeviceApproval(sql.FieldEQ(FieldExpiresAt, v))
+}
+
+// ExpiresAtEQ is the predicate EQ of expires_at.
 func ExpiresAtEQ(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtNEQ applies the NEQ predicate on the "expires_at" field.
+// ExpiresAtNEQ is the predicate NEQ of expires_at.
 func ExpiresAtNEQ(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtIn applies the In predicate on the "expires_at" field.
+// ExpiresAtIn is the predicate In of expires_at.
 func ExpiresAtIn(vs ...time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIn(FieldExpiresAt, vs...))
 }
 
-// ExpiresAtNotIn applies the NotIn predicate on the "expires_at" field.
+// ExpiresAtNotIn is the predicate NotIn of expires_at.
 func ExpiresAtNotIn(vs ...time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNotIn(FieldExpiresAt, vs...))
 }
 
-// ExpiresAtGT applies the GT predicate on the "expires_at" field.
+// ExpiresAtGT is the predicate GT of expires_at.
 func ExpiresAtGT(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldGT(FieldExpiresAt, v))
 }
 
-// ExpiresAtGTE applies the GTE predicate on the "expires_at" field.
+// ExpiresAtGTE is the predicate GTE of expires_at.
 func ExpiresAtGTE(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldGTE(FieldExpiresAt, v))
 }
 
-// ExpiresAtLT applies the LT predicate on the "expires_at" field.
+// ExpiresAtLT is the predicate LT of expires_at.
 func ExpiresAtLT(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldLT(FieldExpiresAt, v))
 }
 
-// ExpiresAtLTE applies the LTE predicate on the "expires_at" field.
+// ExpiresAtLTE is the predicate LTE of expires_at.
 func ExpiresAtLTE(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldLTE(FieldExpiresAt, v))
 }
 
-// DecidedAtEQ applies the EQ predicate on the "decided_at" field.
+// DecidedAt is the predicate that decided_at equals a value.
+func DecidedAt(v time.Time) predicate.DeviceApproval {
+	return predicate.DeviceApproval(sql.FieldEQ(FieldDecidedAt, v))
+}
+
+// DecidedAtEQ is the predicate EQ of decided_at.
 func DecidedAtEQ(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldEQ(FieldDecidedAt, v))
 }
 
-// DecidedAtNEQ applies the NEQ predicate on the "decided_at" field.
+// DecidedAtNEQ is the predicate NEQ of decided_at.
 func DecidedAtNEQ(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNEQ(FieldDecidedAt, v))
 }
 
-// DecidedAtIn applies the In predicate on the "decided_at" field.
+// DecidedAtIn is the predicate In of decided_at.
 func DecidedAtIn(vs ...time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIn(FieldDecidedAt, vs...))
 }
 
-// DecidedAtNotIn applies the NotIn predicate on the "decided_at" field.
+// DecidedAtNotIn is the predicate NotIn of decided_at.
 func DecidedAtNotIn(vs ...time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNotIn(FieldDecidedAt, vs...))
 }
 
-// DecidedAtGT applies the GT predicate on the "decided_at" field.
+// DecidedAtGT is the predicate GT of decided_at.
 func DecidedAtGT(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldGT(FieldDecidedAt, v))
 }
 
-// DecidedAtGTE applies the GTE predicate on the "decided_at" field.
+// DecidedAtGTE is the predicate GTE of decided_at.
 func DecidedAtGTE(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldGTE(FieldDecidedAt, v))
 }
 
-// DecidedAtLT applies the LT predicate on the "decided_at" field.
+// DecidedAtLT is the predicate LT of decided_at.
 func DecidedAtLT(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldLT(FieldDecidedAt, v))
 }
 
-// DecidedAtLTE applies the LTE predicate on the "decided_at" field.
+// DecidedAtLTE is the predicate LTE of decided_at.
 func DecidedAtLTE(v time.Time) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldLTE(FieldDecidedAt, v))
 }
 
-// DecidedAtIsNil applies the IsNil predicate on the "decided_at" field.
+// DecidedAtIsNil is the predicate IsNil of decided_at.
 func DecidedAtIsNil() predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIsNull(FieldDecidedAt))
 }
 
-// DecidedAtNotNil applies the NotNil predicate on the "decided_at" field.
+// DecidedAtNotNil is the predicate NotNil of decided_at.
 func DecidedAtNotNil() predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNotNull(FieldDecidedAt))
 }
 
-// DecidedByIDEQ applies the EQ predicate on the "decided_by_id" field.
-func DecidedByIDEQ(v int) predicate.DeviceApproval {
+// DecidedByID is the predicate that decided_by_id equals a value.
+func DecidedByID(v int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldEQ(FieldDecidedByID, v))
 }
 
-// DecidedByIDNEQ applies the NEQ predicate on the "decided_by_id" field.
+// DecidedByIDNEQ is the predicate NEQ of decided_by_id.
 func DecidedByIDNEQ(v int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNEQ(FieldDecidedByID, v))
 }
 
-// DecidedByIDIn applies the In predicate on the "decided_by_id" field.
+// DecidedByIDIn is the predicate In of decided_by_id.
 func DecidedByIDIn(vs ...int) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIn(FieldDecidedByID, vs...))
 }
 
-// DecidedByIDNotIn applies the NotIn predicate on the "decided_by_id" field.
-func DecidedByIDNotIn(vs ...int) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldNotIn(FieldDecidedByID, vs...))
-}
-
-// DecidedByIDIsNil applies the IsNil predicate on the "decided_by_id" field.
+// DecidedByIDIsNil is the predicate IsNil of decided_by_id.
 func DecidedByIDIsNil() predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIsNull(FieldDecidedByID))
 }
 
-// DecidedByIDNotNil applies the NotNil predicate on the "decided_by_id" field.
+// DecidedByIDNotNil is the predicate NotNil of decided_by_id.
 func DecidedByIDNotNil() predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNotNull(FieldDecidedByID))
 }
 
-// NoteEQ applies the EQ predicate on the "note" field.
-func NoteEQ(v string) predicate.DeviceApproval {
+// Note is the predicate that note equals a value.
+func Note(v string) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldEQ(FieldNote, v))
 }
 
-// NoteNEQ applies the NEQ predicate on the "note" field.
+// NoteNEQ is the predicate NEQ of note.
 func NoteNEQ(v string) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNEQ(FieldNote, v))
 }
 
-// NoteIn applies the In predicate on the "note" field.
+// NoteIn is the predicate In of note.
 func NoteIn(vs ...string) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIn(FieldNote, vs...))
 }
 
-// NoteNotIn applies the NotIn predicate on the "note" field.
-func NoteNotIn(vs ...string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldNotIn(FieldNote, vs...))
-}
-
-// NoteGT applies the GT predicate on the "note" field.
-func NoteGT(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldGT(FieldNote, v))
-}
-
-// NoteGTE applies the GTE predicate on the "note" field.
-func NoteGTE(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldGTE(FieldNote, v))
-}
-
-// NoteLT applies the LT predicate on the "note" field.
-func NoteLT(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldLT(FieldNote, v))
-}
-
-// NoteLTE applies the LTE predicate on the "note" field.
-func NoteLTE(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldLTE(FieldNote, v))
-}
-
-// NoteContains applies the Contains predicate on the "note" field.
-func NoteContains(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldContains(FieldNote, v))
-}
-
-// NoteHasPrefix applies the HasPrefix predicate on the "note" field.
-func NoteHasPrefix(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldHasPrefix(FieldNote, v))
-}
-
-// NoteHasSuffix applies the HasSuffix predicate on the "note" field.
-func NoteHasSuffix(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldHasSuffix(FieldNote, v))
-}
-
-// NoteIsNil applies the IsNil predicate on the "note" field.
+// NoteIsNil is the predicate IsNil of note.
 func NoteIsNil() predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldIsNull(FieldNote))
 }
 
-// NoteNotNil applies the NotNil predicate on the "note" field.
+// NoteNotNil is the predicate NotNil of note.
 func NoteNotNil() predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.FieldNotNull(FieldNote))
 }
 
-// NoteEqualFold applies the EqualFold predicate on the "note" field.
-func NoteEqualFold(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldEqualFold(FieldNote, v))
-}
-
-// NoteContainsFold applies the ContainsFold predicate on the "note" field.
-func NoteContainsFold(v string) predicate.DeviceApproval {
-	return predicate.DeviceApproval(sql.FieldContainsFold(FieldNote, v))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.DeviceApproval {
-	return predicate.DeviceApproval(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.DeviceApproval {
-	return predicate.DeviceApproval(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.DeviceApproval {
 	return predicate.DeviceApproval(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -649,7 +391,7 @@ func HasUser() predicate.DeviceApproval {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.DeviceApproval {
 	return predicate.DeviceApproval(func(s *sql.Selector) {
 		step := newUserStep()
@@ -661,7 +403,7 @@ func HasUserWith(preds ...predicate.User) predicate.DeviceApproval {
 	})
 }
 
-// HasDevice applies the HasEdge predicate on the "device" edge.
+// HasDevice is the predicate that there is the edge device.
 func HasDevice() predicate.DeviceApproval {
 	return predicate.DeviceApproval(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -672,7 +414,7 @@ func HasDevice() predicate.DeviceApproval {
 	})
 }
 
-// HasDeviceWith applies the HasEdge predicate on the "device" edge with a given conditions (other predicates).
+// HasDeviceWith is the predicate that the edge device meets others.
 func HasDeviceWith(preds ...predicate.Device) predicate.DeviceApproval {
 	return predicate.DeviceApproval(func(s *sql.Selector) {
 		step := newDeviceStep()
@@ -684,7 +426,7 @@ func HasDeviceWith(preds ...predicate.Device) predicate.DeviceApproval {
 	})
 }
 
-// HasDecidedBy applies the HasEdge predicate on the "decided_by" edge.
+// HasDecidedBy is the predicate that there is the edge decided_by.
 func HasDecidedBy() predicate.DeviceApproval {
 	return predicate.DeviceApproval(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -695,7 +437,7 @@ func HasDecidedBy() predicate.DeviceApproval {
 	})
 }
 
-// HasDecidedByWith applies the HasEdge predicate on the "decided_by" edge with a given conditions (other predicates).
+// HasDecidedByWith is the predicate that the edge decided_by meets others.
 func HasDecidedByWith(preds ...predicate.User) predicate.DeviceApproval {
 	return predicate.DeviceApproval(func(s *sql.Selector) {
 		step := newDecidedByStep()
@@ -707,17 +449,17 @@ func HasDecidedByWith(preds ...predicate.User) predicate.DeviceApproval {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.DeviceApproval) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.DeviceApproval) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.DeviceApproval) predicate.DeviceApproval {
 	return predicate.DeviceApproval(sql.NotPredicates(p))
 }

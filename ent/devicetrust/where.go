@@ -10,330 +10,202 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldEQ(FieldUserID, v))
-}
-
-// DeviceID applies equality check predicate on the "device_id" field. It's identical to DeviceIDEQ.
-func DeviceID(v int) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldEQ(FieldDeviceID, v))
-}
-
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
-func Name(v string) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldEQ(FieldName, v))
-}
-
-// TrustedAt applies equality check predicate on the "trusted_at" field. It's identical to TrustedAtEQ.
-func TrustedAt(v time.Time) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldEQ(FieldTrustedAt, v))
-}
-
-// RevokedAt applies equality check predicate on the "revoked_at" field. It's identical to RevokedAtEQ.
-func RevokedAt(v time.Time) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldEQ(FieldRevokedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.DeviceTrust {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// DeviceIDEQ applies the EQ predicate on the "device_id" field.
-func DeviceIDEQ(v int) predicate.DeviceTrust {
+// DeviceID is the predicate that device_id equals a value.
+func DeviceID(v int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldEQ(FieldDeviceID, v))
 }
 
-// DeviceIDNEQ applies the NEQ predicate on the "device_id" field.
+// DeviceIDNEQ is the predicate NEQ of device_id.
 func DeviceIDNEQ(v int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldNEQ(FieldDeviceID, v))
 }
 
-// DeviceIDIn applies the In predicate on the "device_id" field.
+// DeviceIDIn is the predicate In of device_id.
 func DeviceIDIn(vs ...int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldIn(FieldDeviceID, vs...))
 }
 
-// DeviceIDNotIn applies the NotIn predicate on the "device_id" field.
-func DeviceIDNotIn(vs ...int) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldNotIn(FieldDeviceID, vs...))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
-func NameEQ(v string) predicate.DeviceTrust {
+// Name is the predicate that name equals a value.
+func Name(v string) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
-func NameNotIn(vs ...string) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldNotIn(FieldName, vs...))
-}
-
-// NameGT applies the GT predicate on the "name" field.
-func NameGT(v string) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldGT(FieldName, v))
-}
-
-// NameGTE applies the GTE predicate on the "name" field.
-func NameGTE(v string) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldGTE(FieldName, v))
-}
-
-// NameLT applies the LT predicate on the "name" field.
-func NameLT(v string) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldLT(FieldName, v))
-}
-
-// NameLTE applies the LTE predicate on the "name" field.
-func NameLTE(v string) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldLTE(FieldName, v))
-}
-
-// NameContains applies the Contains predicate on the "name" field.
-func NameContains(v string) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldContains(FieldName, v))
-}
-
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
-func NameHasPrefix(v string) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldHasPrefix(FieldName, v))
-}
-
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
-func NameHasSuffix(v string) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldHasSuffix(FieldName, v))
-}
-
-// NameIsNil applies the IsNil predicate on the "name" field.
+// NameIsNil is the predicate IsNil of name.
 func NameIsNil() predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldIsNull(FieldName))
 }
 
-// NameNotNil applies the NotNil predicate on the "name" field.
+// NameNotNil is the predicate NotNil of name.
 func NameNotNil() predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldNotNull(FieldName))
 }
 
-// NameEqualFold applies the EqualFold predicate on the "name" field.
-func NameEqualFold(v string) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldEqualFold(FieldName, v))
-}
-
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
-func NameContainsFold(v string) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldContainsFold(FieldName, v))
-}
-
-// TrustedAtEQ applies the EQ predicate on the "trusted_at" field.
-func TrustedAtEQ(v time.Time) predicate.DeviceTrust {
+// TrustedAt is the predicate that trusted_at equals a value.
+func TrustedAt(v time.Time) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldEQ(FieldTrustedAt, v))
 }
 
-// TrustedAtNEQ applies the NEQ predicate on the "trusted_at" field.
+// TrustedAtNEQ is the predicate NEQ of trusted_at.
 func TrustedAtNEQ(v time.Time) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldNEQ(FieldTrustedAt, v))
 }
 
-// TrustedAtIn applies the In predicate on the "trusted_at" field.
+// TrustedAtIn is the predicate In of trusted_at.
 func TrustedAtIn(vs ...time.Time) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldIn(FieldTrustedAt, vs...))
 }
 
-// TrustedAtNotIn applies the NotIn predicate on the "trusted_at" field.
-func TrustedAtNotIn(vs ...time.Time) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldNotIn(FieldTrustedAt, vs...))
-}
-
-// TrustedAtGT applies the GT predicate on the "trusted_at" field.
+// TrustedAtGT is the predicate GT of trusted_at.
 func TrustedAtGT(v time.Time) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldGT(FieldTrustedAt, v))
 }
 
-// TrustedAtGTE applies the GTE predicate on the "trusted_at" field.
+// TrustedAtGTE is the predicate GTE of trusted_at.
 func TrustedAtGTE(v time.Time) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldGTE(FieldTrustedAt, v))
 }
 
-// TrustedAtLT applies the LT predicate on the "trusted_at" field.
+// TrustedAtLT is the predicate LT of trusted_at.
 func TrustedAtLT(v time.Time) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldLT(FieldTrustedAt, v))
 }
 
-// TrustedAtLTE applies the LTE predicate on the "trusted_at" field.
+// TrustedAtLTE is the predicate LTE of trusted_at.
 func TrustedAtLTE(v time.Time) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldLTE(FieldTrustedAt, v))
 }
 
-// RevokedAtEQ applies the EQ predicate on the "revoked_at" field.
-func RevokedAtEQ(v time.Time) predicate.DeviceTrust {
+// RevokedAt is the predicate that revoked_at equals a value.
+func RevokedAt(v time.Time) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldEQ(FieldRevokedAt, v))
 }
 
-// RevokedAtNEQ applies the NEQ predicate on the "revoked_at" field.
+// RevokedAtNEQ is the predicate NEQ of revoked_at.
 func RevokedAtNEQ(v time.Time) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldNEQ(FieldRevokedAt, v))
 }
 
-// RevokedAtIn applies the In predicate on the "revoked_at" field.
+// RevokedAtIn is the predicate In of revoked_at.
 func RevokedAtIn(vs ...time.Time) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldIn(FieldRevokedAt, vs...))
 }
 
-// RevokedAtNotIn applies the NotIn predicate on the "revoked_at" field.
-func RevokedAtNotIn(vs ...time.Time) predicate.DeviceTrust {
-	return predicate.DeviceTrust(sql.FieldNotIn(FieldRevokedAt, vs...))
-}
-
-// RevokedAtGT applies the GT predicate on the "revoked_at" field.
+// RevokedAtGT is the predicate GT of revoked_at.
 func RevokedAtGT(v time.Time) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldGT(FieldRevokedAt, v))
 }
 
-// RevokedAtGTE applies the GTE predicate on the "revoked_at" field.
+// RevokedAtGTE is the predicate GTE of revoked_at.
 func RevokedAtGTE(v time.Time) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldGTE(FieldRevokedAt, v))
 }
 
-// RevokedAtLT applies the LT predicate on the "revoked_at" field.
+// RevokedAtLT is the predicate LT of revoked_at.
 func RevokedAtLT(v time.Time) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldLT(FieldRevokedAt, v))
 }
 
-// RevokedAtLTE applies the LTE predicate on the "revoked_at" field.
+// RevokedAtLTE is the predicate LTE of revoked_at.
 func RevokedAtLTE(v time.Time) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldLTE(FieldRevokedAt, v))
 }
 
-// RevokedAtIsNil applies the IsNil predicate on the "revoked_at" field.
+// RevokedAtIsNil is the predicate IsNil of revoked_at.
 func RevokedAtIsNil() predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldIsNull(FieldRevokedAt))
 }
 
-// RevokedAtNotNil applies the NotNil predicate on the "revoked_at" field.
+// RevokedAtNotNil is the predicate NotNil of revoked_at.
 func RevokedAtNotNil() predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldNotNull(FieldRevokedAt))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.DeviceTrust {
-	return predicate.DeviceTrust(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.DeviceTrust {
-	return predicate.DeviceTrust(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.DeviceTrust {
 	return predicate.DeviceTrust(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -344,7 +216,7 @@ func HasUser() predicate.DeviceTrust {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.DeviceTrust {
 	return predicate.DeviceTrust(func(s *sql.Selector) {
 		step := newUserStep()
@@ -356,7 +228,7 @@ func HasUserWith(preds ...predicate.User) predicate.DeviceTrust {
 	})
 }
 
-// HasDevice applies the HasEdge predicate on the "device" edge.
+// HasDevice is the predicate that there is the edge device.
 func HasDevice() predicate.DeviceTrust {
 	return predicate.DeviceTrust(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -367,7 +239,7 @@ func HasDevice() predicate.DeviceTrust {
 	})
 }
 
-// HasDeviceWith applies the HasEdge predicate on the "device" edge with a given conditions (other predicates).
+// HasDeviceWith is the predicate that the edge device meets others.
 func HasDeviceWith(preds ...predicate.Device) predicate.DeviceTrust {
 	return predicate.DeviceTrust(func(s *sql.Selector) {
 		step := newDeviceStep()
@@ -379,17 +251,17 @@ func HasDeviceWith(preds ...predicate.Device) predicate.DeviceTrust {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.DeviceTrust) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.DeviceTrust) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.DeviceTrust) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.NotPredicates(p))
 }

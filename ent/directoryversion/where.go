@@ -8,107 +8,97 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldLTE(FieldID, id))
 }
 
-// Version applies equality check predicate on the "version" field. It's identical to VersionEQ.
+// Version is the predicate that version equals a value.
 func Version(v int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldEQ(FieldVersion, v))
 }
 
-// VersionEQ applies the EQ predicate on the "version" field.
-func VersionEQ(v int) predicate.DirectoryVersion {
-	return predicate.DirectoryVersion(sql.FieldEQ(FieldVersion, v))
-}
-
-// VersionNEQ applies the NEQ predicate on the "version" field.
+// VersionNEQ is the predicate NEQ of version.
 func VersionNEQ(v int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldNEQ(FieldVersion, v))
 }
 
-// VersionIn applies the In predicate on the "version" field.
+// VersionIn is the predicate In of version.
 func VersionIn(vs ...int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldIn(FieldVersion, vs...))
 }
 
-// VersionNotIn applies the NotIn predicate on the "version" field.
-func VersionNotIn(vs ...int) predicate.DirectoryVersion {
-	return predicate.DirectoryVersion(sql.FieldNotIn(FieldVersion, vs...))
-}
-
-// VersionGT applies the GT predicate on the "version" field.
+// VersionGT is the predicate GT of version.
 func VersionGT(v int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldGT(FieldVersion, v))
 }
 
-// VersionGTE applies the GTE predicate on the "version" field.
+// VersionGTE is the predicate GTE of version.
 func VersionGTE(v int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldGTE(FieldVersion, v))
 }
 
-// VersionLT applies the LT predicate on the "version" field.
+// VersionLT is the predicate LT of version.
 func VersionLT(v int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldLT(FieldVersion, v))
 }
 
-// VersionLTE applies the LTE predicate on the "version" field.
+// VersionLTE is the predicate LTE of version.
 func VersionLTE(v int) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.FieldLTE(FieldVersion, v))
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.DirectoryVersion) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.DirectoryVersion) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.DirectoryVersion) predicate.DirectoryVersion {
 	return predicate.DirectoryVersion(sql.NotPredicates(p))
 }

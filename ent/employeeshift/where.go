@@ -10,1060 +10,762 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldUserID, v))
-}
-
-// AssignmentID applies equality check predicate on the "assignment_id" field. It's identical to AssignmentIDEQ.
-func AssignmentID(v int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldAssignmentID, v))
-}
-
-// ShiftID applies equality check predicate on the "shift_id" field. It's identical to ShiftIDEQ.
-func ShiftID(v int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldShiftID, v))
-}
-
-// ShiftVersion applies equality check predicate on the "shift_version" field. It's identical to ShiftVersionEQ.
-func ShiftVersion(v int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldShiftVersion, v))
-}
-
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
-func Name(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldName, v))
-}
-
-// Date applies equality check predicate on the "date" field. It's identical to DateEQ.
-func Date(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldDate, v))
-}
-
-// StartAt applies equality check predicate on the "start_at" field. It's identical to StartAtEQ.
-func StartAt(v time.Time) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldStartAt, v))
-}
-
-// EndAt applies equality check predicate on the "end_at" field. It's identical to EndAtEQ.
-func EndAt(v time.Time) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldEndAt, v))
-}
-
-// ClockInFrom applies equality check predicate on the "clock_in_from" field. It's identical to ClockInFromEQ.
-func ClockInFrom(v time.Time) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldClockInFrom, v))
-}
-
-// ClockInUntil applies equality check predicate on the "clock_in_until" field. It's identical to ClockInUntilEQ.
-func ClockInUntil(v time.Time) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldClockInUntil, v))
-}
-
-// BreakSeconds applies equality check predicate on the "break_seconds" field. It's identical to BreakSecondsEQ.
-func BreakSeconds(v int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldBreakSeconds, v))
-}
-
-// BreakMinutes applies equality check predicate on the "break_minutes" field. It's identical to BreakMinutesEQ.
-func BreakMinutes(v int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldBreakMinutes, v))
-}
-
-// BreakAfterMinutes applies equality check predicate on the "break_after_minutes" field. It's identical to BreakAfterMinutesEQ.
-func BreakAfterMinutes(v int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldBreakAfterMinutes, v))
-}
-
-// LateGraceMinutes applies equality check predicate on the "late_grace_minutes" field. It's identical to LateGraceMinutesEQ.
-func LateGraceMinutes(v int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldLateGraceMinutes, v))
-}
-
-// EarlyGraceMinutes applies equality check predicate on the "early_grace_minutes" field. It's identical to EarlyGraceMinutesEQ.
-func EarlyGraceMinutes(v int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldEarlyGraceMinutes, v))
-}
-
-// HalfDayBelowMinutes applies equality check predicate on the "half_day_below_minutes" field. It's identical to HalfDayBelowMinutesEQ.
-func HalfDayBelowMinutes(v int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldHalfDayBelowMinutes, v))
-}
-
-// AbsentBelowMinutes applies equality check predicate on the "absent_below_minutes" field. It's identical to AbsentBelowMinutesEQ.
-func AbsentBelowMinutes(v int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldAbsentBelowMinutes, v))
-}
-
-// Timezone applies equality check predicate on the "timezone" field. It's identical to TimezoneEQ.
-func Timezone(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldTimezone, v))
-}
-
-// EvaluatedAt applies equality check predicate on the "evaluated_at" field. It's identical to EvaluatedAtEQ.
-func EvaluatedAt(v time.Time) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldEvaluatedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.EmployeeShift {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// AssignmentIDEQ applies the EQ predicate on the "assignment_id" field.
-func AssignmentIDEQ(v int) predicate.EmployeeShift {
+// AssignmentID is the predicate that assignment_id equals a value.
+func AssignmentID(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldAssignmentID, v))
 }
 
-// AssignmentIDNEQ applies the NEQ predicate on the "assignment_id" field.
+// AssignmentIDNEQ is the predicate NEQ of assignment_id.
 func AssignmentIDNEQ(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldAssignmentID, v))
 }
 
-// AssignmentIDIn applies the In predicate on the "assignment_id" field.
+// AssignmentIDIn is the predicate In of assignment_id.
 func AssignmentIDIn(vs ...int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldAssignmentID, vs...))
 }
 
-// AssignmentIDNotIn applies the NotIn predicate on the "assignment_id" field.
-func AssignmentIDNotIn(vs ...int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldAssignmentID, vs...))
-}
-
-// AssignmentIDIsNil applies the IsNil predicate on the "assignment_id" field.
+// AssignmentIDIsNil is the predicate IsNil of assignment_id.
 func AssignmentIDIsNil() predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIsNull(FieldAssignmentID))
 }
 
-// AssignmentIDNotNil applies the NotNil predicate on the "assignment_id" field.
+// AssignmentIDNotNil is the predicate NotNil of assignment_id.
 func AssignmentIDNotNil() predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNotNull(FieldAssignmentID))
 }
 
-// ShiftIDEQ applies the EQ predicate on the "shift_id" field.
-func ShiftIDEQ(v int) predicate.EmployeeShift {
+// ShiftID is the predicate that shift_id equals a value.
+func ShiftID(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldShiftID, v))
 }
 
-// ShiftIDNEQ applies the NEQ predicate on the "shift_id" field.
+// ShiftIDNEQ is the predicate NEQ of shift_id.
 func ShiftIDNEQ(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldShiftID, v))
 }
 
-// ShiftIDIn applies the In predicate on the "shift_id" field.
+// ShiftIDIn is the predicate In of shift_id.
 func ShiftIDIn(vs ...int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldShiftID, vs...))
 }
 
-// ShiftIDNotIn applies the NotIn predicate on the "shift_id" field.
-func ShiftIDNotIn(vs ...int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldShiftID, vs...))
-}
-
-// ShiftVersionEQ applies the EQ predicate on the "shift_version" field.
-func ShiftVersionEQ(v int) predicate.EmployeeShift {
+// ShiftVersion is the predicate that shift_version equals a value.
+func ShiftVersion(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldShiftVersion, v))
 }
 
-// ShiftVersionNEQ applies the NEQ predicate on the "shift_version" field.
+// ShiftVersionNEQ is the predicate NEQ of shift_version.
 func ShiftVersionNEQ(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldShiftVersion, v))
 }
 
-// ShiftVersionIn applies the In predicate on the "shift_version" field.
+// ShiftVersionIn is the predicate In of shift_version.
 func ShiftVersionIn(vs ...int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldShiftVersion, vs...))
 }
 
-// ShiftVersionNotIn applies the NotIn predicate on the "shift_version" field.
-func ShiftVersionNotIn(vs ...int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldShiftVersion, vs...))
-}
-
-// ShiftVersionGT applies the GT predicate on the "shift_version" field.
+// ShiftVersionGT is the predicate GT of shift_version.
 func ShiftVersionGT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGT(FieldShiftVersion, v))
 }
 
-// ShiftVersionGTE applies the GTE predicate on the "shift_version" field.
+// ShiftVersionGTE is the predicate GTE of shift_version.
 func ShiftVersionGTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGTE(FieldShiftVersion, v))
 }
 
-// ShiftVersionLT applies the LT predicate on the "shift_version" field.
+// ShiftVersionLT is the predicate LT of shift_version.
 func ShiftVersionLT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLT(FieldShiftVersion, v))
 }
 
-// ShiftVersionLTE applies the LTE predicate on the "shift_version" field.
+// ShiftVersionLTE is the predicate LTE of shift_version.
 func ShiftVersionLTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldShiftVersion, v))
 }
 
-// OriginEQ applies the EQ predicate on the "origin" field.
+// OriginEQ is the predicate EQ of origin.
 func OriginEQ(v Origin) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldOrigin, v))
 }
 
-// OriginNEQ applies the NEQ predicate on the "origin" field.
+// OriginNEQ is the predicate NEQ of origin.
 func OriginNEQ(v Origin) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldOrigin, v))
 }
 
-// OriginIn applies the In predicate on the "origin" field.
+// OriginIn is the predicate In of origin.
 func OriginIn(vs ...Origin) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldOrigin, vs...))
 }
 
-// OriginNotIn applies the NotIn predicate on the "origin" field.
-func OriginNotIn(vs ...Origin) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldOrigin, vs...))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
-func NameEQ(v string) predicate.EmployeeShift {
+// Name is the predicate that name equals a value.
+func Name(v string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
-func NameNotIn(vs ...string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldName, vs...))
+// Date is the predicate that date equals a value.
+func Date(v string) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldEQ(FieldDate, v))
 }
 
-// NameGT applies the GT predicate on the "name" field.
-func NameGT(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldGT(FieldName, v))
-}
-
-// NameGTE applies the GTE predicate on the "name" field.
-func NameGTE(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldGTE(FieldName, v))
-}
-
-// NameLT applies the LT predicate on the "name" field.
-func NameLT(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldLT(FieldName, v))
-}
-
-// NameLTE applies the LTE predicate on the "name" field.
-func NameLTE(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldLTE(FieldName, v))
-}
-
-// NameContains applies the Contains predicate on the "name" field.
-func NameContains(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldContains(FieldName, v))
-}
-
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
-func NameHasPrefix(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldHasPrefix(FieldName, v))
-}
-
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
-func NameHasSuffix(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldHasSuffix(FieldName, v))
-}
-
-// NameEqualFold applies the EqualFold predicate on the "name" field.
-func NameEqualFold(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEqualFold(FieldName, v))
-}
-
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
-func NameContainsFold(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldContainsFold(FieldName, v))
-}
-
-// DateEQ applies the EQ predicate on the "date" field.
+// DateEQ is the predicate EQ of date.
 func DateEQ(v string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldDate, v))
 }
 
-// DateNEQ applies the NEQ predicate on the "date" field.
+// DateNEQ is the predicate NEQ of date.
 func DateNEQ(v string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldDate, v))
 }
 
-// DateIn applies the In predicate on the "date" field.
+// DateIn is the predicate In of date.
 func DateIn(vs ...string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldDate, vs...))
 }
 
-// DateNotIn applies the NotIn predicate on the "date" field.
+// DateNotIn is the predicate NotIn of date.
 func DateNotIn(vs ...string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNotIn(FieldDate, vs...))
 }
 
-// DateGT applies the GT predicate on the "date" field.
+// DateGT is the predicate GT of date.
 func DateGT(v string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGT(FieldDate, v))
 }
 
-// DateGTE applies the GTE predicate on the "date" field.
+// DateGTE is the predicate GTE of date.
 func DateGTE(v string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGTE(FieldDate, v))
 }
 
-// DateLT applies the LT predicate on the "date" field.
+// DateLT is the predicate LT of date.
 func DateLT(v string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLT(FieldDate, v))
 }
 
-// DateLTE applies the LTE predicate on the "date" field.
+// DateLTE is the predicate LTE of date.
 func DateLTE(v string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldDate, v))
 }
 
-// DateContains applies the Contains predicate on the "date" field.
-func DateContains(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldContains(FieldDate, v))
+// StartAt is the predicate that start_at equals a value.
+func StartAt(v time.Time) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldEQ(FieldStartAt, v))
 }
 
-// DateHasPrefix applies the HasPrefix predicate on the "date" field.
-func DateHasPrefix(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldHasPrefix(FieldDate, v))
-}
-
-// DateHasSuffix applies the HasSuffix predicate on the "date" field.
-func DateHasSuffix(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldHasSuffix(FieldDate, v))
-}
-
-// DateEqualFold applies the EqualFold predicate on the "date" field.
-func DateEqualFold(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEqualFold(FieldDate, v))
-}
-
-// DateContainsFold applies the ContainsFold predicate on the "date" field.
-func DateContainsFold(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldContainsFold(FieldDate, v))
-}
-
-// StartAtEQ applies the EQ predicate on the "start_at" field.
+// StartAtEQ is the predicate EQ of start_at.
 func StartAtEQ(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldStartAt, v))
 }
 
-// StartAtNEQ applies the NEQ predicate on the "start_at" field.
+// StartAtNEQ is the predicate NEQ of start_at.
 func StartAtNEQ(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldStartAt, v))
 }
 
-// StartAtIn applies the In predicate on the "start_at" field.
+// StartAtIn is the predicate In of start_at.
 func StartAtIn(vs ...time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldStartAt, vs...))
 }
 
-// StartAtNotIn applies the NotIn predicate on the "start_at" field.
+// StartAtNotIn is the predicate NotIn of start_at.
 func StartAtNotIn(vs ...time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNotIn(FieldStartAt, vs...))
 }
 
-// StartAtGT applies the GT predicate on the "start_at" field.
+// StartAtGT is the predicate GT of start_at.
 func StartAtGT(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGT(FieldStartAt, v))
 }
 
-// StartAtGTE applies the GTE predicate on the "start_at" field.
+// StartAtGTE is the predicate GTE of start_at.
 func StartAtGTE(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGTE(FieldStartAt, v))
 }
 
-// StartAtLT applies the LT predicate on the "start_at" field.
+// StartAtLT is the predicate LT of start_at.
 func StartAtLT(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLT(FieldStartAt, v))
 }
 
-// StartAtLTE applies the LTE predicate on the "start_at" field.
+// StartAtLTE is the predicate LTE of start_at.
 func StartAtLTE(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldStartAt, v))
 }
 
-// EndAtEQ applies the EQ predicate on the "end_at" field.
+// EndAt is the predicate that end_at equals a value.
+func EndAt(v time.Time) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldEQ(FieldEndAt, v))
+}
+
+// EndAtEQ is the predicate EQ of end_at.
 func EndAtEQ(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldEndAt, v))
 }
 
-// EndAtNEQ applies the NEQ predicate on the "end_at" field.
+// EndAtNEQ is the predicate NEQ of end_at.
 func EndAtNEQ(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldEndAt, v))
 }
 
-// EndAtIn applies the In predicate on the "end_at" field.
+// EndAtIn is the predicate In of end_at.
 func EndAtIn(vs ...time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldEndAt, vs...))
 }
 
-// EndAtNotIn applies the NotIn predicate on the "end_at" field.
+// EndAtNotIn is the predicate NotIn of end_at.
 func EndAtNotIn(vs ...time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNotIn(FieldEndAt, vs...))
 }
 
-// EndAtGT applies the GT predicate on the "end_at" field.
+// EndAtGT is the predicate GT of end_at.
 func EndAtGT(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGT(FieldEndAt, v))
 }
 
-// EndAtGTE applies the GTE predicate on the "end_at" field.
+// EndAtGTE is the predicate GTE of end_at.
 func EndAtGTE(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGTE(FieldEndAt, v))
 }
 
-// EndAtLT applies the LT predicate on the "end_at" field.
+// EndAtLT is the predicate LT of end_at.
 func EndAtLT(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLT(FieldEndAt, v))
 }
 
-// EndAtLTE applies the LTE predicate on the "end_at" field.
+// EndAtLTE is the predicate LTE of end_at.
 func EndAtLTE(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldEndAt, v))
 }
 
-// ClockInFromEQ applies the EQ predicate on the "clock_in_from" field.
+// ClockInFrom is the predicate that clock_in_from equals a value.
+func ClockInFrom(v time.Time) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldEQ(FieldClockInFrom, v))
+}
+
+// ClockInFromEQ is the predicate EQ of clock_in_from.
 func ClockInFromEQ(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldClockInFrom, v))
 }
 
-// ClockInFromNEQ applies the NEQ predicate on the "clock_in_from" field.
+// ClockInFromNEQ is the predicate NEQ of clock_in_from.
 func ClockInFromNEQ(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldClockInFrom, v))
 }
 
-// ClockInFromIn applies the In predicate on the "clock_in_from" field.
+// ClockInFromIn is the predicate In of clock_in_from.
 func ClockInFromIn(vs ...time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldClockInFrom, vs...))
 }
 
-// ClockInFromNotIn applies the NotIn predicate on the "clock_in_from" field.
+// ClockInFromNotIn is the predicate NotIn of clock_in_from.
 func ClockInFromNotIn(vs ...time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNotIn(FieldClockInFrom, vs...))
 }
 
-// ClockInFromGT applies the GT predicate on the "clock_in_from" field.
+// ClockInFromGT is the predicate GT of clock_in_from.
 func ClockInFromGT(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGT(FieldClockInFrom, v))
 }
 
-// ClockInFromGTE applies the GTE predicate on the "clock_in_from" field.
+// ClockInFromGTE is the predicate GTE of clock_in_from.
 func ClockInFromGTE(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGTE(FieldClockInFrom, v))
 }
 
-// ClockInFromLT applies the LT predicate on the "clock_in_from" field.
+// ClockInFromLT is the predicate LT of clock_in_from.
 func ClockInFromLT(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLT(FieldClockInFrom, v))
 }
 
-// ClockInFromLTE applies the LTE predicate on the "clock_in_from" field.
+// ClockInFromLTE is the predicate LTE of clock_in_from.
 func ClockInFromLTE(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldClockInFrom, v))
 }
 
-// ClockInUntilEQ applies the EQ predicate on the "clock_in_until" field.
+// ClockInUntil is the predicate that clock_in_until equals a value.
+func ClockInUntil(v time.Time) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldEQ(FieldClockInUntil, v))
+}
+
+// ClockInUntilEQ is the predicate EQ of clock_in_until.
 func ClockInUntilEQ(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldClockInUntil, v))
 }
 
-// ClockInUntilNEQ applies the NEQ predicate on the "clock_in_until" field.
+// ClockInUntilNEQ is the predicate NEQ of clock_in_until.
 func ClockInUntilNEQ(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldClockInUntil, v))
 }
 
-// ClockInUntilIn applies the In predicate on the "clock_in_until" field.
+// ClockInUntilIn is the predicate In of clock_in_until.
 func ClockInUntilIn(vs ...time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldClockInUntil, vs...))
 }
 
-// ClockInUntilNotIn applies the NotIn predicate on the "clock_in_until" field.
+// ClockInUntilNotIn is the predicate NotIn of clock_in_until.
 func ClockInUntilNotIn(vs ...time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNotIn(FieldClockInUntil, vs...))
 }
 
-// ClockInUntilGT applies the GT predicate on the "clock_in_until" field.
+// ClockInUntilGT is the predicate GT of clock_in_until.
 func ClockInUntilGT(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGT(FieldClockInUntil, v))
 }
 
-// ClockInUntilGTE applies the GTE predicate on the "clock_in_until" field.
+// ClockInUntilGTE is the predicate GTE of clock_in_until.
 func ClockInUntilGTE(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGTE(FieldClockInUntil, v))
 }
 
-// ClockInUntilLT applies the LT predicate on the "clock_in_until" field.
+// ClockInUntilLT is the predicate LT of clock_in_until.
 func ClockInUntilLT(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLT(FieldClockInUntil, v))
 }
 
-// ClockInUntilLTE applies the LTE predicate on the "clock_in_until" field.
+// ClockInUntilLTE is the predicate LTE of clock_in_until.
 func ClockInUntilLTE(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldClockInUntil, v))
 }
 
-// BreaksIsNil applies the IsNil predicate on the "breaks" field.
+// BreaksIsNil is the predicate IsNil of breaks.
 func BreaksIsNil() predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIsNull(FieldBreaks))
 }
 
-// BreaksNotNil applies the NotNil predicate on the "breaks" field.
+// BreaksNotNil is the predicate NotNil of breaks.
 func BreaksNotNil() predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNotNull(FieldBreaks))
 }
 
-// BreakSecondsEQ applies the EQ predicate on the "break_seconds" field.
-func BreakSecondsEQ(v int) predicate.EmployeeShift {
+// BreakSeconds is the predicate that break_seconds equals a value.
+func BreakSeconds(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldBreakSeconds, v))
 }
 
-// BreakSecondsNEQ applies the NEQ predicate on the "break_seconds" field.
+// BreakSecondsNEQ is the predicate NEQ of break_seconds.
 func BreakSecondsNEQ(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldBreakSeconds, v))
 }
 
-// BreakSecondsIn applies the In predicate on the "break_seconds" field.
+// BreakSecondsIn is the predicate In of break_seconds.
 func BreakSecondsIn(vs ...int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldBreakSeconds, vs...))
 }
 
-// BreakSecondsNotIn applies the NotIn predicate on the "break_seconds" field.
-func BreakSecondsNotIn(vs ...int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldBreakSeconds, vs...))
-}
-
-// BreakSecondsGT applies the GT predicate on the "break_seconds" field.
+// BreakSecondsGT is the predicate GT of break_seconds.
 func BreakSecondsGT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGT(FieldBreakSeconds, v))
 }
 
-// BreakSecondsGTE applies the GTE predicate on the "break_seconds" field.
+// BreakSecondsGTE is the predicate GTE of break_seconds.
 func BreakSecondsGTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGTE(FieldBreakSeconds, v))
 }
 
-// BreakSecondsLT applies the LT predicate on the "break_seconds" field.
+// BreakSecondsLT is the predicate LT of break_seconds.
 func BreakSecondsLT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLT(FieldBreakSeconds, v))
 }
 
-// BreakSecondsLTE applies the LTE predicate on the "break_seconds" field.
+// BreakSecondsLTE is the predicate LTE of break_seconds.
 func BreakSecondsLTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldBreakSeconds, v))
 }
 
-// BreakMinutesEQ applies the EQ predicate on the "break_minutes" field.
-func BreakMinutesEQ(v int) predicate.EmployeeShift {
+// BreakMinutes is the predicate that break_minutes equals a value.
+func BreakMinutes(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldBreakMinutes, v))
 }
 
-// BreakMinutesNEQ applies the NEQ predicate on the "break_minutes" field.
+// BreakMinutesNEQ is the predicate NEQ of break_minutes.
 func BreakMinutesNEQ(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldBreakMinutes, v))
 }
 
-// BreakMinutesIn applies the In predicate on the "break_minutes" field.
+// BreakMinutesIn is the predicate In of break_minutes.
 func BreakMinutesIn(vs ...int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldBreakMinutes, vs...))
 }
 
-// BreakMinutesNotIn applies the NotIn predicate on the "break_minutes" field.
-func BreakMinutesNotIn(vs ...int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldBreakMinutes, vs...))
-}
-
-// BreakMinutesGT applies the GT predicate on the "break_minutes" field.
+// BreakMinutesGT is the predicate GT of break_minutes.
 func BreakMinutesGT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGT(FieldBreakMinutes, v))
 }
 
-// BreakMinutesGTE applies the GTE predicate on the "break_minutes" field.
+// BreakMinutesGTE is the predicate GTE of break_minutes.
 func BreakMinutesGTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGTE(FieldBreakMinutes, v))
 }
 
-// BreakMinutesLT applies the LT predicate on the "break_minutes" field.
+// BreakMinutesLT is the predicate LT of break_minutes.
 func BreakMinutesLT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLT(FieldBreakMinutes, v))
 }
 
-// BreakMinutesLTE applies the LTE predicate on the "break_minutes" field.
+// BreakMinutesLTE is the predicate LTE of break_minutes.
 func BreakMinutesLTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldBreakMinutes, v))
 }
 
-// BreakAfterMinutesEQ applies the EQ predicate on the "break_after_minutes" field.
-func BreakAfterMinutesEQ(v int) predicate.EmployeeShift {
+// BreakAfterMinutes is the predicate that break_after_minutes equals a value.
+func BreakAfterMinutes(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldBreakAfterMinutes, v))
 }
 
-// BreakAfterMinutesNEQ applies the NEQ predicate on the "break_after_minutes" field.
+// BreakAfterMinutesNEQ is the predicate NEQ of break_after_minutes.
 func BreakAfterMinutesNEQ(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldBreakAfterMinutes, v))
 }
 
-// BreakAfterMinutesIn applies the In predicate on the "break_after_minutes" field.
+// BreakAfterMinutesIn is the predicate In of break_after_minutes.
 func BreakAfterMinutesIn(vs ...int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldBreakAfterMinutes, vs...))
 }
 
-// BreakAfterMinutesNotIn applies the NotIn predicate on the "break_after_minutes" field.
-func BreakAfterMinutesNotIn(vs ...int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldBreakAfterMinutes, vs...))
-}
-
-// BreakAfterMinutesGT applies the GT predicate on the "break_after_minutes" field.
+// BreakAfterMinutesGT is the predicate GT of break_after_minutes.
 func BreakAfterMinutesGT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGT(FieldBreakAfterMinutes, v))
 }
 
-// BreakAfterMinutesGTE applies the GTE predicate on the "break_after_minutes" field.
+// BreakAfterMinutesGTE is the predicate GTE of break_after_minutes.
 func BreakAfterMinutesGTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGTE(FieldBreakAfterMinutes, v))
 }
 
-// BreakAfterMinutesLT applies the LT predicate on the "break_after_minutes" field.
+// BreakAfterMinutesLT is the predicate LT of break_after_minutes.
 func BreakAfterMinutesLT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLT(FieldBreakAfterMinutes, v))
 }
 
-// BreakAfterMinutesLTE applies the LTE predicate on the "break_after_minutes" field.
+// BreakAfterMinutesLTE is the predicate LTE of break_after_minutes.
 func BreakAfterMinutesLTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldBreakAfterMinutes, v))
 }
 
-// LateGraceMinutesEQ applies the EQ predicate on the "late_grace_minutes" field.
-func LateGraceMinutesEQ(v int) predicate.EmployeeShift {
+// LateGraceMinutes is the predicate that late_grace_minutes equals a value.
+func LateGraceMinutes(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesNEQ applies the NEQ predicate on the "late_grace_minutes" field.
+// LateGraceMinutesNEQ is the predicate NEQ of late_grace_minutes.
 func LateGraceMinutesNEQ(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesIn applies the In predicate on the "late_grace_minutes" field.
+// LateGraceMinutesIn is the predicate In of late_grace_minutes.
 func LateGraceMinutesIn(vs ...int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldLateGraceMinutes, vs...))
 }
 
-// LateGraceMinutesNotIn applies the NotIn predicate on the "late_grace_minutes" field.
-func LateGraceMinutesNotIn(vs ...int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldLateGraceMinutes, vs...))
-}
-
-// LateGraceMinutesGT applies the GT predicate on the "late_grace_minutes" field.
+// LateGraceMinutesGT is the predicate GT of late_grace_minutes.
 func LateGraceMinutesGT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGT(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesGTE applies the GTE predicate on the "late_grace_minutes" field.
+// LateGraceMinutesGTE is the predicate GTE of late_grace_minutes.
 func LateGraceMinutesGTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGTE(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesLT applies the LT predicate on the "late_grace_minutes" field.
+// LateGraceMinutesLT is the predicate LT of late_grace_minutes.
 func LateGraceMinutesLT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLT(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesLTE applies the LTE predicate on the "late_grace_minutes" field.
+// LateGraceMinutesLTE is the predicate LTE of late_grace_minutes.
 func LateGraceMinutesLTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesIsNil applies the IsNil predicate on the "late_grace_minutes" field.
+// LateGraceMinutesIsNil is the predicate IsNil of late_grace_minutes.
 func LateGraceMinutesIsNil() predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIsNull(FieldLateGraceMinutes))
 }
 
-// LateGraceMinutesNotNil applies the NotNil predicate on the "late_grace_minutes" field.
+// LateGraceMinutesNotNil is the predicate NotNil of late_grace_minutes.
 func LateGraceMinutesNotNil() predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNotNull(FieldLateGraceMinutes))
 }
 
-// EarlyGraceMinutesEQ applies the EQ predicate on the "early_grace_minutes" field.
-func EarlyGraceMinutesEQ(v int) predicate.EmployeeShift {
+// EarlyGraceMinutes is the predicate that early_grace_minutes equals a value.
+func EarlyGraceMinutes(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesNEQ applies the NEQ predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesNEQ is the predicate NEQ of early_grace_minutes.
 func EarlyGraceMinutesNEQ(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesIn applies the In predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesIn is the predicate In of early_grace_minutes.
 func EarlyGraceMinutesIn(vs ...int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldEarlyGraceMinutes, vs...))
 }
 
-// EarlyGraceMinutesNotIn applies the NotIn predicate on the "early_grace_minutes" field.
-func EarlyGraceMinutesNotIn(vs ...int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldEarlyGraceMinutes, vs...))
-}
-
-// EarlyGraceMinutesGT applies the GT predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesGT is the predicate GT of early_grace_minutes.
 func EarlyGraceMinutesGT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGT(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesGTE applies the GTE predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesGTE is the predicate GTE of early_grace_minutes.
 func EarlyGraceMinutesGTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGTE(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesLT applies the LT predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesLT is the predicate LT of early_grace_minutes.
 func EarlyGraceMinutesLT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLT(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesLTE applies the LTE predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesLTE is the predicate LTE of early_grace_minutes.
 func EarlyGraceMinutesLTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesIsNil applies the IsNil predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesIsNil is the predicate IsNil of early_grace_minutes.
 func EarlyGraceMinutesIsNil() predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIsNull(FieldEarlyGraceMinutes))
 }
 
-// EarlyGraceMinutesNotNil applies the NotNil predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesNotNil is the predicate NotNil of early_grace_minutes.
 func EarlyGraceMinutesNotNil() predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNotNull(FieldEarlyGraceMinutes))
 }
 
-// HalfDayBelowMinutesEQ applies the EQ predicate on the "half_day_below_minutes" field.
-func HalfDayBelowMinutesEQ(v int) predicate.EmployeeShift {
+// HalfDayBelowMinutes is the predicate that half_day_below_minutes equals a value.
+func HalfDayBelowMinutes(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldHalfDayBelowMinutes, v))
 }
 
-// HalfDayBelowMinutesNEQ applies the NEQ predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesNEQ is the predicate NEQ of half_day_below_minutes.
 func HalfDayBelowMinutesNEQ(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldHalfDayBelowMinutes, v))
 }
 
-// HalfDayBelowMinutesIn applies the In predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesIn is the predicate In of half_day_below_minutes.
 func HalfDayBelowMinutesIn(vs ...int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldHalfDayBelowMinutes, vs...))
 }
 
-// HalfDayBelowMinutesNotIn applies the NotIn predicate on the "half_day_below_minutes" field.
-func HalfDayBelowMinutesNotIn(vs ...int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldHalfDayBelowMinutes, vs...))
-}
-
-// HalfDayBelowMinutesGT applies the GT predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesGT is the predicate GT of half_day_below_minutes.
 func HalfDayBelowMinutesGT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGT(FieldHalfDayBelowMinutes, v))
 }
 
-// HalfDayBelowMinutesGTE applies the GTE predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesGTE is the predicate GTE of half_day_below_minutes.
 func HalfDayBelowMinutesGTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGTE(FieldHalfDayBelowMinutes, v))
 }
 
-// HalfDayBelowMinutesLT applies the LT predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesLT is the predicate LT of half_day_below_minutes.
 func HalfDayBelowMinutesLT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLT(FieldHalfDayBelowMinutes, v))
 }
 
-// HalfDayBelowMinutesLTE applies the LTE predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesLTE is the predicate LTE of half_day_below_minutes.
 func HalfDayBelowMinutesLTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldHalfDayBelowMinutes, v))
 }
 
-// AbsentBelowMinutesEQ applies the EQ predicate on the "absent_below_minutes" field.
-func AbsentBelowMinutesEQ(v int) predicate.EmployeeShift {
+// AbsentBelowMinutes is the predicate that absent_below_minutes equals a value.
+func AbsentBelowMinutes(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldAbsentBelowMinutes, v))
 }
 
-// AbsentBelowMinutesNEQ applies the NEQ predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesNEQ is the predicate NEQ of absent_below_minutes.
 func AbsentBelowMinutesNEQ(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldAbsentBelowMinutes, v))
 }
 
-// AbsentBelowMinutesIn applies the In predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesIn is the predicate In of absent_below_minutes.
 func AbsentBelowMinutesIn(vs ...int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldAbsentBelowMinutes, vs...))
 }
 
-// AbsentBelowMinutesNotIn applies the NotIn predicate on the "absent_below_minutes" field.
-func AbsentBelowMinutesNotIn(vs ...int) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldAbsentBelowMinutes, vs...))
-}
-
-// AbsentBelowMinutesGT applies the GT predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesGT is the predicate GT of absent_below_minutes.
 func AbsentBelowMinutesGT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGT(FieldAbsentBelowMinutes, v))
 }
 
-// AbsentBelowMinutesGTE applies the GTE predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesGTE is the predicate GTE of absent_below_minutes.
 func AbsentBelowMinutesGTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGTE(FieldAbsentBelowMinutes, v))
 }
 
-// AbsentBelowMinutesLT applies the LT predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesLT is the predicate LT of absent_below_minutes.
 func AbsentBelowMinutesLT(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLT(FieldAbsentBelowMinutes, v))
 }
 
-// AbsentBelowMinutesLTE applies the LTE predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesLTE is the predicate LTE of absent_below_minutes.
 func AbsentBelowMinutesLTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldAbsentBelowMinutes, v))
 }
 
-// WorkingHoursEQ applies the EQ predicate on the "working_hours" field.
+// WorkingHoursEQ is the predicate EQ of working_hours.
 func WorkingHoursEQ(v WorkingHours) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldWorkingHours, v))
 }
 
-// WorkingHoursNEQ applies the NEQ predicate on the "working_hours" field.
+// WorkingHoursNEQ is the predicate NEQ of working_hours.
 func WorkingHoursNEQ(v WorkingHours) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldWorkingHours, v))
 }
 
-// WorkingHoursIn applies the In predicate on the "working_hours" field.
+// WorkingHoursIn is the predicate In of working_hours.
 func WorkingHoursIn(vs ...WorkingHours) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldWorkingHours, vs...))
 }
 
-// WorkingHoursNotIn applies the NotIn predicate on the "working_hours" field.
-func WorkingHoursNotIn(vs ...WorkingHours) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldWorkingHours, vs...))
-}
-
-// TimezoneEQ applies the EQ predicate on the "timezone" field.
-func TimezoneEQ(v string) predicate.EmployeeShift {
+// Timezone is the predicate that timezone equals a value.
+func Timezone(v string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldTimezone, v))
 }
 
-// TimezoneNEQ applies the NEQ predicate on the "timezone" field.
+// TimezoneNEQ is the predicate NEQ of timezone.
 func TimezoneNEQ(v string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldTimezone, v))
 }
 
-// TimezoneIn applies the In predicate on the "timezone" field.
+// TimezoneIn is the predicate In of timezone.
 func TimezoneIn(vs ...string) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldTimezone, vs...))
 }
 
-// TimezoneNotIn applies the NotIn predicate on the "timezone" field.
-func TimezoneNotIn(vs ...string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldTimezone, vs...))
-}
-
-// TimezoneGT applies the GT predicate on the "timezone" field.
-func TimezoneGT(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldGT(FieldTimezone, v))
-}
-
-// TimezoneGTE applies the GTE predicate on the "timezone" field.
-func TimezoneGTE(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldGTE(FieldTimezone, v))
-}
-
-// TimezoneLT applies the LT predicate on the "timezone" field.
-func TimezoneLT(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldLT(FieldTimezone, v))
-}
-
-// TimezoneLTE applies the LTE predicate on the "timezone" field.
-func TimezoneLTE(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldLTE(FieldTimezone, v))
-}
-
-// TimezoneContains applies the Contains predicate on the "timezone" field.
-func TimezoneContains(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldContains(FieldTimezone, v))
-}
-
-// TimezoneHasPrefix applies the HasPrefix predicate on the "timezone" field.
-func TimezoneHasPrefix(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldHasPrefix(FieldTimezone, v))
-}
-
-// TimezoneHasSuffix applies the HasSuffix predicate on the "timezone" field.
-func TimezoneHasSuffix(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldHasSuffix(FieldTimezone, v))
-}
-
-// TimezoneEqualFold applies the EqualFold predicate on the "timezone" field.
-func TimezoneEqualFold(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldEqualFold(FieldTimezone, v))
-}
-
-// TimezoneContainsFold applies the ContainsFold predicate on the "timezone" field.
-func TimezoneContainsFold(v string) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldContainsFold(FieldTimezone, v))
-}
-
-// EvaluatedAtEQ applies the EQ predicate on the "evaluated_at" field.
-func EvaluatedAtEQ(v time.Time) predicate.EmployeeShift {
+// EvaluatedAt is the predicate that evaluated_at equals a value.
+func EvaluatedAt(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldEvaluatedAt, v))
 }
 
-// EvaluatedAtNEQ applies the NEQ predicate on the "evaluated_at" field.
+// EvaluatedAtNEQ is the predicate NEQ of evaluated_at.
 func EvaluatedAtNEQ(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNEQ(FieldEvaluatedAt, v))
 }
 
-// EvaluatedAtIn applies the In predicate on the "evaluated_at" field.
+// EvaluatedAtIn is the predicate In of evaluated_at.
 func EvaluatedAtIn(vs ...time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIn(FieldEvaluatedAt, vs...))
 }
 
-// EvaluatedAtNotIn applies the NotIn predicate on the "evaluated_at" field.
-func EvaluatedAtNotIn(vs ...time.Time) predicate.EmployeeShift {
-	return predicate.EmployeeShift(sql.FieldNotIn(FieldEvaluatedAt, vs...))
-}
-
-// EvaluatedAtGT applies the GT predicate on the "evaluated_at" field.
+// EvaluatedAtGT is the predicate GT of evaluated_at.
 func EvaluatedAtGT(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGT(FieldEvaluatedAt, v))
 }
 
-// EvaluatedAtGTE applies the GTE predicate on the "evaluated_at" field.
+// EvaluatedAtGTE is the predicate GTE of evaluated_at.
 func EvaluatedAtGTE(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldGTE(FieldEvaluatedAt, v))
 }
 
-// EvaluatedAtLT applies the LT predicate on the "evaluated_at" field.
+// EvaluatedAtLT is the predicate LT of evaluated_at.
 func EvaluatedAtLT(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLT(FieldEvaluatedAt, v))
 }
 
-// EvaluatedAtLTE applies the LTE predicate on the "evaluated_at" field.
+// EvaluatedAtLTE is the predicate LTE of evaluated_at.
 func EvaluatedAtLTE(v time.Time) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldEvaluatedAt, v))
 }
 
-// EvaluatedAtIsNil applies the IsNil predicate on the "evaluated_at" field.
+// EvaluatedAtIsNil is the predicate IsNil of evaluated_at.
 func EvaluatedAtIsNil() predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldIsNull(FieldEvaluatedAt))
 }
 
-// EvaluatedAtNotNil applies the NotNil predicate on the "evaluated_at" field.
+// EvaluatedAtNotNil is the predicate NotNil of evaluated_at.
 func EvaluatedAtNotNil() predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNotNull(FieldEvaluatedAt))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.EmployeeShift {
-	return predicate.EmployeeShift(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.EmployeeShift {
-	return predicate.EmployeeShift(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.EmployeeShift {
 	return predicate.EmployeeShift(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1074,7 +776,7 @@ func HasUser() predicate.EmployeeShift {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.EmployeeShift {
 	return predicate.EmployeeShift(func(s *sql.Selector) {
 		step := newUserStep()
@@ -1086,7 +788,7 @@ func HasUserWith(preds ...predicate.User) predicate.EmployeeShift {
 	})
 }
 
-// HasAssignment applies the HasEdge predicate on the "assignment" edge.
+// HasAssignment is the predicate that there is the edge assignment.
 func HasAssignment() predicate.EmployeeShift {
 	return predicate.EmployeeShift(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1097,7 +799,7 @@ func HasAssignment() predicate.EmployeeShift {
 	})
 }
 
-// HasAssignmentWith applies the HasEdge predicate on the "assignment" edge with a given conditions (other predicates).
+// HasAssignmentWith is the predicate that the edge assignment meets others.
 func HasAssignmentWith(preds ...predicate.ShiftAssignment) predicate.EmployeeShift {
 	return predicate.EmployeeShift(func(s *sql.Selector) {
 		step := newAssignmentStep()
@@ -1109,7 +811,7 @@ func HasAssignmentWith(preds ...predicate.ShiftAssignment) predicate.EmployeeShi
 	})
 }
 
-// HasShift applies the HasEdge predicate on the "shift" edge.
+// HasShift is the predicate that there is the edge shift.
 func HasShift() predicate.EmployeeShift {
 	return predicate.EmployeeShift(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1120,7 +822,7 @@ func HasShift() predicate.EmployeeShift {
 	})
 }
 
-// HasShiftWith applies the HasEdge predicate on the "shift" edge with a given conditions (other predicates).
+// HasShiftWith is the predicate that the edge shift meets others.
 func HasShiftWith(preds ...predicate.Shift) predicate.EmployeeShift {
 	return predicate.EmployeeShift(func(s *sql.Selector) {
 		step := newShiftStep()
@@ -1132,7 +834,7 @@ func HasShiftWith(preds ...predicate.Shift) predicate.EmployeeShift {
 	})
 }
 
-// HasAttendances applies the HasEdge predicate on the "attendances" edge.
+// HasAttendances is the predicate that there is the edge attendances.
 func HasAttendances() predicate.EmployeeShift {
 	return predicate.EmployeeShift(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1143,7 +845,7 @@ func HasAttendances() predicate.EmployeeShift {
 	})
 }
 
-// HasAttendancesWith applies the HasEdge predicate on the "attendances" edge with a given conditions (other predicates).
+// HasAttendancesWith is the predicate that the edge attendances meets others.
 func HasAttendancesWith(preds ...predicate.Attendance) predicate.EmployeeShift {
 	return predicate.EmployeeShift(func(s *sql.Selector) {
 		step := newAttendancesStep()
@@ -1155,7 +857,7 @@ func HasAttendancesWith(preds ...predicate.Attendance) predicate.EmployeeShift {
 	})
 }
 
-// HasResult applies the HasEdge predicate on the "result" edge.
+// HasResult is the predicate that there is the edge result.
 func HasResult() predicate.EmployeeShift {
 	return predicate.EmployeeShift(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1166,7 +868,7 @@ func HasResult() predicate.EmployeeShift {
 	})
 }
 
-// HasResultWith applies the HasEdge predicate on the "result" edge with a given conditions (other predicates).
+// HasResultWith is the predicate that the edge result meets others.
 func HasResultWith(preds ...predicate.ShiftResult) predicate.EmployeeShift {
 	return predicate.EmployeeShift(func(s *sql.Selector) {
 		step := newResultStep()
@@ -1178,17 +880,17 @@ func HasResultWith(preds ...predicate.ShiftResult) predicate.EmployeeShift {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.EmployeeShift) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.EmployeeShift) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.EmployeeShift) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.NotPredicates(p))
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"entgo.io/ent/dialect/sql"
-
 	"workforce/ent"
 	"workforce/internal/testdb"
 )
@@ -70,11 +68,6 @@ func directoryWrites(t *testing.T, e entity) map[string]func(context.Context, *e
 			bulk, _ := call(e.Value, "CreateBulk", fresh(c, e))
 			return save(ctx, bulk)
 		},
-		"upsert": func(ctx context.Context, c *ent.Client, e entity) error {
-			upsert, _ := call(fresh(c, e), "OnConflict", sql.ConflictColumns("id"), sql.ResolveWithNewValues())
-			_, err := call(upsert, "ID", ctx)
-			return err
-		},
 		"update by id": func(ctx context.Context, _ *ent.Client, e entity) error {
 			return on(ctx, e, "UpdateOneID", ours, "Save")
 		},
@@ -114,7 +107,7 @@ func TestDirectoryVersions(t *testing.T) {
 				case !ent.Facts[e.name].Directory:
 				case strings.HasSuffix(way, "many"):
 					want = []string{"ours", "theirs"}
-				case e.name == "Company" && (way == "upsert" || strings.HasPrefix(way, "create")):
+				case e.name == "Company" && strings.HasPrefix(way, "create"):
 					want = []string{"a new one"}
 				default:
 					want = []string{"ours"}

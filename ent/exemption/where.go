@@ -9,295 +9,172 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Exemption {
 	return predicate.Exemption(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Exemption {
 	return predicate.Exemption(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Exemption {
 	return predicate.Exemption(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Exemption {
 	return predicate.Exemption(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Exemption {
 	return predicate.Exemption(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Exemption {
 	return predicate.Exemption(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Exemption {
 	return predicate.Exemption(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Exemption {
 	return predicate.Exemption(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Exemption {
 	return predicate.Exemption(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.Exemption {
 	return predicate.Exemption(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.Exemption {
-	return predicate.Exemption(sql.FieldEQ(FieldUserID, v))
-}
-
-// EndsOn applies equality check predicate on the "ends_on" field. It's identical to EndsOnEQ.
-func EndsOn(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldEQ(FieldEndsOn, v))
-}
-
-// Note applies equality check predicate on the "note" field. It's identical to NoteEQ.
-func Note(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldEQ(FieldNote, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Exemption {
-	return predicate.Exemption(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Exemption {
 	return predicate.Exemption(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Exemption {
 	return predicate.Exemption(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Exemption {
-	return predicate.Exemption(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.Exemption {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.Exemption {
 	return predicate.Exemption(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.Exemption {
 	return predicate.Exemption(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.Exemption {
 	return predicate.Exemption(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.Exemption {
-	return predicate.Exemption(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// RuleEQ applies the EQ predicate on the "rule" field.
+// RuleEQ is the predicate EQ of rule.
 func RuleEQ(v Rule) predicate.Exemption {
 	return predicate.Exemption(sql.FieldEQ(FieldRule, v))
 }
 
-// RuleNEQ applies the NEQ predicate on the "rule" field.
+// RuleNEQ is the predicate NEQ of rule.
 func RuleNEQ(v Rule) predicate.Exemption {
 	return predicate.Exemption(sql.FieldNEQ(FieldRule, v))
 }
 
-// RuleIn applies the In predicate on the "rule" field.
+// RuleIn is the predicate In of rule.
 func RuleIn(vs ...Rule) predicate.Exemption {
 	return predicate.Exemption(sql.FieldIn(FieldRule, vs...))
 }
 
-// RuleNotIn applies the NotIn predicate on the "rule" field.
+// RuleNotIn is the predicate NotIn of rule.
 func RuleNotIn(vs ...Rule) predicate.Exemption {
 	return predicate.Exemption(sql.FieldNotIn(FieldRule, vs...))
 }
 
-// EndsOnEQ applies the EQ predicate on the "ends_on" field.
+// EndsOn is the predicate that ends_on equals a value.
+func EndsOn(v string) predicate.Exemption {
+	return predicate.Exemption(sql.FieldEQ(FieldEndsOn, v))
+}
+
+// EndsOnEQ is the predicate EQ of ends_on.
 func EndsOnEQ(v string) predicate.Exemption {
 	return predicate.Exemption(sql.FieldEQ(FieldEndsOn, v))
 }
 
-// EndsOnNEQ applies the NEQ predicate on the "ends_on" field.
+// EndsOnNEQ is the predicate NEQ of ends_on.
 func EndsOnNEQ(v string) predicate.Exemption {
 	return predicate.Exemption(sql.FieldNEQ(FieldEndsOn, v))
 }
 
-// EndsOnIn applies the In predicate on the "ends_on" field.
+// EndsOnIn is the predicate In of ends_on.
 func EndsOnIn(vs ...string) predicate.Exemption {
 	return predicate.Exemption(sql.FieldIn(FieldEndsOn, vs...))
 }
 
-// EndsOnNotIn applies the NotIn predicate on the "ends_on" field.
+// EndsOnNotIn is the predicate NotIn of ends_on.
 func EndsOnNotIn(vs ...string) predicate.Exemption {
 	return predicate.Exemption(sql.FieldNotIn(FieldEndsOn, vs...))
 }
 
-// EndsOnGT applies the GT predicate on the "ends_on" field.
+// EndsOnGT is the predicate GT of ends_on.
 func EndsOnGT(v string) predicate.Exemption {
 	return predicate.Exemption(sql.FieldGT(FieldEndsOn, v))
 }
 
-// EndsOnGTE applies the GTE predicate on the "ends_on" field.
+// EndsOnGTE is the predicate GTE of ends_on.
 func EndsOnGTE(v string) predicate.Exemption {
 	return predicate.Exemption(sql.FieldGTE(FieldEndsOn, v))
 }
 
-// EndsOnLT applies the LT predicate on the "ends_on" field.
+// EndsOnLT is the predicate LT of ends_on.
 func EndsOnLT(v string) predicate.Exemption {
 	return predicate.Exemption(sql.FieldLT(FieldEndsOn, v))
 }
 
-// EndsOnLTE applies the LTE predicate on the "ends_on" field.
+// EndsOnLTE is the predicate LTE of ends_on.
 func EndsOnLTE(v string) predicate.Exemption {
 	return predicate.Exemption(sql.FieldLTE(FieldEndsOn, v))
 }
 
-// EndsOnContains applies the Contains predicate on the "ends_on" field.
-func EndsOnContains(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldContains(FieldEndsOn, v))
-}
-
-// EndsOnHasPrefix applies the HasPrefix predicate on the "ends_on" field.
-func EndsOnHasPrefix(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldHasPrefix(FieldEndsOn, v))
-}
-
-// EndsOnHasSuffix applies the HasSuffix predicate on the "ends_on" field.
-func EndsOnHasSuffix(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldHasSuffix(FieldEndsOn, v))
-}
-
-// EndsOnEqualFold applies the EqualFold predicate on the "ends_on" field.
-func EndsOnEqualFold(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldEqualFold(FieldEndsOn, v))
-}
-
-// EndsOnContainsFold applies the ContainsFold predicate on the "ends_on" field.
-func EndsOnContainsFold(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldContainsFold(FieldEndsOn, v))
-}
-
-// NoteEQ applies the EQ predicate on the "note" field.
-func NoteEQ(v string) predicate.Exemption {
+// Note is the predicate that note equals a value.
+func Note(v string) predicate.Exemption {
 	return predicate.Exemption(sql.FieldEQ(FieldNote, v))
 }
 
-// NoteNEQ applies the NEQ predicate on the "note" field.
+// NoteNEQ is the predicate NEQ of note.
 func NoteNEQ(v string) predicate.Exemption {
 	return predicate.Exemption(sql.FieldNEQ(FieldNote, v))
 }
 
-// NoteIn applies the In predicate on the "note" field.
+// NoteIn is the predicate In of note.
 func NoteIn(vs ...string) predicate.Exemption {
 	return predicate.Exemption(sql.FieldIn(FieldNote, vs...))
 }
 
-// NoteNotIn applies the NotIn predicate on the "note" field.
-func NoteNotIn(vs ...string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldNotIn(FieldNote, vs...))
-}
-
-// NoteGT applies the GT predicate on the "note" field.
-func NoteGT(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldGT(FieldNote, v))
-}
-
-// NoteGTE applies the GTE predicate on the "note" field.
-func NoteGTE(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldGTE(FieldNote, v))
-}
-
-// NoteLT applies the LT predicate on the "note" field.
-func NoteLT(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldLT(FieldNote, v))
-}
-
-// NoteLTE applies the LTE predicate on the "note" field.
-func NoteLTE(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldLTE(FieldNote, v))
-}
-
-// NoteContains applies the Contains predicate on the "note" field.
-func NoteContains(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldContains(FieldNote, v))
-}
-
-// NoteHasPrefix applies the HasPrefix predicate on the "note" field.
-func NoteHasPrefix(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldHasPrefix(FieldNote, v))
-}
-
-// NoteHasSuffix applies the HasSuffix predicate on the "note" field.
-func NoteHasSuffix(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldHasSuffix(FieldNote, v))
-}
-
-// NoteIsNil applies the IsNil predicate on the "note" field.
+// NoteIsNil is the predicate IsNil of note.
 func NoteIsNil() predicate.Exemption {
 	return predicate.Exemption(sql.FieldIsNull(FieldNote))
 }
 
-// NoteNotNil applies the NotNil predicate on the "note" field.
+// NoteNotNil is the predicate NotNil of note.
 func NoteNotNil() predicate.Exemption {
 	return predicate.Exemption(sql.FieldNotNull(FieldNote))
 }
 
-// NoteEqualFold applies the EqualFold predicate on the "note" field.
-func NoteEqualFold(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldEqualFold(FieldNote, v))
-}
-
-// NoteContainsFold applies the ContainsFold predicate on the "note" field.
-func NoteContainsFold(v string) predicate.Exemption {
-	return predicate.Exemption(sql.FieldContainsFold(FieldNote, v))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Exemption {
-	return predicate.Exemption(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Exemption {
-	return predicate.Exemption(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.Exemption {
 	return predicate.Exemption(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -308,7 +185,7 @@ func HasUser() predicate.Exemption {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.Exemption {
 	return predicate.Exemption(func(s *sql.Selector) {
 		step := newUserStep()
@@ -320,17 +197,17 @@ func HasUserWith(preds ...predicate.User) predicate.Exemption {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Exemption) predicate.Exemption {
 	return predicate.Exemption(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Exemption) predicate.Exemption {
 	return predicate.Exemption(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Exemption) predicate.Exemption {
 	return predicate.Exemption(sql.NotPredicates(p))
 }

@@ -9,250 +9,142 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldEQ(FieldUserID, v))
-}
-
-// Version applies equality check predicate on the "version" field. It's identical to VersionEQ.
-func Version(v int) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldEQ(FieldVersion, v))
-}
-
-// Sealed applies equality check predicate on the "sealed" field. It's identical to SealedEQ.
-func Sealed(v string) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldEQ(FieldSealed, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.FaceGallery {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// VersionEQ applies the EQ predicate on the "version" field.
-func VersionEQ(v int) predicate.FaceGallery {
+// Version is the predicate that version equals a value.
+func Version(v int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldEQ(FieldVersion, v))
 }
 
-// VersionNEQ applies the NEQ predicate on the "version" field.
+// VersionNEQ is the predicate NEQ of version.
 func VersionNEQ(v int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldNEQ(FieldVersion, v))
 }
 
-// VersionIn applies the In predicate on the "version" field.
+// VersionIn is the predicate In of version.
 func VersionIn(vs ...int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldIn(FieldVersion, vs...))
 }
 
-// VersionNotIn applies the NotIn predicate on the "version" field.
-func VersionNotIn(vs ...int) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldNotIn(FieldVersion, vs...))
-}
-
-// VersionGT applies the GT predicate on the "version" field.
+// VersionGT is the predicate GT of version.
 func VersionGT(v int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldGT(FieldVersion, v))
 }
 
-// VersionGTE applies the GTE predicate on the "version" field.
+// VersionGTE is the predicate GTE of version.
 func VersionGTE(v int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldGTE(FieldVersion, v))
 }
 
-// VersionLT applies the LT predicate on the "version" field.
+// VersionLT is the predicate LT of version.
 func VersionLT(v int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldLT(FieldVersion, v))
 }
 
-// VersionLTE applies the LTE predicate on the "version" field.
+// VersionLTE is the predicate LTE of version.
 func VersionLTE(v int) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldLTE(FieldVersion, v))
 }
 
-// SealedEQ applies the EQ predicate on the "sealed" field.
-func SealedEQ(v string) predicate.FaceGallery {
+// Sealed is the predicate that sealed equals a value.
+func Sealed(v string) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldEQ(FieldSealed, v))
 }
 
-// SealedNEQ applies the NEQ predicate on the "sealed" field.
+// SealedNEQ is the predicate NEQ of sealed.
 func SealedNEQ(v string) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldNEQ(FieldSealed, v))
 }
 
-// SealedIn applies the In predicate on the "sealed" field.
+// SealedIn is the predicate In of sealed.
 func SealedIn(vs ...string) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldIn(FieldSealed, vs...))
 }
 
-// SealedNotIn applies the NotIn predicate on the "sealed" field.
-func SealedNotIn(vs ...string) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldNotIn(FieldSealed, vs...))
-}
-
-// SealedGT applies the GT predicate on the "sealed" field.
-func SealedGT(v string) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldGT(FieldSealed, v))
-}
-
-// SealedGTE applies the GTE predicate on the "sealed" field.
-func SealedGTE(v string) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldGTE(FieldSealed, v))
-}
-
-// SealedLT applies the LT predicate on the "sealed" field.
-func SealedLT(v string) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldLT(FieldSealed, v))
-}
-
-// SealedLTE applies the LTE predicate on the "sealed" field.
-func SealedLTE(v string) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldLTE(FieldSealed, v))
-}
-
-// SealedContains applies the Contains predicate on the "sealed" field.
-func SealedContains(v string) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldContains(FieldSealed, v))
-}
-
-// SealedHasPrefix applies the HasPrefix predicate on the "sealed" field.
-func SealedHasPrefix(v string) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldHasPrefix(FieldSealed, v))
-}
-
-// SealedHasSuffix applies the HasSuffix predicate on the "sealed" field.
-func SealedHasSuffix(v string) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldHasSuffix(FieldSealed, v))
-}
-
-// SealedIsNil applies the IsNil predicate on the "sealed" field.
+// SealedIsNil is the predicate IsNil of sealed.
 func SealedIsNil() predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldIsNull(FieldSealed))
 }
 
-// SealedNotNil applies the NotNil predicate on the "sealed" field.
+// SealedNotNil is the predicate NotNil of sealed.
 func SealedNotNil() predicate.FaceGallery {
 	return predicate.FaceGallery(sql.FieldNotNull(FieldSealed))
 }
 
-// SealedEqualFold applies the EqualFold predicate on the "sealed" field.
-func SealedEqualFold(v string) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldEqualFold(FieldSealed, v))
-}
-
-// SealedContainsFold applies the ContainsFold predicate on the "sealed" field.
-func SealedContainsFold(v string) predicate.FaceGallery {
-	return predicate.FaceGallery(sql.FieldContainsFold(FieldSealed, v))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.FaceGallery {
-	return predicate.FaceGallery(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.FaceGallery {
-	return predicate.FaceGallery(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.FaceGallery {
 	return predicate.FaceGallery(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -263,7 +155,7 @@ func HasUser() predicate.FaceGallery {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.FaceGallery {
 	return predicate.FaceGallery(func(s *sql.Selector) {
 		step := newUserStep()
@@ -275,17 +167,17 @@ func HasUserWith(preds ...predicate.User) predicate.FaceGallery {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.FaceGallery) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.FaceGallery) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.FaceGallery) predicate.FaceGallery {
 	return predicate.FaceGallery(sql.NotPredicates(p))
 }

@@ -10,505 +10,312 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldEQ(FieldUserID, v))
-}
-
-// Reason applies equality check predicate on the "reason" field. It's identical to ReasonEQ.
-func Reason(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldEQ(FieldReason, v))
-}
-
-// Pending applies equality check predicate on the "pending" field. It's identical to PendingEQ.
-func Pending(v int8) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldEQ(FieldPending, v))
-}
-
-// RequestedAt applies equality check predicate on the "requested_at" field. It's identical to RequestedAtEQ.
-func RequestedAt(v time.Time) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldEQ(FieldRequestedAt, v))
-}
-
-// DecidedAt applies equality check predicate on the "decided_at" field. It's identical to DecidedAtEQ.
-func DecidedAt(v time.Time) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldEQ(FieldDecidedAt, v))
-}
-
-// DecidedBy applies equality check predicate on the "decided_by" field. It's identical to DecidedByEQ.
-func DecidedBy(v int) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldEQ(FieldDecidedBy, v))
-}
-
-// Note applies equality check predicate on the "note" field. It's identical to NoteEQ.
-func Note(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldEQ(FieldNote, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.FaceReset {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// ReasonEQ applies the EQ predicate on the "reason" field.
-func ReasonEQ(v string) predicate.FaceReset {
+// Reason is the predicate that reason equals a value.
+func Reason(v string) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldEQ(FieldReason, v))
 }
 
-// ReasonNEQ applies the NEQ predicate on the "reason" field.
+// ReasonNEQ is the predicate NEQ of reason.
 func ReasonNEQ(v string) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNEQ(FieldReason, v))
 }
 
-// ReasonIn applies the In predicate on the "reason" field.
+// ReasonIn is the predicate In of reason.
 func ReasonIn(vs ...string) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldIn(FieldReason, vs...))
 }
 
-// ReasonNotIn applies the NotIn predicate on the "reason" field.
-func ReasonNotIn(vs ...string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldNotIn(FieldReason, vs...))
-}
-
-// ReasonGT applies the GT predicate on the "reason" field.
-func ReasonGT(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldGT(FieldReason, v))
-}
-
-// ReasonGTE applies the GTE predicate on the "reason" field.
-func ReasonGTE(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldGTE(FieldReason, v))
-}
-
-// ReasonLT applies the LT predicate on the "reason" field.
-func ReasonLT(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldLT(FieldReason, v))
-}
-
-// ReasonLTE applies the LTE predicate on the "reason" field.
-func ReasonLTE(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldLTE(FieldReason, v))
-}
-
-// ReasonContains applies the Contains predicate on the "reason" field.
-func ReasonContains(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldContains(FieldReason, v))
-}
-
-// ReasonHasPrefix applies the HasPrefix predicate on the "reason" field.
-func ReasonHasPrefix(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldHasPrefix(FieldReason, v))
-}
-
-// ReasonHasSuffix applies the HasSuffix predicate on the "reason" field.
-func ReasonHasSuffix(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldHasSuffix(FieldReason, v))
-}
-
-// ReasonEqualFold applies the EqualFold predicate on the "reason" field.
-func ReasonEqualFold(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldEqualFold(FieldReason, v))
-}
-
-// ReasonContainsFold applies the ContainsFold predicate on the "reason" field.
-func ReasonContainsFold(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldContainsFold(FieldReason, v))
-}
-
-// StatusEQ applies the EQ predicate on the "status" field.
+// StatusEQ is the predicate EQ of status.
 func StatusEQ(v Status) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldEQ(FieldStatus, v))
 }
 
-// StatusNEQ applies the NEQ predicate on the "status" field.
+// StatusNEQ is the predicate NEQ of status.
 func StatusNEQ(v Status) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNEQ(FieldStatus, v))
 }
 
-// StatusIn applies the In predicate on the "status" field.
+// StatusIn is the predicate In of status.
 func StatusIn(vs ...Status) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldIn(FieldStatus, vs...))
 }
 
-// StatusNotIn applies the NotIn predicate on the "status" field.
+// StatusNotIn is the predicate NotIn of status.
 func StatusNotIn(vs ...Status) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNotIn(FieldStatus, vs...))
 }
 
-// PendingEQ applies the EQ predicate on the "pending" field.
-func PendingEQ(v int8) predicate.FaceReset {
+// Pending is the predicate that pending equals a value.
+func Pending(v int8) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldEQ(FieldPending, v))
 }
 
-// PendingNEQ applies the NEQ predicate on the "pending" field.
+// PendingNEQ is the predicate NEQ of pending.
 func PendingNEQ(v int8) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNEQ(FieldPending, v))
 }
 
-// PendingIn applies the In predicate on the "pending" field.
+// PendingIn is the predicate In of pending.
 func PendingIn(vs ...int8) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldIn(FieldPending, vs...))
 }
 
-// PendingNotIn applies the NotIn predicate on the "pending" field.
-func PendingNotIn(vs ...int8) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldNotIn(FieldPending, vs...))
-}
-
-// PendingGT applies the GT predicate on the "pending" field.
-func PendingGT(v int8) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldGT(FieldPending, v))
-}
-
-// PendingGTE applies the GTE predicate on the "pending" field.
-func PendingGTE(v int8) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldGTE(FieldPending, v))
-}
-
-// PendingLT applies the LT predicate on the "pending" field.
-func PendingLT(v int8) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldLT(FieldPending, v))
-}
-
-// PendingLTE applies the LTE predicate on the "pending" field.
-func PendingLTE(v int8) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldLTE(FieldPending, v))
-}
-
-// PendingIsNil applies the IsNil predicate on the "pending" field.
+// PendingIsNil is the predicate IsNil of pending.
 func PendingIsNil() predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldIsNull(FieldPending))
 }
 
-// PendingNotNil applies the NotNil predicate on the "pending" field.
+// PendingNotNil is the predicate NotNil of pending.
 func PendingNotNil() predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNotNull(FieldPending))
 }
 
-// RequestedAtEQ applies the EQ predicate on the "requested_at" field.
+// RequestedAt is the predicate that requested_at equals a value.
+func RequestedAt(v time.Time) predicate.FaceReset {
+	return predicate.FaceReset(sql.FieldEQ(FieldRequestedAt, v))
+}
+
+// RequestedAtEQ is the predicate EQ of requested_at.
 func RequestedAtEQ(v time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldEQ(FieldRequestedAt, v))
 }
 
-// RequestedAtNEQ applies the NEQ predicate on the "requested_at" field.
+// RequestedAtNEQ is the predicate NEQ of requested_at.
 func RequestedAtNEQ(v time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNEQ(FieldRequestedAt, v))
 }
 
-// RequestedAtIn applies the In predicate on the "requested_at" field.
+// RequestedAtIn is the predicate In of requested_at.
 func RequestedAtIn(vs ...time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldIn(FieldRequestedAt, vs...))
 }
 
-// RequestedAtNotIn applies the NotIn predicate on the "requested_at" field.
+// RequestedAtNotIn is the predicate NotIn of requested_at.
 func RequestedAtNotIn(vs ...time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNotIn(FieldRequestedAt, vs...))
 }
 
-// RequestedAtGT applies the GT predicate on the "requested_at" field.
+// RequestedAtGT is the predicate GT of requested_at.
 func RequestedAtGT(v time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldGT(FieldRequestedAt, v))
 }
 
-// RequestedAtGTE applies the GTE predicate on the "requested_at" field.
+// RequestedAtGTE is the predicate GTE of requested_at.
 func RequestedAtGTE(v time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldGTE(FieldRequestedAt, v))
 }
 
-// RequestedAtLT applies the LT predicate on the "requested_at" field.
+// RequestedAtLT is the predicate LT of requested_at.
 func RequestedAtLT(v time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldLT(FieldRequestedAt, v))
 }
 
-// RequestedAtLTE applies the LTE predicate on the "requested_at" field.
+// RequestedAtLTE is the predicate LTE of requested_at.
 func RequestedAtLTE(v time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldLTE(FieldRequestedAt, v))
 }
 
-// DecidedAtEQ applies the EQ predicate on the "decided_at" field.
+// DecidedAt is the predicate that decided_at equals a value.
+func DecidedAt(v time.Time) predicate.FaceReset {
+	return predicate.FaceReset(sql.FieldEQ(FieldDecidedAt, v))
+}
+
+// DecidedAtEQ is the predicate EQ of decided_at.
 func DecidedAtEQ(v time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldEQ(FieldDecidedAt, v))
 }
 
-// DecidedAtNEQ applies the NEQ predicate on the "decided_at" field.
+// DecidedAtNEQ is the predicate NEQ of decided_at.
 func DecidedAtNEQ(v time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNEQ(FieldDecidedAt, v))
 }
 
-// DecidedAtIn applies the In predicate on the "decided_at" field.
+// DecidedAtIn is the predicate In of decided_at.
 func DecidedAtIn(vs ...time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldIn(FieldDecidedAt, vs...))
 }
 
-// DecidedAtNotIn applies the NotIn predicate on the "decided_at" field.
+// DecidedAtNotIn is the predicate NotIn of decided_at.
 func DecidedAtNotIn(vs ...time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNotIn(FieldDecidedAt, vs...))
 }
 
-// DecidedAtGT applies the GT predicate on the "decided_at" field.
+// DecidedAtGT is the predicate GT of decided_at.
 func DecidedAtGT(v time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldGT(FieldDecidedAt, v))
 }
 
-// DecidedAtGTE applies the GTE predicate on the "decided_at" field.
+// DecidedAtGTE is the predicate GTE of decided_at.
 func DecidedAtGTE(v time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldGTE(FieldDecidedAt, v))
 }
 
-// DecidedAtLT applies the LT predicate on the "decided_at" field.
+// DecidedAtLT is the predicate LT of decided_at.
 func DecidedAtLT(v time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldLT(FieldDecidedAt, v))
 }
 
-// DecidedAtLTE applies the LTE predicate on the "decided_at" field.
+// DecidedAtLTE is the predicate LTE of decided_at.
 func DecidedAtLTE(v time.Time) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldLTE(FieldDecidedAt, v))
 }
 
-// DecidedAtIsNil applies the IsNil predicate on the "decided_at" field.
+// DecidedAtIsNil is the predicate IsNil of decided_at.
 func DecidedAtIsNil() predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldIsNull(FieldDecidedAt))
 }
 
-// DecidedAtNotNil applies the NotNil predicate on the "decided_at" field.
+// DecidedAtNotNil is the predicate NotNil of decided_at.
 func DecidedAtNotNil() predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNotNull(FieldDecidedAt))
 }
 
-// DecidedByEQ applies the EQ predicate on the "decided_by" field.
-func DecidedByEQ(v int) predicate.FaceReset {
+// DecidedBy is the predicate that decided_by equals a value.
+func DecidedBy(v int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldEQ(FieldDecidedBy, v))
 }
 
-// DecidedByNEQ applies the NEQ predicate on the "decided_by" field.
+// DecidedByNEQ is the predicate NEQ of decided_by.
 func DecidedByNEQ(v int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNEQ(FieldDecidedBy, v))
 }
 
-// DecidedByIn applies the In predicate on the "decided_by" field.
+// DecidedByIn is the predicate In of decided_by.
 func DecidedByIn(vs ...int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldIn(FieldDecidedBy, vs...))
 }
 
-// DecidedByNotIn applies the NotIn predicate on the "decided_by" field.
-func DecidedByNotIn(vs ...int) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldNotIn(FieldDecidedBy, vs...))
-}
-
-// DecidedByGT applies the GT predicate on the "decided_by" field.
+// DecidedByGT is the predicate GT of decided_by.
 func DecidedByGT(v int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldGT(FieldDecidedBy, v))
 }
 
-// DecidedByGTE applies the GTE predicate on the "decided_by" field.
+// DecidedByGTE is the predicate GTE of decided_by.
 func DecidedByGTE(v int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldGTE(FieldDecidedBy, v))
 }
 
-// DecidedByLT applies the LT predicate on the "decided_by" field.
+// DecidedByLT is the predicate LT of decided_by.
 func DecidedByLT(v int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldLT(FieldDecidedBy, v))
 }
 
-// DecidedByLTE applies the LTE predicate on the "decided_by" field.
+// DecidedByLTE is the predicate LTE of decided_by.
 func DecidedByLTE(v int) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldLTE(FieldDecidedBy, v))
 }
 
-// DecidedByIsNil applies the IsNil predicate on the "decided_by" field.
+// DecidedByIsNil is the predicate IsNil of decided_by.
 func DecidedByIsNil() predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldIsNull(FieldDecidedBy))
 }
 
-// DecidedByNotNil applies the NotNil predicate on the "decided_by" field.
+// DecidedByNotNil is the predicate NotNil of decided_by.
 func DecidedByNotNil() predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNotNull(FieldDecidedBy))
 }
 
-// NoteEQ applies the EQ predicate on the "note" field.
-func NoteEQ(v string) predicate.FaceReset {
+// Note is the predicate that note equals a value.
+func Note(v string) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldEQ(FieldNote, v))
 }
 
-// NoteNEQ applies the NEQ predicate on the "note" field.
+// NoteNEQ is the predicate NEQ of note.
 func NoteNEQ(v string) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNEQ(FieldNote, v))
 }
 
-// NoteIn applies the In predicate on the "note" field.
+// NoteIn is the predicate In of note.
 func NoteIn(vs ...string) predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldIn(FieldNote, vs...))
 }
 
-// NoteNotIn applies the NotIn predicate on the "note" field.
-func NoteNotIn(vs ...string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldNotIn(FieldNote, vs...))
-}
-
-// NoteGT applies the GT predicate on the "note" field.
-func NoteGT(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldGT(FieldNote, v))
-}
-
-// NoteGTE applies the GTE predicate on the "note" field.
-func NoteGTE(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldGTE(FieldNote, v))
-}
-
-// NoteLT applies the LT predicate on the "note" field.
-func NoteLT(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldLT(FieldNote, v))
-}
-
-// NoteLTE applies the LTE predicate on the "note" field.
-func NoteLTE(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldLTE(FieldNote, v))
-}
-
-// NoteContains applies the Contains predicate on the "note" field.
-func NoteContains(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldContains(FieldNote, v))
-}
-
-// NoteHasPrefix applies the HasPrefix predicate on the "note" field.
-func NoteHasPrefix(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldHasPrefix(FieldNote, v))
-}
-
-// NoteHasSuffix applies the HasSuffix predicate on the "note" field.
-func NoteHasSuffix(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldHasSuffix(FieldNote, v))
-}
-
-// NoteIsNil applies the IsNil predicate on the "note" field.
+// NoteIsNil is the predicate IsNil of note.
 func NoteIsNil() predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldIsNull(FieldNote))
 }
 
-// NoteNotNil applies the NotNil predicate on the "note" field.
+// NoteNotNil is the predicate NotNil of note.
 func NoteNotNil() predicate.FaceReset {
 	return predicate.FaceReset(sql.FieldNotNull(FieldNote))
 }
 
-// NoteEqualFold applies the EqualFold predicate on the "note" field.
-func NoteEqualFold(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldEqualFold(FieldNote, v))
-}
-
-// NoteContainsFold applies the ContainsFold predicate on the "note" field.
-func NoteContainsFold(v string) predicate.FaceReset {
-	return predicate.FaceReset(sql.FieldContainsFold(FieldNote, v))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.FaceReset {
-	return predicate.FaceReset(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.FaceReset {
-	return predicate.FaceReset(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.FaceReset {
 	return predicate.FaceReset(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -519,7 +326,7 @@ func HasUser() predicate.FaceReset {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.FaceReset {
 	return predicate.FaceReset(func(s *sql.Selector) {
 		step := newUserStep()
@@ -531,17 +338,17 @@ func HasUserWith(preds ...predicate.User) predicate.FaceReset {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.FaceReset) predicate.FaceReset {
 	return predicate.FaceReset(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.FaceReset) predicate.FaceReset {
 	return predicate.FaceReset(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.FaceReset) predicate.FaceReset {
 	return predicate.FaceReset(sql.NotPredicates(p))
 }

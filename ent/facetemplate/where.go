@@ -10,455 +10,282 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldEQ(FieldUserID, v))
-}
-
-// Version applies equality check predicate on the "version" field. It's identical to VersionEQ.
-func Version(v int) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldEQ(FieldVersion, v))
-}
-
-// InForce applies equality check predicate on the "in_force" field. It's identical to InForceEQ.
-func InForce(v int8) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldEQ(FieldInForce, v))
-}
-
-// Provisional applies equality check predicate on the "provisional" field. It's identical to ProvisionalEQ.
-func Provisional(v bool) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldEQ(FieldProvisional, v))
-}
-
-// Points applies equality check predicate on the "points" field. It's identical to PointsEQ.
-func Points(v int) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldEQ(FieldPoints, v))
-}
-
-// Sealed applies equality check predicate on the "sealed" field. It's identical to SealedEQ.
-func Sealed(v string) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldEQ(FieldSealed, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// ReplacedAt applies equality check predicate on the "replaced_at" field. It's identical to ReplacedAtEQ.
-func ReplacedAt(v time.Time) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldEQ(FieldReplacedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.FaceTemplate {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// VersionEQ applies the EQ predicate on the "version" field.
-func VersionEQ(v int) predicate.FaceTemplate {
+// Version is the predicate that version equals a value.
+func Version(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldEQ(FieldVersion, v))
 }
 
-// VersionNEQ applies the NEQ predicate on the "version" field.
+// VersionNEQ is the predicate NEQ of version.
 func VersionNEQ(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldNEQ(FieldVersion, v))
 }
 
-// VersionIn applies the In predicate on the "version" field.
+// VersionIn is the predicate In of version.
 func VersionIn(vs ...int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldIn(FieldVersion, vs...))
 }
 
-// VersionNotIn applies the NotIn predicate on the "version" field.
-func VersionNotIn(vs ...int) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldNotIn(FieldVersion, vs...))
-}
-
-// VersionGT applies the GT predicate on the "version" field.
+// VersionGT is the predicate GT of version.
 func VersionGT(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldGT(FieldVersion, v))
 }
 
-// VersionGTE applies the GTE predicate on the "version" field.
+// VersionGTE is the predicate GTE of version.
 func VersionGTE(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldGTE(FieldVersion, v))
 }
 
-// VersionLT applies the LT predicate on the "version" field.
+// VersionLT is the predicate LT of version.
 func VersionLT(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldLT(FieldVersion, v))
 }
 
-// VersionLTE applies the LTE predicate on the "version" field.
+// VersionLTE is the predicate LTE of version.
 func VersionLTE(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldLTE(FieldVersion, v))
 }
 
-// InForceEQ applies the EQ predicate on the "in_force" field.
-func InForceEQ(v int8) predicate.FaceTemplate {
+// InForce is the predicate that in_force equals a value.
+func InForce(v int8) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldEQ(FieldInForce, v))
 }
 
-// InForceNEQ applies the NEQ predicate on the "in_force" field.
+// InForceNEQ is the predicate NEQ of in_force.
 func InForceNEQ(v int8) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldNEQ(FieldInForce, v))
 }
 
-// InForceIn applies the In predicate on the "in_force" field.
+// InForceIn is the predicate In of in_force.
 func InForceIn(vs ...int8) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldIn(FieldInForce, vs...))
 }
 
-// InForceNotIn applies the NotIn predicate on the "in_force" field.
-func InForceNotIn(vs ...int8) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldNotIn(FieldInForce, vs...))
-}
-
-// InForceGT applies the GT predicate on the "in_force" field.
-func InForceGT(v int8) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldGT(FieldInForce, v))
-}
-
-// InForceGTE applies the GTE predicate on the "in_force" field.
-func InForceGTE(v int8) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldGTE(FieldInForce, v))
-}
-
-// InForceLT applies the LT predicate on the "in_force" field.
-func InForceLT(v int8) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldLT(FieldInForce, v))
-}
-
-// InForceLTE applies the LTE predicate on the "in_force" field.
-func InForceLTE(v int8) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldLTE(FieldInForce, v))
-}
-
-// InForceIsNil applies the IsNil predicate on the "in_force" field.
+// InForceIsNil is the predicate IsNil of in_force.
 func InForceIsNil() predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldIsNull(FieldInForce))
 }
 
-// InForceNotNil applies the NotNil predicate on the "in_force" field.
+// InForceNotNil is the predicate NotNil of in_force.
 func InForceNotNil() predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldNotNull(FieldInForce))
 }
 
-// ProvisionalEQ applies the EQ predicate on the "provisional" field.
-func ProvisionalEQ(v bool) predicate.FaceTemplate {
+// Provisional is the predicate that provisional equals a value.
+func Provisional(v bool) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldEQ(FieldProvisional, v))
 }
 
-// ProvisionalNEQ applies the NEQ predicate on the "provisional" field.
+// ProvisionalNEQ is the predicate NEQ of provisional.
 func ProvisionalNEQ(v bool) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldNEQ(FieldProvisional, v))
 }
 
-// PointsEQ applies the EQ predicate on the "points" field.
-func PointsEQ(v int) predicate.FaceTemplate {
+// Points is the predicate that points equals a value.
+func Points(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldEQ(FieldPoints, v))
 }
 
-// PointsNEQ applies the NEQ predicate on the "points" field.
+// PointsNEQ is the predicate NEQ of points.
 func PointsNEQ(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldNEQ(FieldPoints, v))
 }
 
-// PointsIn applies the In predicate on the "points" field.
+// PointsIn is the predicate In of points.
 func PointsIn(vs ...int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldIn(FieldPoints, vs...))
 }
 
-// PointsNotIn applies the NotIn predicate on the "points" field.
-func PointsNotIn(vs ...int) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldNotIn(FieldPoints, vs...))
-}
-
-// PointsGT applies the GT predicate on the "points" field.
+// PointsGT is the predicate GT of points.
 func PointsGT(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldGT(FieldPoints, v))
 }
 
-// PointsGTE applies the GTE predicate on the "points" field.
+// PointsGTE is the predicate GTE of points.
 func PointsGTE(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldGTE(FieldPoints, v))
 }
 
-// PointsLT applies the LT predicate on the "points" field.
+// PointsLT is the predicate LT of points.
 func PointsLT(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldLT(FieldPoints, v))
 }
 
-// PointsLTE applies the LTE predicate on the "points" field.
+// PointsLTE is the predicate LTE of points.
 func PointsLTE(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldLTE(FieldPoints, v))
 }
 
-// SealedEQ applies the EQ predicate on the "sealed" field.
-func SealedEQ(v string) predicate.FaceTemplate {
+// Sealed is the predicate that sealed equals a value.
+func Sealed(v string) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldEQ(FieldSealed, v))
 }
 
-// SealedNEQ applies the NEQ predicate on the "sealed" field.
+// SealedNEQ is the predicate NEQ of sealed.
 func SealedNEQ(v string) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldNEQ(FieldSealed, v))
 }
 
-// SealedIn applies the In predicate on the "sealed" field.
+// SealedIn is the predicate In of sealed.
 func SealedIn(vs ...string) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldIn(FieldSealed, vs...))
 }
 
-// SealedNotIn applies the NotIn predicate on the "sealed" field.
-func SealedNotIn(vs ...string) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldNotIn(FieldSealed, vs...))
-}
-
-// SealedGT applies the GT predicate on the "sealed" field.
-func SealedGT(v string) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldGT(FieldSealed, v))
-}
-
-// SealedGTE applies the GTE predicate on the "sealed" field.
-func SealedGTE(v string) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldGTE(FieldSealed, v))
-}
-
-// SealedLT applies the LT predicate on the "sealed" field.
-func SealedLT(v string) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldLT(FieldSealed, v))
-}
-
-// SealedLTE applies the LTE predicate on the "sealed" field.
-func SealedLTE(v string) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldLTE(FieldSealed, v))
-}
-
-// SealedContains applies the Contains predicate on the "sealed" field.
-func SealedContains(v string) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldContains(FieldSealed, v))
-}
-
-// SealedHasPrefix applies the HasPrefix predicate on the "sealed" field.
-func SealedHasPrefix(v string) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldHasPrefix(FieldSealed, v))
-}
-
-// SealedHasSuffix applies the HasSuffix predicate on the "sealed" field.
-func SealedHasSuffix(v string) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldHasSuffix(FieldSealed, v))
-}
-
-// SealedEqualFold applies the EqualFold predicate on the "sealed" field.
-func SealedEqualFold(v string) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldEqualFold(FieldSealed, v))
-}
-
-// SealedContainsFold applies the ContainsFold predicate on the "sealed" field.
-func SealedContainsFold(v string) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldContainsFold(FieldSealed, v))
-}
-
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.FaceTemplate {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// ReplacedAtEQ applies the EQ predicate on the "replaced_at" field.
-func ReplacedAtEQ(v time.Time) predicate.FaceTemplate {
+// ReplacedAt is the predicate that replaced_at equals a value.
+func ReplacedAt(v time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldEQ(FieldReplacedAt, v))
 }
 
-// ReplacedAtNEQ applies the NEQ predicate on the "replaced_at" field.
+// ReplacedAtNEQ is the predicate NEQ of replaced_at.
 func ReplacedAtNEQ(v time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldNEQ(FieldReplacedAt, v))
 }
 
-// ReplacedAtIn applies the In predicate on the "replaced_at" field.
+// ReplacedAtIn is the predicate In of replaced_at.
 func ReplacedAtIn(vs ...time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldIn(FieldReplacedAt, vs...))
 }
 
-// ReplacedAtNotIn applies the NotIn predicate on the "replaced_at" field.
-func ReplacedAtNotIn(vs ...time.Time) predicate.FaceTemplate {
-	return predicate.FaceTemplate(sql.FieldNotIn(FieldReplacedAt, vs...))
-}
-
-// ReplacedAtGT applies the GT predicate on the "replaced_at" field.
+// ReplacedAtGT is the predicate GT of replaced_at.
 func ReplacedAtGT(v time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldGT(FieldReplacedAt, v))
 }
 
-// ReplacedAtGTE applies the GTE predicate on the "replaced_at" field.
+// ReplacedAtGTE is the predicate GTE of replaced_at.
 func ReplacedAtGTE(v time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldGTE(FieldReplacedAt, v))
 }
 
-// ReplacedAtLT applies the LT predicate on the "replaced_at" field.
+// ReplacedAtLT is the predicate LT of replaced_at.
 func ReplacedAtLT(v time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldLT(FieldReplacedAt, v))
 }
 
-// ReplacedAtLTE applies the LTE predicate on the "replaced_at" field.
+// ReplacedAtLTE is the predicate LTE of replaced_at.
 func ReplacedAtLTE(v time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldLTE(FieldReplacedAt, v))
 }
 
-// ReplacedAtIsNil applies the IsNil predicate on the "replaced_at" field.
+// ReplacedAtIsNil is the predicate IsNil of replaced_at.
 func ReplacedAtIsNil() predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldIsNull(FieldReplacedAt))
 }
 
-// ReplacedAtNotNil applies the NotNil predicate on the "replaced_at" field.
+// ReplacedAtNotNil is the predicate NotNil of replaced_at.
 func ReplacedAtNotNil() predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldNotNull(FieldReplacedAt))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.FaceTemplate {
-	return predicate.FaceTemplate(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.FaceTemplate {
-	return predicate.FaceTemplate(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.FaceTemplate {
 	return predicate.FaceTemplate(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -469,7 +296,7 @@ func HasUser() predicate.FaceTemplate {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.FaceTemplate {
 	return predicate.FaceTemplate(func(s *sql.Selector) {
 		step := newUserStep()
@@ -481,17 +308,17 @@ func HasUserWith(preds ...predicate.User) predicate.FaceTemplate {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.FaceTemplate) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.FaceTemplate) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.FaceTemplate) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.NotPredicates(p))
 }

@@ -25,8 +25,6 @@ const (
 	FieldCreatedAt = "created_at"
 	// FieldBusinessID holds the string denoting the business_id field in the database.
 	FieldBusinessID = "business_id"
-	// EdgeCompany holds the string denoting the company edge name in mutations.
-	EdgeCompany = "company"
 	// EdgeShift holds the string denoting the shift edge name in mutations.
 	EdgeShift = "shift"
 	// EdgeUser holds the string denoting the user edge name in mutations.
@@ -37,13 +35,6 @@ const (
 	EdgeBusiness = "business"
 	// Table holds the table name of the fallbackshift in the database.
 	Table = "fallback_shifts"
-	// CompanyTable is the table that holds the company relation/edge.
-	CompanyTable = "fallback_shifts"
-	// CompanyInverseTable is the table name for the Company entity.
-	// It exists in this package in order to avoid circular dependency with the "company" package.
-	CompanyInverseTable = "companies"
-	// CompanyColumn is the table column denoting the company relation/edge.
-	CompanyColumn = "company_id"
 	// ShiftTable is the table that holds the shift relation/edge.
 	ShiftTable = "fallback_shifts"
 	// ShiftInverseTable is the table name for the Shift entity.
@@ -143,13 +134,6 @@ func ByBusinessID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldBusinessID, opts...).ToFunc()
 }
 
-// ByCompanyField orders the results by company field.
-func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newCompanyStep(), sql.OrderByField(field, opts...))
-	}
-}
-
 // ByShiftField orders the results by shift field.
 func ByShiftField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -176,13 +160,6 @@ func ByBusinessField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newBusinessStep(), sql.OrderByField(field, opts...))
 	}
-}
-func newCompanyStep() *sqlgraph.Step {
-	return sqlgraph.NewStep(
-		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(CompanyInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-	)
 }
 func newShiftStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(

@@ -10,275 +10,192 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// ShiftID applies equality check predicate on the "shift_id" field. It's identical to ShiftIDEQ.
-func ShiftID(v int) predicate.FallbackShift {
-	return predicate.FallbackShift(sql.FieldEQ(FieldShiftID, v))
-}
-
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.FallbackShift {
-	return predicate.FallbackShift(sql.FieldEQ(FieldUserID, v))
-}
-
-// DesignationID applies equality check predicate on the "designation_id" field. It's identical to DesignationIDEQ.
-func DesignationID(v int) predicate.FallbackShift {
-	return predicate.FallbackShift(sql.FieldEQ(FieldDesignationID, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.FallbackShift {
-	return predicate.FallbackShift(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// BusinessID applies equality check predicate on the "business_id" field. It's identical to BusinessIDEQ.
-func BusinessID(v int) predicate.FallbackShift {
-	return predicate.FallbackShift(sql.FieldEQ(FieldBusinessID, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.FallbackShift {
-	return predicate.FallbackShift(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.FallbackShift {
-	return predicate.FallbackShift(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// ShiftIDEQ applies the EQ predicate on the "shift_id" field.
-func ShiftIDEQ(v int) predicate.FallbackShift {
+// ShiftID is the predicate that shift_id equals a value.
+func ShiftID(v int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldEQ(FieldShiftID, v))
 }
 
-// ShiftIDNEQ applies the NEQ predicate on the "shift_id" field.
+// ShiftIDNEQ is the predicate NEQ of shift_id.
 func ShiftIDNEQ(v int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldNEQ(FieldShiftID, v))
 }
 
-// ShiftIDIn applies the In predicate on the "shift_id" field.
+// ShiftIDIn is the predicate In of shift_id.
 func ShiftIDIn(vs ...int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldIn(FieldShiftID, vs...))
 }
 
-// ShiftIDNotIn applies the NotIn predicate on the "shift_id" field.
-func ShiftIDNotIn(vs ...int) predicate.FallbackShift {
-	return predicate.FallbackShift(sql.FieldNotIn(FieldShiftID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.FallbackShift {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.FallbackShift {
-	return predicate.FallbackShift(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// UserIDIsNil applies the IsNil predicate on the "user_id" field.
+// UserIDIsNil is the predicate IsNil of user_id.
 func UserIDIsNil() predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldIsNull(FieldUserID))
 }
 
-// UserIDNotNil applies the NotNil predicate on the "user_id" field.
+// UserIDNotNil is the predicate NotNil of user_id.
 func UserIDNotNil() predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldNotNull(FieldUserID))
 }
 
-// DesignationIDEQ applies the EQ predicate on the "designation_id" field.
-func DesignationIDEQ(v int) predicate.FallbackShift {
+// DesignationID is the predicate that designation_id equals a value.
+func DesignationID(v int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldEQ(FieldDesignationID, v))
 }
 
-// DesignationIDNEQ applies the NEQ predicate on the "designation_id" field.
+// DesignationIDNEQ is the predicate NEQ of designation_id.
 func DesignationIDNEQ(v int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldNEQ(FieldDesignationID, v))
 }
 
-// DesignationIDIn applies the In predicate on the "designation_id" field.
+// DesignationIDIn is the predicate In of designation_id.
 func DesignationIDIn(vs ...int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldIn(FieldDesignationID, vs...))
 }
 
-// DesignationIDNotIn applies the NotIn predicate on the "designation_id" field.
-func DesignationIDNotIn(vs ...int) predicate.FallbackShift {
-	return predicate.FallbackShift(sql.FieldNotIn(FieldDesignationID, vs...))
-}
-
-// DesignationIDIsNil applies the IsNil predicate on the "designation_id" field.
+// DesignationIDIsNil is the predicate IsNil of designation_id.
 func DesignationIDIsNil() predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldIsNull(FieldDesignationID))
 }
 
-// DesignationIDNotNil applies the NotNil predicate on the "designation_id" field.
+// DesignationIDNotNil is the predicate NotNil of designation_id.
 func DesignationIDNotNil() predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldNotNull(FieldDesignationID))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.FallbackShift {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.FallbackShift {
-	return predicate.FallbackShift(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// BusinessIDEQ applies the EQ predicate on the "business_id" field.
-func BusinessIDEQ(v int) predicate.FallbackShift {
+// BusinessID is the predicate that business_id equals a value.
+func BusinessID(v int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldEQ(FieldBusinessID, v))
 }
 
-// BusinessIDNEQ applies the NEQ predicate on the "business_id" field.
+// BusinessIDNEQ is the predicate NEQ of business_id.
 func BusinessIDNEQ(v int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldNEQ(FieldBusinessID, v))
 }
 
-// BusinessIDIn applies the In predicate on the "business_id" field.
+// BusinessIDIn is the predicate In of business_id.
 func BusinessIDIn(vs ...int) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldIn(FieldBusinessID, vs...))
 }
 
-// BusinessIDNotIn applies the NotIn predicate on the "business_id" field.
-func BusinessIDNotIn(vs ...int) predicate.FallbackShift {
-	return predicate.FallbackShift(sql.FieldNotIn(FieldBusinessID, vs...))
-}
-
-// BusinessIDIsNil applies the IsNil predicate on the "business_id" field.
+// BusinessIDIsNil is the predicate IsNil of business_id.
 func BusinessIDIsNil() predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldIsNull(FieldBusinessID))
 }
 
-// BusinessIDNotNil applies the NotNil predicate on the "business_id" field.
+// BusinessIDNotNil is the predicate NotNil of business_id.
 func BusinessIDNotNil() predicate.FallbackShift {
 	return predicate.FallbackShift(sql.FieldNotNull(FieldBusinessID))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.FallbackShift {
-	return predicate.FallbackShift(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.FallbackShift {
-	return predicate.FallbackShift(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasShift applies the HasEdge predicate on the "shift" edge.
+// HasShift is the predicate that there is the edge shift.
 func HasShift() predicate.FallbackShift {
 	return predicate.FallbackShift(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -289,7 +206,7 @@ func HasShift() predicate.FallbackShift {
 	})
 }
 
-// HasShiftWith applies the HasEdge predicate on the "shift" edge with a given conditions (other predicates).
+// HasShiftWith is the predicate that the edge shift meets others.
 func HasShiftWith(preds ...predicate.Shift) predicate.FallbackShift {
 	return predicate.FallbackShift(func(s *sql.Selector) {
 		step := newShiftStep()
@@ -301,7 +218,7 @@ func HasShiftWith(preds ...predicate.Shift) predicate.FallbackShift {
 	})
 }
 
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.FallbackShift {
 	return predicate.FallbackShift(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -312,7 +229,7 @@ func HasUser() predicate.FallbackShift {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.FallbackShift {
 	return predicate.FallbackShift(func(s *sql.Selector) {
 		step := newUserStep()
@@ -324,7 +241,7 @@ func HasUserWith(preds ...predicate.User) predicate.FallbackShift {
 	})
 }
 
-// HasDesignation applies the HasEdge predicate on the "designation" edge.
+// HasDesignation is the predicate that there is the edge designation.
 func HasDesignation() predicate.FallbackShift {
 	return predicate.FallbackShift(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -335,7 +252,7 @@ func HasDesignation() predicate.FallbackShift {
 	})
 }
 
-// HasDesignationWith applies the HasEdge predicate on the "designation" edge with a given conditions (other predicates).
+// HasDesignationWith is the predicate that the edge designation meets others.
 func HasDesignationWith(preds ...predicate.Designation) predicate.FallbackShift {
 	return predicate.FallbackShift(func(s *sql.Selector) {
 		step := newDesignationStep()
@@ -347,7 +264,7 @@ func HasDesignationWith(preds ...predicate.Designation) predicate.FallbackShift 
 	})
 }
 
-// HasBusiness applies the HasEdge predicate on the "business" edge.
+// HasBusiness is the predicate that there is the edge business.
 func HasBusiness() predicate.FallbackShift {
 	return predicate.FallbackShift(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -358,7 +275,7 @@ func HasBusiness() predicate.FallbackShift {
 	})
 }
 
-// HasBusinessWith applies the HasEdge predicate on the "business" edge with a given conditions (other predicates).
+// HasBusinessWith is the predicate that the edge business meets others.
 func HasBusinessWith(preds ...predicate.Business) predicate.FallbackShift {
 	return predicate.FallbackShift(func(s *sql.Selector) {
 		step := newBusinessStep()
@@ -370,17 +287,17 @@ func HasBusinessWith(preds ...predicate.Business) predicate.FallbackShift {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.FallbackShift) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.FallbackShift) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.FallbackShift) predicate.FallbackShift {
 	return predicate.FallbackShift(sql.NotPredicates(p))
 }

@@ -5,7 +5,6 @@ package file
 import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
-	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
 const (
@@ -33,17 +32,8 @@ const (
 	FieldPendingSince = "pending_since"
 	// FieldCreatedAt holds the string denoting the created_at field in the database.
 	FieldCreatedAt = "created_at"
-	// EdgeCompany holds the string denoting the company edge name in mutations.
-	EdgeCompany = "company"
 	// Table holds the table name of the file in the database.
 	Table = "files"
-	// CompanyTable is the table that holds the company relation/edge.
-	CompanyTable = "files"
-	// CompanyInverseTable is the table name for the Company entity.
-	// It exists in this package in order to avoid circular dependency with the "company" package.
-	CompanyInverseTable = "companies"
-	// CompanyColumn is the table column denoting the company relation/edge.
-	CompanyColumn = "company_id"
 )
 
 // Columns holds all SQL columns for file fields.
@@ -144,18 +134,4 @@ func ByPendingSince(opts ...sql.OrderTermOption) OrderOption {
 // ByCreatedAt orders the results by the created_at field.
 func ByCreatedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldCreatedAt, opts...).ToFunc()
-}
-
-// ByCompanyField orders the results by company field.
-func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newCompanyStep(), sql.OrderByField(field, opts...))
-	}
-}
-func newCompanyStep() *sqlgraph.Step {
-	return sqlgraph.NewStep(
-		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(CompanyInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-	)
 }

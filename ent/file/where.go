@@ -7,588 +7,354 @@ import (
 	"workforce/ent/predicate"
 
 	"entgo.io/ent/dialect/sql"
-	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.File {
 	return predicate.File(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.File {
 	return predicate.File(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.File {
 	return predicate.File(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.File {
 	return predicate.File(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.File {
 	return predicate.File(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.File {
 	return predicate.File(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.File {
 	return predicate.File(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.File {
 	return predicate.File(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.File {
 	return predicate.File(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.File {
 	return predicate.File(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
-func Name(v string) predicate.File {
-	return predicate.File(sql.FieldEQ(FieldName, v))
-}
-
-// Digest applies equality check predicate on the "digest" field. It's identical to DigestEQ.
-func Digest(v []byte) predicate.File {
-	return predicate.File(sql.FieldEQ(FieldDigest, v))
-}
-
-// Size applies equality check predicate on the "size" field. It's identical to SizeEQ.
-func Size(v int) predicate.File {
-	return predicate.File(sql.FieldEQ(FieldSize, v))
-}
-
-// MediaType applies equality check predicate on the "media_type" field. It's identical to MediaTypeEQ.
-func MediaType(v string) predicate.File {
-	return predicate.File(sql.FieldEQ(FieldMediaType, v))
-}
-
-// Width applies equality check predicate on the "width" field. It's identical to WidthEQ.
-func Width(v int) predicate.File {
-	return predicate.File(sql.FieldEQ(FieldWidth, v))
-}
-
-// Height applies equality check predicate on the "height" field. It's identical to HeightEQ.
-func Height(v int) predicate.File {
-	return predicate.File(sql.FieldEQ(FieldHeight, v))
-}
-
-// Uses applies equality check predicate on the "uses" field. It's identical to UsesEQ.
-func Uses(v int) predicate.File {
-	return predicate.File(sql.FieldEQ(FieldUses, v))
-}
-
-// PendingSince applies equality check predicate on the "pending_since" field. It's identical to PendingSinceEQ.
-func PendingSince(v time.Time) predicate.File {
-	return predicate.File(sql.FieldEQ(FieldPendingSince, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.File {
-	return predicate.File(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.File {
-	return predicate.File(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.File {
 	return predicate.File(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.File {
 	return predicate.File(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.File {
-	return predicate.File(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
-func NameEQ(v string) predicate.File {
+// Name is the predicate that name equals a value.
+func Name(v string) predicate.File {
 	return predicate.File(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.File {
 	return predicate.File(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.File {
 	return predicate.File(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
-func NameNotIn(vs ...string) predicate.File {
-	return predicate.File(sql.FieldNotIn(FieldName, vs...))
-}
-
-// NameGT applies the GT predicate on the "name" field.
-func NameGT(v string) predicate.File {
-	return predicate.File(sql.FieldGT(FieldName, v))
-}
-
-// NameGTE applies the GTE predicate on the "name" field.
-func NameGTE(v string) predicate.File {
-	return predicate.File(sql.FieldGTE(FieldName, v))
-}
-
-// NameLT applies the LT predicate on the "name" field.
-func NameLT(v string) predicate.File {
-	return predicate.File(sql.FieldLT(FieldName, v))
-}
-
-// NameLTE applies the LTE predicate on the "name" field.
-func NameLTE(v string) predicate.File {
-	return predicate.File(sql.FieldLTE(FieldName, v))
-}
-
-// NameContains applies the Contains predicate on the "name" field.
-func NameContains(v string) predicate.File {
-	return predicate.File(sql.FieldContains(FieldName, v))
-}
-
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
-func NameHasPrefix(v string) predicate.File {
-	return predicate.File(sql.FieldHasPrefix(FieldName, v))
-}
-
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
-func NameHasSuffix(v string) predicate.File {
-	return predicate.File(sql.FieldHasSuffix(FieldName, v))
-}
-
-// NameEqualFold applies the EqualFold predicate on the "name" field.
-func NameEqualFold(v string) predicate.File {
-	return predicate.File(sql.FieldEqualFold(FieldName, v))
-}
-
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
-func NameContainsFold(v string) predicate.File {
-	return predicate.File(sql.FieldContainsFold(FieldName, v))
-}
-
-// DigestEQ applies the EQ predicate on the "digest" field.
-func DigestEQ(v []byte) predicate.File {
+// Digest is the predicate that digest equals a value.
+func Digest(v []byte) predicate.File {
 	return predicate.File(sql.FieldEQ(FieldDigest, v))
 }
 
-// DigestNEQ applies the NEQ predicate on the "digest" field.
+// DigestNEQ is the predicate NEQ of digest.
 func DigestNEQ(v []byte) predicate.File {
 	return predicate.File(sql.FieldNEQ(FieldDigest, v))
 }
 
-// DigestIn applies the In predicate on the "digest" field.
+// DigestIn is the predicate In of digest.
 func DigestIn(vs ...[]byte) predicate.File {
 	return predicate.File(sql.FieldIn(FieldDigest, vs...))
 }
 
-// DigestNotIn applies the NotIn predicate on the "digest" field.
-func DigestNotIn(vs ...[]byte) predicate.File {
-	return predicate.File(sql.FieldNotIn(FieldDigest, vs...))
-}
-
-// DigestGT applies the GT predicate on the "digest" field.
-func DigestGT(v []byte) predicate.File {
-	return predicate.File(sql.FieldGT(FieldDigest, v))
-}
-
-// DigestGTE applies the GTE predicate on the "digest" field.
-func DigestGTE(v []byte) predicate.File {
-	return predicate.File(sql.FieldGTE(FieldDigest, v))
-}
-
-// DigestLT applies the LT predicate on the "digest" field.
-func DigestLT(v []byte) predicate.File {
-	return predicate.File(sql.FieldLT(FieldDigest, v))
-}
-
-// DigestLTE applies the LTE predicate on the "digest" field.
-func DigestLTE(v []byte) predicate.File {
-	return predicate.File(sql.FieldLTE(FieldDigest, v))
-}
-
-// DigestIsNil applies the IsNil predicate on the "digest" field.
+// DigestIsNil is the predicate IsNil of digest.
 func DigestIsNil() predicate.File {
 	return predicate.File(sql.FieldIsNull(FieldDigest))
 }
 
-// DigestNotNil applies the NotNil predicate on the "digest" field.
+// DigestNotNil is the predicate NotNil of digest.
 func DigestNotNil() predicate.File {
 	return predicate.File(sql.FieldNotNull(FieldDigest))
 }
 
-// SizeEQ applies the EQ predicate on the "size" field.
-func SizeEQ(v int) predicate.File {
+// Size is the predicate that size equals a value.
+func Size(v int) predicate.File {
 	return predicate.File(sql.FieldEQ(FieldSize, v))
 }
 
-// SizeNEQ applies the NEQ predicate on the "size" field.
+// SizeNEQ is the predicate NEQ of size.
 func SizeNEQ(v int) predicate.File {
 	return predicate.File(sql.FieldNEQ(FieldSize, v))
 }
 
-// SizeIn applies the In predicate on the "size" field.
+// SizeIn is the predicate In of size.
 func SizeIn(vs ...int) predicate.File {
 	return predicate.File(sql.FieldIn(FieldSize, vs...))
 }
 
-// SizeNotIn applies the NotIn predicate on the "size" field.
-func SizeNotIn(vs ...int) predicate.File {
-	return predicate.File(sql.FieldNotIn(FieldSize, vs...))
-}
-
-// SizeGT applies the GT predicate on the "size" field.
+// SizeGT is the predicate GT of size.
 func SizeGT(v int) predicate.File {
 	return predicate.File(sql.FieldGT(FieldSize, v))
 }
 
-// SizeGTE applies the GTE predicate on the "size" field.
+// SizeGTE is the predicate GTE of size.
 func SizeGTE(v int) predicate.File {
 	return predicate.File(sql.FieldGTE(FieldSize, v))
 }
 
-// SizeLT applies the LT predicate on the "size" field.
+// SizeLT is the predicate LT of size.
 func SizeLT(v int) predicate.File {
 	return predicate.File(sql.FieldLT(FieldSize, v))
 }
 
-// SizeLTE applies the LTE predicate on the "size" field.
+// SizeLTE is the predicate LTE of size.
 func SizeLTE(v int) predicate.File {
 	return predicate.File(sql.FieldLTE(FieldSize, v))
 }
 
-// MediaTypeEQ applies the EQ predicate on the "media_type" field.
-func MediaTypeEQ(v string) predicate.File {
+// MediaType is the predicate that media_type equals a value.
+func MediaType(v string) predicate.File {
 	return predicate.File(sql.FieldEQ(FieldMediaType, v))
 }
 
-// MediaTypeNEQ applies the NEQ predicate on the "media_type" field.
+// MediaTypeNEQ is the predicate NEQ of media_type.
 func MediaTypeNEQ(v string) predicate.File {
 	return predicate.File(sql.FieldNEQ(FieldMediaType, v))
 }
 
-// MediaTypeIn applies the In predicate on the "media_type" field.
+// MediaTypeIn is the predicate In of media_type.
 func MediaTypeIn(vs ...string) predicate.File {
 	return predicate.File(sql.FieldIn(FieldMediaType, vs...))
 }
 
-// MediaTypeNotIn applies the NotIn predicate on the "media_type" field.
-func MediaTypeNotIn(vs ...string) predicate.File {
-	return predicate.File(sql.FieldNotIn(FieldMediaType, vs...))
-}
-
-// MediaTypeGT applies the GT predicate on the "media_type" field.
-func MediaTypeGT(v string) predicate.File {
-	return predicate.File(sql.FieldGT(FieldMediaType, v))
-}
-
-// MediaTypeGTE applies the GTE predicate on the "media_type" field.
-func MediaTypeGTE(v string) predicate.File {
-	return predicate.File(sql.FieldGTE(FieldMediaType, v))
-}
-
-// MediaTypeLT applies the LT predicate on the "media_type" field.
-func MediaTypeLT(v string) predicate.File {
-	return predicate.File(sql.FieldLT(FieldMediaType, v))
-}
-
-// MediaTypeLTE applies the LTE predicate on the "media_type" field.
-func MediaTypeLTE(v string) predicate.File {
-	return predicate.File(sql.FieldLTE(FieldMediaType, v))
-}
-
-// MediaTypeContains applies the Contains predicate on the "media_type" field.
-func MediaTypeContains(v string) predicate.File {
-	return predicate.File(sql.FieldContains(FieldMediaType, v))
-}
-
-// MediaTypeHasPrefix applies the HasPrefix predicate on the "media_type" field.
-func MediaTypeHasPrefix(v string) predicate.File {
-	return predicate.File(sql.FieldHasPrefix(FieldMediaType, v))
-}
-
-// MediaTypeHasSuffix applies the HasSuffix predicate on the "media_type" field.
-func MediaTypeHasSuffix(v string) predicate.File {
-	return predicate.File(sql.FieldHasSuffix(FieldMediaType, v))
-}
-
-// MediaTypeEqualFold applies the EqualFold predicate on the "media_type" field.
-func MediaTypeEqualFold(v string) predicate.File {
-	return predicate.File(sql.FieldEqualFold(FieldMediaType, v))
-}
-
-// MediaTypeContainsFold applies the ContainsFold predicate on the "media_type" field.
-func MediaTypeContainsFold(v string) predicate.File {
-	return predicate.File(sql.FieldContainsFold(FieldMediaType, v))
-}
-
-// WidthEQ applies the EQ predicate on the "width" field.
-func WidthEQ(v int) predicate.File {
+// Width is the predicate that width equals a value.
+func Width(v int) predicate.File {
 	return predicate.File(sql.FieldEQ(FieldWidth, v))
 }
 
-// WidthNEQ applies the NEQ predicate on the "width" field.
+// WidthNEQ is the predicate NEQ of width.
 func WidthNEQ(v int) predicate.File {
 	return predicate.File(sql.FieldNEQ(FieldWidth, v))
 }
 
-// WidthIn applies the In predicate on the "width" field.
+// WidthIn is the predicate In of width.
 func WidthIn(vs ...int) predicate.File {
 	return predicate.File(sql.FieldIn(FieldWidth, vs...))
 }
 
-// WidthNotIn applies the NotIn predicate on the "width" field.
-func WidthNotIn(vs ...int) predicate.File {
-	return predicate.File(sql.FieldNotIn(FieldWidth, vs...))
-}
-
-// WidthGT applies the GT predicate on the "width" field.
+// WidthGT is the predicate GT of width.
 func WidthGT(v int) predicate.File {
 	return predicate.File(sql.FieldGT(FieldWidth, v))
 }
 
-// WidthGTE applies the GTE predicate on the "width" field.
+// WidthGTE is the predicate GTE of width.
 func WidthGTE(v int) predicate.File {
 	return predicate.File(sql.FieldGTE(FieldWidth, v))
 }
 
-// WidthLT applies the LT predicate on the "width" field.
+// WidthLT is the predicate LT of width.
 func WidthLT(v int) predicate.File {
 	return predicate.File(sql.FieldLT(FieldWidth, v))
 }
 
-// WidthLTE applies the LTE predicate on the "width" field.
+// WidthLTE is the predicate LTE of width.
 func WidthLTE(v int) predicate.File {
 	return predicate.File(sql.FieldLTE(FieldWidth, v))
 }
 
-// HeightEQ applies the EQ predicate on the "height" field.
-func HeightEQ(v int) predicate.File {
+// Height is the predicate that height equals a value.
+func Height(v int) predicate.File {
 	return predicate.File(sql.FieldEQ(FieldHeight, v))
 }
 
-// HeightNEQ applies the NEQ predicate on the "height" field.
+// HeightNEQ is the predicate NEQ of height.
 func HeightNEQ(v int) predicate.File {
 	return predicate.File(sql.FieldNEQ(FieldHeight, v))
 }
 
-// HeightIn applies the In predicate on the "height" field.
+// HeightIn is the predicate In of height.
 func HeightIn(vs ...int) predicate.File {
 	return predicate.File(sql.FieldIn(FieldHeight, vs...))
 }
 
-// HeightNotIn applies the NotIn predicate on the "height" field.
-func HeightNotIn(vs ...int) predicate.File {
-	return predicate.File(sql.FieldNotIn(FieldHeight, vs...))
-}
-
-// HeightGT applies the GT predicate on the "height" field.
+// HeightGT is the predicate GT of height.
 func HeightGT(v int) predicate.File {
 	return predicate.File(sql.FieldGT(FieldHeight, v))
 }
 
-// HeightGTE applies the GTE predicate on the "height" field.
+// HeightGTE is the predicate GTE of height.
 func HeightGTE(v int) predicate.File {
 	return predicate.File(sql.FieldGTE(FieldHeight, v))
 }
 
-// HeightLT applies the LT predicate on the "height" field.
+// HeightLT is the predicate LT of height.
 func HeightLT(v int) predicate.File {
 	return predicate.File(sql.FieldLT(FieldHeight, v))
 }
 
-// HeightLTE applies the LTE predicate on the "height" field.
+// HeightLTE is the predicate LTE of height.
 func HeightLTE(v int) predicate.File {
 	return predicate.File(sql.FieldLTE(FieldHeight, v))
 }
 
-// UsesEQ applies the EQ predicate on the "uses" field.
-func UsesEQ(v int) predicate.File {
+// Uses is the predicate that uses equals a value.
+func Uses(v int) predicate.File {
 	return predicate.File(sql.FieldEQ(FieldUses, v))
 }
 
-// UsesNEQ applies the NEQ predicate on the "uses" field.
+// UsesNEQ is the predicate NEQ of uses.
 func UsesNEQ(v int) predicate.File {
 	return predicate.File(sql.FieldNEQ(FieldUses, v))
 }
 
-// UsesIn applies the In predicate on the "uses" field.
+// UsesIn is the predicate In of uses.
 func UsesIn(vs ...int) predicate.File {
 	return predicate.File(sql.FieldIn(FieldUses, vs...))
 }
 
-// UsesNotIn applies the NotIn predicate on the "uses" field.
-func UsesNotIn(vs ...int) predicate.File {
-	return predicate.File(sql.FieldNotIn(FieldUses, vs...))
-}
-
-// UsesGT applies the GT predicate on the "uses" field.
+// UsesGT is the predicate GT of uses.
 func UsesGT(v int) predicate.File {
 	return predicate.File(sql.FieldGT(FieldUses, v))
 }
 
-// UsesGTE applies the GTE predicate on the "uses" field.
+// UsesGTE is the predicate GTE of uses.
 func UsesGTE(v int) predicate.File {
 	return predicate.File(sql.FieldGTE(FieldUses, v))
 }
 
-// UsesLT applies the LT predicate on the "uses" field.
+// UsesLT is the predicate LT of uses.
 func UsesLT(v int) predicate.File {
 	return predicate.File(sql.FieldLT(FieldUses, v))
 }
 
-// UsesLTE applies the LTE predicate on the "uses" field.
+// UsesLTE is the predicate LTE of uses.
 func UsesLTE(v int) predicate.File {
 	return predicate.File(sql.FieldLTE(FieldUses, v))
 }
 
-// PendingSinceEQ applies the EQ predicate on the "pending_since" field.
-func PendingSinceEQ(v time.Time) predicate.File {
+// PendingSince is the predicate that pending_since equals a value.
+func PendingSince(v time.Time) predicate.File {
 	return predicate.File(sql.FieldEQ(FieldPendingSince, v))
 }
 
-// PendingSinceNEQ applies the NEQ predicate on the "pending_since" field.
+// PendingSinceNEQ is the predicate NEQ of pending_since.
 func PendingSinceNEQ(v time.Time) predicate.File {
 	return predicate.File(sql.FieldNEQ(FieldPendingSince, v))
 }
 
-// PendingSinceIn applies the In predicate on the "pending_since" field.
+// PendingSinceIn is the predicate In of pending_since.
 func PendingSinceIn(vs ...time.Time) predicate.File {
 	return predicate.File(sql.FieldIn(FieldPendingSince, vs...))
 }
 
-// PendingSinceNotIn applies the NotIn predicate on the "pending_since" field.
-func PendingSinceNotIn(vs ...time.Time) predicate.File {
-	return predicate.File(sql.FieldNotIn(FieldPendingSince, vs...))
-}
-
-// PendingSinceGT applies the GT predicate on the "pending_since" field.
+// PendingSinceGT is the predicate GT of pending_since.
 func PendingSinceGT(v time.Time) predicate.File {
 	return predicate.File(sql.FieldGT(FieldPendingSince, v))
 }
 
-// PendingSinceGTE applies the GTE predicate on the "pending_since" field.
+// PendingSinceGTE is the predicate GTE of pending_since.
 func PendingSinceGTE(v time.Time) predicate.File {
 	return predicate.File(sql.FieldGTE(FieldPendingSince, v))
 }
 
-// PendingSinceLT applies the LT predicate on the "pending_since" field.
+// PendingSinceLT is the predicate LT of pending_since.
 func PendingSinceLT(v time.Time) predicate.File {
 	return predicate.File(sql.FieldLT(FieldPendingSince, v))
 }
 
-// PendingSinceLTE applies the LTE predicate on the "pending_since" field.
+// PendingSinceLTE is the predicate LTE of pending_since.
 func PendingSinceLTE(v time.Time) predicate.File {
 	return predicate.File(sql.FieldLTE(FieldPendingSince, v))
 }
 
-// PendingSinceIsNil applies the IsNil predicate on the "pending_since" field.
+// PendingSinceIsNil is the predicate IsNil of pending_since.
 func PendingSinceIsNil() predicate.File {
 	return predicate.File(sql.FieldIsNull(FieldPendingSince))
 }
 
-// PendingSinceNotNil applies the NotNil predicate on the "pending_since" field.
+// PendingSinceNotNil is the predicate NotNil of pending_since.
 func PendingSinceNotNil() predicate.File {
 	return predicate.File(sql.FieldNotNull(FieldPendingSince))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.File {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.File {
 	return predicate.File(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.File {
 	return predicate.File(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.File {
 	return predicate.File(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.File {
-	return predicate.File(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.File {
 	return predicate.File(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.File {
 	return predicate.File(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.File {
 	return predicate.File(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.File {
 	return predicate.File(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.File {
-	return predicate.File(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.File {
-	return predicate.File(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.File) predicate.File {
 	return predicate.File(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.File) predicate.File {
 	return predicate.File(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.File) predicate.File {
 	return predicate.File(sql.NotPredicates(p))
 }

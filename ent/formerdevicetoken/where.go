@@ -9,197 +9,127 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldLTE(FieldID, id))
 }
 
-// Hash applies equality check predicate on the "hash" field. It's identical to HashEQ.
+// Hash is the predicate that hash equals a value.
 func Hash(v []byte) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldEQ(FieldHash, v))
 }
 
-// DeviceID applies equality check predicate on the "device_id" field. It's identical to DeviceIDEQ.
-func DeviceID(v int) predicate.FormerDeviceToken {
-	return predicate.FormerDeviceToken(sql.FieldEQ(FieldDeviceID, v))
-}
-
-// ReplacedAt applies equality check predicate on the "replaced_at" field. It's identical to ReplacedAtEQ.
-func ReplacedAt(v time.Time) predicate.FormerDeviceToken {
-	return predicate.FormerDeviceToken(sql.FieldEQ(FieldReplacedAt, v))
-}
-
-// HashEQ applies the EQ predicate on the "hash" field.
-func HashEQ(v []byte) predicate.FormerDeviceToken {
-	return predicate.FormerDeviceToken(sql.FieldEQ(FieldHash, v))
-}
-
-// HashNEQ applies the NEQ predicate on the "hash" field.
+// HashNEQ is the predicate NEQ of hash.
 func HashNEQ(v []byte) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldNEQ(FieldHash, v))
 }
 
-// HashIn applies the In predicate on the "hash" field.
+// HashIn is the predicate In of hash.
 func HashIn(vs ...[]byte) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldIn(FieldHash, vs...))
 }
 
-// HashNotIn applies the NotIn predicate on the "hash" field.
-func HashNotIn(vs ...[]byte) predicate.FormerDeviceToken {
-	return predicate.FormerDeviceToken(sql.FieldNotIn(FieldHash, vs...))
-}
-
-// HashGT applies the GT predicate on the "hash" field.
-func HashGT(v []byte) predicate.FormerDeviceToken {
-	return predicate.FormerDeviceToken(sql.FieldGT(FieldHash, v))
-}
-
-// HashGTE applies the GTE predicate on the "hash" field.
-func HashGTE(v []byte) predicate.FormerDeviceToken {
-	return predicate.FormerDeviceToken(sql.FieldGTE(FieldHash, v))
-}
-
-// HashLT applies the LT predicate on the "hash" field.
-func HashLT(v []byte) predicate.FormerDeviceToken {
-	return predicate.FormerDeviceToken(sql.FieldLT(FieldHash, v))
-}
-
-// HashLTE applies the LTE predicate on the "hash" field.
-func HashLTE(v []byte) predicate.FormerDeviceToken {
-	return predicate.FormerDeviceToken(sql.FieldLTE(FieldHash, v))
-}
-
-// DeviceIDEQ applies the EQ predicate on the "device_id" field.
-func DeviceIDEQ(v int) predicate.FormerDeviceToken {
+// DeviceID is the predicate that device_id equals a value.
+func DeviceID(v int) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldEQ(FieldDeviceID, v))
 }
 
-// DeviceIDNEQ applies the NEQ predicate on the "device_id" field.
+// DeviceIDNEQ is the predicate NEQ of device_id.
 func DeviceIDNEQ(v int) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldNEQ(FieldDeviceID, v))
 }
 
-// DeviceIDIn applies the In predicate on the "device_id" field.
+// DeviceIDIn is the predicate In of device_id.
 func DeviceIDIn(vs ...int) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldIn(FieldDeviceID, vs...))
 }
 
-// DeviceIDNotIn applies the NotIn predicate on the "device_id" field.
-func DeviceIDNotIn(vs ...int) predicate.FormerDeviceToken {
-	return predicate.FormerDeviceToken(sql.FieldNotIn(FieldDeviceID, vs...))
-}
-
-// DeviceIDGT applies the GT predicate on the "device_id" field.
-func DeviceIDGT(v int) predicate.FormerDeviceToken {
-	return predicate.FormerDeviceToken(sql.FieldGT(FieldDeviceID, v))
-}
-
-// DeviceIDGTE applies the GTE predicate on the "device_id" field.
-func DeviceIDGTE(v int) predicate.FormerDeviceToken {
-	return predicate.FormerDeviceToken(sql.FieldGTE(FieldDeviceID, v))
-}
-
-// DeviceIDLT applies the LT predicate on the "device_id" field.
-func DeviceIDLT(v int) predicate.FormerDeviceToken {
-	return predicate.FormerDeviceToken(sql.FieldLT(FieldDeviceID, v))
-}
-
-// DeviceIDLTE applies the LTE predicate on the "device_id" field.
-func DeviceIDLTE(v int) predicate.FormerDeviceToken {
-	return predicate.FormerDeviceToken(sql.FieldLTE(FieldDeviceID, v))
-}
-
-// ReplacedAtEQ applies the EQ predicate on the "replaced_at" field.
-func ReplacedAtEQ(v time.Time) predicate.FormerDeviceToken {
+// ReplacedAt is the predicate that replaced_at equals a value.
+func ReplacedAt(v time.Time) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldEQ(FieldReplacedAt, v))
 }
 
-// ReplacedAtNEQ applies the NEQ predicate on the "replaced_at" field.
+// ReplacedAtNEQ is the predicate NEQ of replaced_at.
 func ReplacedAtNEQ(v time.Time) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldNEQ(FieldReplacedAt, v))
 }
 
-// ReplacedAtIn applies the In predicate on the "replaced_at" field.
+// ReplacedAtIn is the predicate In of replaced_at.
 func ReplacedAtIn(vs ...time.Time) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldIn(FieldReplacedAt, vs...))
 }
 
-// ReplacedAtNotIn applies the NotIn predicate on the "replaced_at" field.
-func ReplacedAtNotIn(vs ...time.Time) predicate.FormerDeviceToken {
-	return predicate.FormerDeviceToken(sql.FieldNotIn(FieldReplacedAt, vs...))
-}
-
-// ReplacedAtGT applies the GT predicate on the "replaced_at" field.
+// ReplacedAtGT is the predicate GT of replaced_at.
 func ReplacedAtGT(v time.Time) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldGT(FieldReplacedAt, v))
 }
 
-// ReplacedAtGTE applies the GTE predicate on the "replaced_at" field.
+// ReplacedAtGTE is the predicate GTE of replaced_at.
 func ReplacedAtGTE(v time.Time) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldGTE(FieldReplacedAt, v))
 }
 
-// ReplacedAtLT applies the LT predicate on the "replaced_at" field.
+// ReplacedAtLT is the predicate LT of replaced_at.
 func ReplacedAtLT(v time.Time) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldLT(FieldReplacedAt, v))
 }
 
-// ReplacedAtLTE applies the LTE predicate on the "replaced_at" field.
+// ReplacedAtLTE is the predicate LTE of replaced_at.
 func ReplacedAtLTE(v time.Time) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.FieldLTE(FieldReplacedAt, v))
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.FormerDeviceToken) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.FormerDeviceToken) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.FormerDeviceToken) predicate.FormerDeviceToken {
 	return predicate.FormerDeviceToken(sql.NotPredicates(p))
 }

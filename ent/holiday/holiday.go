@@ -29,19 +29,10 @@ const (
 	FieldPlace = "place"
 	// FieldUID holds the string denoting the uid field in the database.
 	FieldUID = "uid"
-	// EdgeCompany holds the string denoting the company edge name in mutations.
-	EdgeCompany = "company"
 	// EdgeAddress holds the string denoting the address edge name in mutations.
 	EdgeAddress = "address"
 	// Table holds the table name of the holiday in the database.
 	Table = "holidays"
-	// CompanyTable is the table that holds the company relation/edge.
-	CompanyTable = "holidays"
-	// CompanyInverseTable is the table name for the Company entity.
-	// It exists in this package in order to avoid circular dependency with the "company" package.
-	CompanyInverseTable = "companies"
-	// CompanyColumn is the table column denoting the company relation/edge.
-	CompanyColumn = "company_id"
 	// AddressTable is the table that holds the address relation/edge.
 	AddressTable = "holidays"
 	// AddressInverseTable is the table name for the Address entity.
@@ -142,25 +133,11 @@ func ByUID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldUID, opts...).ToFunc()
 }
 
-// ByCompanyField orders the results by company field.
-func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newCompanyStep(), sql.OrderByField(field, opts...))
-	}
-}
-
 // ByAddressField orders the results by address field.
 func ByAddressField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newAddressStep(), sql.OrderByField(field, opts...))
 	}
-}
-func newCompanyStep() *sqlgraph.Step {
-	return sqlgraph.NewStep(
-		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(CompanyInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-	)
 }
 func newAddressStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(

@@ -9,485 +9,297 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldLTE(FieldID, id))
 }
 
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
+// Name is the predicate that name equals a value.
 func Name(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldEQ(FieldName, v))
 }
 
-// SortName applies equality check predicate on the "sort_name" field. It's identical to SortNameEQ.
-func SortName(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldEQ(FieldSortName, v))
-}
-
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
-func CompanyID(v int) predicate.Holiday {
-	return predicate.Holiday(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// Date applies equality check predicate on the "date" field. It's identical to DateEQ.
-func Date(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldEQ(FieldDate, v))
-}
-
-// Half applies equality check predicate on the "half" field. It's identical to HalfEQ.
-func Half(v bool) predicate.Holiday {
-	return predicate.Holiday(sql.FieldEQ(FieldHalf, v))
-}
-
-// AddressID applies equality check predicate on the "address_id" field. It's identical to AddressIDEQ.
-func AddressID(v int) predicate.Holiday {
-	return predicate.Holiday(sql.FieldEQ(FieldAddressID, v))
-}
-
-// Place applies equality check predicate on the "place" field. It's identical to PlaceEQ.
-func Place(v int) predicate.Holiday {
-	return predicate.Holiday(sql.FieldEQ(FieldPlace, v))
-}
-
-// UID applies equality check predicate on the "uid" field. It's identical to UIDEQ.
-func UID(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldEQ(FieldUID, v))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
+// NameEQ is the predicate EQ of name.
 func NameEQ(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
+// NameNotIn is the predicate NotIn of name.
 func NameNotIn(vs ...string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldNotIn(FieldName, vs...))
 }
 
-// NameGT applies the GT predicate on the "name" field.
+// NameGT is the predicate GT of name.
 func NameGT(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldGT(FieldName, v))
 }
 
-// NameGTE applies the GTE predicate on the "name" field.
+// NameGTE is the predicate GTE of name.
 func NameGTE(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldGTE(FieldName, v))
 }
 
-// NameLT applies the LT predicate on the "name" field.
+// NameLT is the predicate LT of name.
 func NameLT(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldLT(FieldName, v))
 }
 
-// NameLTE applies the LTE predicate on the "name" field.
+// NameLTE is the predicate LTE of name.
 func NameLTE(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldLTE(FieldName, v))
 }
 
-// NameContains applies the Contains predicate on the "name" field.
+// NameContains is the predicate Contains of name.
 func NameContains(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldContains(FieldName, v))
 }
 
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
+// NameHasPrefix is the predicate HasPrefix of name.
 func NameHasPrefix(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldHasPrefix(FieldName, v))
 }
 
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
+// NameHasSuffix is the predicate HasSuffix of name.
 func NameHasSuffix(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldHasSuffix(FieldName, v))
 }
 
-// NameEqualFold applies the EqualFold predicate on the "name" field.
+// NameEqualFold is the predicate EqualFold of name.
 func NameEqualFold(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldEqualFold(FieldName, v))
 }
 
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
+// NameContainsFold is the predicate ContainsFold of name.
 func NameContainsFold(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldContainsFold(FieldName, v))
 }
 
-// SortNameEQ applies the EQ predicate on the "sort_name" field.
-func SortNameEQ(v string) predicate.Holiday {
+// SortName is the predicate that sort_name equals a value.
+func SortName(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldEQ(FieldSortName, v))
 }
 
-// SortNameNEQ applies the NEQ predicate on the "sort_name" field.
+// SortNameNEQ is the predicate NEQ of sort_name.
 func SortNameNEQ(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldNEQ(FieldSortName, v))
 }
 
-// SortNameIn applies the In predicate on the "sort_name" field.
+// SortNameIn is the predicate In of sort_name.
 func SortNameIn(vs ...string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldIn(FieldSortName, vs...))
 }
 
-// SortNameNotIn applies the NotIn predicate on the "sort_name" field.
-func SortNameNotIn(vs ...string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldNotIn(FieldSortName, vs...))
-}
-
-// SortNameGT applies the GT predicate on the "sort_name" field.
-func SortNameGT(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldGT(FieldSortName, v))
-}
-
-// SortNameGTE applies the GTE predicate on the "sort_name" field.
-func SortNameGTE(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldGTE(FieldSortName, v))
-}
-
-// SortNameLT applies the LT predicate on the "sort_name" field.
-func SortNameLT(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldLT(FieldSortName, v))
-}
-
-// SortNameLTE applies the LTE predicate on the "sort_name" field.
-func SortNameLTE(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldLTE(FieldSortName, v))
-}
-
-// SortNameContains applies the Contains predicate on the "sort_name" field.
-func SortNameContains(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldContains(FieldSortName, v))
-}
-
-// SortNameHasPrefix applies the HasPrefix predicate on the "sort_name" field.
-func SortNameHasPrefix(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldHasPrefix(FieldSortName, v))
-}
-
-// SortNameHasSuffix applies the HasSuffix predicate on the "sort_name" field.
-func SortNameHasSuffix(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldHasSuffix(FieldSortName, v))
-}
-
-// SortNameEqualFold applies the EqualFold predicate on the "sort_name" field.
-func SortNameEqualFold(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldEqualFold(FieldSortName, v))
-}
-
-// SortNameContainsFold applies the ContainsFold predicate on the "sort_name" field.
-func SortNameContainsFold(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldContainsFold(FieldSortName, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Holiday {
+// CompanyID is the predicate that company_id equals a value.
+func CompanyID(v int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Holiday {
-	return predicate.Holiday(sql.FieldNotIn(FieldCompanyID, vs...))
+// Date is the predicate that date equals a value.
+func Date(v string) predicate.Holiday {
+	return predicate.Holiday(sql.FieldEQ(FieldDate, v))
 }
 
-// DateEQ applies the EQ predicate on the "date" field.
+// DateEQ is the predicate EQ of date.
 func DateEQ(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldEQ(FieldDate, v))
 }
 
-// DateNEQ applies the NEQ predicate on the "date" field.
+// DateNEQ is the predicate NEQ of date.
 func DateNEQ(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldNEQ(FieldDate, v))
 }
 
-// DateIn applies the In predicate on the "date" field.
+// DateIn is the predicate In of date.
 func DateIn(vs ...string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldIn(FieldDate, vs...))
 }
 
-// DateNotIn applies the NotIn predicate on the "date" field.
+// DateNotIn is the predicate NotIn of date.
 func DateNotIn(vs ...string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldNotIn(FieldDate, vs...))
 }
 
-// DateGT applies the GT predicate on the "date" field.
+// DateGT is the predicate GT of date.
 func DateGT(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldGT(FieldDate, v))
 }
 
-// DateGTE applies the GTE predicate on the "date" field.
+// DateGTE is the predicate GTE of date.
 func DateGTE(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldGTE(FieldDate, v))
 }
 
-// DateLT applies the LT predicate on the "date" field.
+// DateLT is the predicate LT of date.
 func DateLT(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldLT(FieldDate, v))
 }
 
-// DateLTE applies the LTE predicate on the "date" field.
+// DateLTE is the predicate LTE of date.
 func DateLTE(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldLTE(FieldDate, v))
 }
 
-// DateContains applies the Contains predicate on the "date" field.
-func DateContains(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldContains(FieldDate, v))
+// Half is the predicate that half equals a value.
+func Half(v bool) predicate.Holiday {
+	return predicate.Holiday(sql.FieldEQ(FieldHalf, v))
 }
 
-// DateHasPrefix applies the HasPrefix predicate on the "date" field.
-func DateHasPrefix(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldHasPrefix(FieldDate, v))
-}
-
-// DateHasSuffix applies the HasSuffix predicate on the "date" field.
-func DateHasSuffix(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldHasSuffix(FieldDate, v))
-}
-
-// DateEqualFold applies the EqualFold predicate on the "date" field.
-func DateEqualFold(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldEqualFold(FieldDate, v))
-}
-
-// DateContainsFold applies the ContainsFold predicate on the "date" field.
-func DateContainsFold(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldContainsFold(FieldDate, v))
-}
-
-// HalfEQ applies the EQ predicate on the "half" field.
+// HalfEQ is the predicate EQ of half.
 func HalfEQ(v bool) predicate.Holiday {
 	return predicate.Holiday(sql.FieldEQ(FieldHalf, v))
 }
 
-// HalfNEQ applies the NEQ predicate on the "half" field.
+// HalfNEQ is the predicate NEQ of half.
 func HalfNEQ(v bool) predicate.Holiday {
 	return predicate.Holiday(sql.FieldNEQ(FieldHalf, v))
 }
 
-// AddressIDEQ applies the EQ predicate on the "address_id" field.
-func AddressIDEQ(v int) predicate.Holiday {
+// AddressID is the predicate that address_id equals a value.
+func AddressID(v int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldEQ(FieldAddressID, v))
 }
 
-// AddressIDNEQ applies the NEQ predicate on the "address_id" field.
+// AddressIDNEQ is the predicate NEQ of address_id.
 func AddressIDNEQ(v int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldNEQ(FieldAddressID, v))
 }
 
-// AddressIDIn applies the In predicate on the "address_id" field.
+// AddressIDIn is the predicate In of address_id.
 func AddressIDIn(vs ...int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldIn(FieldAddressID, vs...))
 }
 
-// AddressIDNotIn applies the NotIn predicate on the "address_id" field.
-func AddressIDNotIn(vs ...int) predicate.Holiday {
-	return predicate.Holiday(sql.FieldNotIn(FieldAddressID, vs...))
-}
-
-// AddressIDIsNil applies the IsNil predicate on the "address_id" field.
+// AddressIDIsNil is the predicate IsNil of address_id.
 func AddressIDIsNil() predicate.Holiday {
 	return predicate.Holiday(sql.FieldIsNull(FieldAddressID))
 }
 
-// AddressIDNotNil applies the NotNil predicate on the "address_id" field.
+// AddressIDNotNil is the predicate NotNil of address_id.
 func AddressIDNotNil() predicate.Holiday {
 	return predicate.Holiday(sql.FieldNotNull(FieldAddressID))
 }
 
-// PlaceEQ applies the EQ predicate on the "place" field.
-func PlaceEQ(v int) predicate.Holiday {
+// Place is the predicate that place equals a value.
+func Place(v int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldEQ(FieldPlace, v))
 }
 
-// PlaceNEQ applies the NEQ predicate on the "place" field.
+// PlaceNEQ is the predicate NEQ of place.
 func PlaceNEQ(v int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldNEQ(FieldPlace, v))
 }
 
-// PlaceIn applies the In predicate on the "place" field.
+// PlaceIn is the predicate In of place.
 func PlaceIn(vs ...int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldIn(FieldPlace, vs...))
 }
 
-// PlaceNotIn applies the NotIn predicate on the "place" field.
-func PlaceNotIn(vs ...int) predicate.Holiday {
-	return predicate.Holiday(sql.FieldNotIn(FieldPlace, vs...))
-}
-
-// PlaceGT applies the GT predicate on the "place" field.
+// PlaceGT is the predicate GT of place.
 func PlaceGT(v int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldGT(FieldPlace, v))
 }
 
-// PlaceGTE applies the GTE predicate on the "place" field.
+// PlaceGTE is the predicate GTE of place.
 func PlaceGTE(v int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldGTE(FieldPlace, v))
 }
 
-// PlaceLT applies the LT predicate on the "place" field.
+// PlaceLT is the predicate LT of place.
 func PlaceLT(v int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldLT(FieldPlace, v))
 }
 
-// PlaceLTE applies the LTE predicate on the "place" field.
+// PlaceLTE is the predicate LTE of place.
 func PlaceLTE(v int) predicate.Holiday {
 	return predicate.Holiday(sql.FieldLTE(FieldPlace, v))
 }
 
-// UIDEQ applies the EQ predicate on the "uid" field.
-func UIDEQ(v string) predicate.Holiday {
+// UID is the predicate that uid equals a value.
+func UID(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldEQ(FieldUID, v))
 }
 
-// UIDNEQ applies the NEQ predicate on the "uid" field.
+// UIDNEQ is the predicate NEQ of uid.
 func UIDNEQ(v string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldNEQ(FieldUID, v))
 }
 
-// UIDIn applies the In predicate on the "uid" field.
+// UIDIn is the predicate In of uid.
 func UIDIn(vs ...string) predicate.Holiday {
 	return predicate.Holiday(sql.FieldIn(FieldUID, vs...))
 }
 
-// UIDNotIn applies the NotIn predicate on the "uid" field.
-func UIDNotIn(vs ...string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldNotIn(FieldUID, vs...))
-}
-
-// UIDGT applies the GT predicate on the "uid" field.
-func UIDGT(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldGT(FieldUID, v))
-}
-
-// UIDGTE applies the GTE predicate on the "uid" field.
-func UIDGTE(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldGTE(FieldUID, v))
-}
-
-// UIDLT applies the LT predicate on the "uid" field.
-func UIDLT(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldLT(FieldUID, v))
-}
-
-// UIDLTE applies the LTE predicate on the "uid" field.
-func UIDLTE(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldLTE(FieldUID, v))
-}
-
-// UIDContains applies the Contains predicate on the "uid" field.
-func UIDContains(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldContains(FieldUID, v))
-}
-
-// UIDHasPrefix applies the HasPrefix predicate on the "uid" field.
-func UIDHasPrefix(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldHasPrefix(FieldUID, v))
-}
-
-// UIDHasSuffix applies the HasSuffix predicate on the "uid" field.
-func UIDHasSuffix(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldHasSuffix(FieldUID, v))
-}
-
-// UIDIsNil applies the IsNil predicate on the "uid" field.
+// UIDIsNil is the predicate IsNil of uid.
 func UIDIsNil() predicate.Holiday {
 	return predicate.Holiday(sql.FieldIsNull(FieldUID))
 }
 
-// UIDNotNil applies the NotNil predicate on the "uid" field.
+// UIDNotNil is the predicate NotNil of uid.
 func UIDNotNil() predicate.Holiday {
 	return predicate.Holiday(sql.FieldNotNull(FieldUID))
 }
 
-// UIDEqualFold applies the EqualFold predicate on the "uid" field.
-func UIDEqualFold(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldEqualFold(FieldUID, v))
-}
-
-// UIDContainsFold applies the ContainsFold predicate on the "uid" field.
-func UIDContainsFold(v string) predicate.Holiday {
-	return predicate.Holiday(sql.FieldContainsFold(FieldUID, v))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Holiday {
-	return predicate.Holiday(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Holiday {
-	return predicate.Holiday(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasAddress applies the HasEdge predicate on the "address" edge.
+// HasAddress is the predicate that there is the edge address.
 func HasAddress() predicate.Holiday {
 	return predicate.Holiday(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -498,7 +310,7 @@ func HasAddress() predicate.Holiday {
 	})
 }
 
-// HasAddressWith applies the HasEdge predicate on the "address" edge with a given conditions (other predicates).
+// HasAddressWith is the predicate that the edge address meets others.
 func HasAddressWith(preds ...predicate.Address) predicate.Holiday {
 	return predicate.Holiday(func(s *sql.Selector) {
 		step := newAddressStep()
@@ -510,17 +322,17 @@ func HasAddressWith(preds ...predicate.Address) predicate.Holiday {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Holiday) predicate.Holiday {
 	return predicate.Holiday(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Holiday) predicate.Holiday {
 	return predicate.Holiday(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Holiday) predicate.Holiday {
 	return predicate.Holiday(sql.NotPredicates(p))
 }

@@ -7,488 +7,234 @@ import (
 	"workforce/ent/predicate"
 
 	"entgo.io/ent/dialect/sql"
-	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldEQ(FieldUserID, v))
-}
-
-// Key applies equality check predicate on the "key" field. It's identical to KeyEQ.
-func Key(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldEQ(FieldKey, v))
-}
-
-// Fingerprint applies equality check predicate on the "fingerprint" field. It's identical to FingerprintEQ.
-func Fingerprint(v []byte) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldEQ(FieldFingerprint, v))
-}
-
-// Holder applies equality check predicate on the "holder" field. It's identical to HolderEQ.
-func Holder(v []byte) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldEQ(FieldHolder, v))
-}
-
-// LeaseUntil applies equality check predicate on the "lease_until" field. It's identical to LeaseUntilEQ.
-func LeaseUntil(v time.Time) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldEQ(FieldLeaseUntil, v))
-}
-
-// Outcome applies equality check predicate on the "outcome" field. It's identical to OutcomeEQ.
-func Outcome(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldEQ(FieldOutcome, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.IdempotencyClaim {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// UserIDGT applies the GT predicate on the "user_id" field.
-func UserIDGT(v int) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldGT(FieldUserID, v))
-}
-
-// UserIDGTE applies the GTE predicate on the "user_id" field.
-func UserIDGTE(v int) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldGTE(FieldUserID, v))
-}
-
-// UserIDLT applies the LT predicate on the "user_id" field.
-func UserIDLT(v int) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldLT(FieldUserID, v))
-}
-
-// UserIDLTE applies the LTE predicate on the "user_id" field.
-func UserIDLTE(v int) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldLTE(FieldUserID, v))
-}
-
-// KeyEQ applies the EQ predicate on the "key" field.
-func KeyEQ(v string) predicate.IdempotencyClaim {
+// Key is the predicate that key equals a value.
+func Key(v string) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldEQ(FieldKey, v))
 }
 
-// KeyNEQ applies the NEQ predicate on the "key" field.
+// KeyNEQ is the predicate NEQ of key.
 func KeyNEQ(v string) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldNEQ(FieldKey, v))
 }
 
-// KeyIn applies the In predicate on the "key" field.
+// KeyIn is the predicate In of key.
 func KeyIn(vs ...string) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldIn(FieldKey, vs...))
 }
 
-// KeyNotIn applies the NotIn predicate on the "key" field.
-func KeyNotIn(vs ...string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldNotIn(FieldKey, vs...))
-}
-
-// KeyGT applies the GT predicate on the "key" field.
-func KeyGT(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldGT(FieldKey, v))
-}
-
-// KeyGTE applies the GTE predicate on the "key" field.
-func KeyGTE(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldGTE(FieldKey, v))
-}
-
-// KeyLT applies the LT predicate on the "key" field.
-func KeyLT(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldLT(FieldKey, v))
-}
-
-// KeyLTE applies the LTE predicate on the "key" field.
-func KeyLTE(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldLTE(FieldKey, v))
-}
-
-// KeyContains applies the Contains predicate on the "key" field.
-func KeyContains(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldContains(FieldKey, v))
-}
-
-// KeyHasPrefix applies the HasPrefix predicate on the "key" field.
-func KeyHasPrefix(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldHasPrefix(FieldKey, v))
-}
-
-// KeyHasSuffix applies the HasSuffix predicate on the "key" field.
-func KeyHasSuffix(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldHasSuffix(FieldKey, v))
-}
-
-// KeyEqualFold applies the EqualFold predicate on the "key" field.
-func KeyEqualFold(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldEqualFold(FieldKey, v))
-}
-
-// KeyContainsFold applies the ContainsFold predicate on the "key" field.
-func KeyContainsFold(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldContainsFold(FieldKey, v))
-}
-
-// FingerprintEQ applies the EQ predicate on the "fingerprint" field.
-func FingerprintEQ(v []byte) predicate.IdempotencyClaim {
+// Fingerprint is the predicate that fingerprint equals a value.
+func Fingerprint(v []byte) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldEQ(FieldFingerprint, v))
 }
 
-// FingerprintNEQ applies the NEQ predicate on the "fingerprint" field.
+// FingerprintNEQ is the predicate NEQ of fingerprint.
 func FingerprintNEQ(v []byte) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldNEQ(FieldFingerprint, v))
 }
 
-// FingerprintIn applies the In predicate on the "fingerprint" field.
+// FingerprintIn is the predicate In of fingerprint.
 func FingerprintIn(vs ...[]byte) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldIn(FieldFingerprint, vs...))
 }
 
-// FingerprintNotIn applies the NotIn predicate on the "fingerprint" field.
-func FingerprintNotIn(vs ...[]byte) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldNotIn(FieldFingerprint, vs...))
-}
-
-// FingerprintGT applies the GT predicate on the "fingerprint" field.
-func FingerprintGT(v []byte) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldGT(FieldFingerprint, v))
-}
-
-// FingerprintGTE applies the GTE predicate on the "fingerprint" field.
-func FingerprintGTE(v []byte) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldGTE(FieldFingerprint, v))
-}
-
-// FingerprintLT applies the LT predicate on the "fingerprint" field.
-func FingerprintLT(v []byte) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldLT(FieldFingerprint, v))
-}
-
-// FingerprintLTE applies the LTE predicate on the "fingerprint" field.
-func FingerprintLTE(v []byte) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldLTE(FieldFingerprint, v))
-}
-
-// HolderEQ applies the EQ predicate on the "holder" field.
-func HolderEQ(v []byte) predicate.IdempotencyClaim {
+// Holder is the predicate that holder equals a value.
+func Holder(v []byte) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldEQ(FieldHolder, v))
 }
 
-// HolderNEQ applies the NEQ predicate on the "holder" field.
+// HolderNEQ is the predicate NEQ of holder.
 func HolderNEQ(v []byte) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldNEQ(FieldHolder, v))
 }
 
-// HolderIn applies the In predicate on the "holder" field.
+// HolderIn is the predicate In of holder.
 func HolderIn(vs ...[]byte) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldIn(FieldHolder, vs...))
 }
 
-// HolderNotIn applies the NotIn predicate on the "holder" field.
-func HolderNotIn(vs ...[]byte) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldNotIn(FieldHolder, vs...))
-}
-
-// HolderGT applies the GT predicate on the "holder" field.
-func HolderGT(v []byte) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldGT(FieldHolder, v))
-}
-
-// HolderGTE applies the GTE predicate on the "holder" field.
-func HolderGTE(v []byte) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldGTE(FieldHolder, v))
-}
-
-// HolderLT applies the LT predicate on the "holder" field.
-func HolderLT(v []byte) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldLT(FieldHolder, v))
-}
-
-// HolderLTE applies the LTE predicate on the "holder" field.
-func HolderLTE(v []byte) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldLTE(FieldHolder, v))
-}
-
-// LeaseUntilEQ applies the EQ predicate on the "lease_until" field.
-func LeaseUntilEQ(v time.Time) predicate.IdempotencyClaim {
+// LeaseUntil is the predicate that lease_until equals a value.
+func LeaseUntil(v time.Time) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldEQ(FieldLeaseUntil, v))
 }
 
-// LeaseUntilNEQ applies the NEQ predicate on the "lease_until" field.
+// LeaseUntilNEQ is the predicate NEQ of lease_until.
 func LeaseUntilNEQ(v time.Time) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldNEQ(FieldLeaseUntil, v))
 }
 
-// LeaseUntilIn applies the In predicate on the "lease_until" field.
+// LeaseUntilIn is the predicate In of lease_until.
 func LeaseUntilIn(vs ...time.Time) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldIn(FieldLeaseUntil, vs...))
 }
 
-// LeaseUntilNotIn applies the NotIn predicate on the "lease_until" field.
-func LeaseUntilNotIn(vs ...time.Time) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldNotIn(FieldLeaseUntil, vs...))
-}
-
-// LeaseUntilGT applies the GT predicate on the "lease_until" field.
+// LeaseUntilGT is the predicate GT of lease_until.
 func LeaseUntilGT(v time.Time) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldGT(FieldLeaseUntil, v))
 }
 
-// LeaseUntilGTE applies the GTE predicate on the "lease_until" field.
+// LeaseUntilGTE is the predicate GTE of lease_until.
 func LeaseUntilGTE(v time.Time) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldGTE(FieldLeaseUntil, v))
 }
 
-// LeaseUntilLT applies the LT predicate on the "lease_until" field.
+// LeaseUntilLT is the predicate LT of lease_until.
 func LeaseUntilLT(v time.Time) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldLT(FieldLeaseUntil, v))
 }
 
-// LeaseUntilLTE applies the LTE predicate on the "lease_until" field.
+// LeaseUntilLTE is the predicate LTE of lease_until.
 func LeaseUntilLTE(v time.Time) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldLTE(FieldLeaseUntil, v))
 }
 
-// OutcomeEQ applies the EQ predicate on the "outcome" field.
-func OutcomeEQ(v string) predicate.IdempotencyClaim {
+// Outcome is the predicate that outcome equals a value.
+func Outcome(v string) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldEQ(FieldOutcome, v))
 }
 
-// OutcomeNEQ applies the NEQ predicate on the "outcome" field.
+// OutcomeNEQ is the predicate NEQ of outcome.
 func OutcomeNEQ(v string) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldNEQ(FieldOutcome, v))
 }
 
-// OutcomeIn applies the In predicate on the "outcome" field.
+// OutcomeIn is the predicate In of outcome.
 func OutcomeIn(vs ...string) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldIn(FieldOutcome, vs...))
 }
 
-// OutcomeNotIn applies the NotIn predicate on the "outcome" field.
-func OutcomeNotIn(vs ...string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldNotIn(FieldOutcome, vs...))
-}
-
-// OutcomeGT applies the GT predicate on the "outcome" field.
-func OutcomeGT(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldGT(FieldOutcome, v))
-}
-
-// OutcomeGTE applies the GTE predicate on the "outcome" field.
-func OutcomeGTE(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldGTE(FieldOutcome, v))
-}
-
-// OutcomeLT applies the LT predicate on the "outcome" field.
-func OutcomeLT(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldLT(FieldOutcome, v))
-}
-
-// OutcomeLTE applies the LTE predicate on the "outcome" field.
-func OutcomeLTE(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldLTE(FieldOutcome, v))
-}
-
-// OutcomeContains applies the Contains predicate on the "outcome" field.
-func OutcomeContains(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldContains(FieldOutcome, v))
-}
-
-// OutcomeHasPrefix applies the HasPrefix predicate on the "outcome" field.
-func OutcomeHasPrefix(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldHasPrefix(FieldOutcome, v))
-}
-
-// OutcomeHasSuffix applies the HasSuffix predicate on the "outcome" field.
-func OutcomeHasSuffix(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldHasSuffix(FieldOutcome, v))
-}
-
-// OutcomeIsNil applies the IsNil predicate on the "outcome" field.
+// OutcomeIsNil is the predicate IsNil of outcome.
 func OutcomeIsNil() predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldIsNull(FieldOutcome))
 }
 
-// OutcomeNotNil applies the NotNil predicate on the "outcome" field.
+// OutcomeNotNil is the predicate NotNil of outcome.
 func OutcomeNotNil() predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldNotNull(FieldOutcome))
 }
 
-// OutcomeEqualFold applies the EqualFold predicate on the "outcome" field.
-func OutcomeEqualFold(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldEqualFold(FieldOutcome, v))
-}
-
-// OutcomeContainsFold applies the ContainsFold predicate on the "outcome" field.
-func OutcomeContainsFold(v string) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldContainsFold(FieldOutcome, v))
-}
-
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.IdempotencyClaim {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.IdempotencyClaim {
-	return predicate.IdempotencyClaim(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.IdempotencyClaim) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.IdempotencyClaim) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.IdempotencyClaim) predicate.IdempotencyClaim {
 	return predicate.IdempotencyClaim(sql.NotPredicates(p))
 }

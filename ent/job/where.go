@@ -9,1022 +9,607 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Job {
 	return predicate.Job(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Job {
 	return predicate.Job(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Job {
 	return predicate.Job(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Job {
 	return predicate.Job(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Job {
 	return predicate.Job(sql.FieldLTE(FieldID, id))
 }
 
-// Kind applies equality check predicate on the "kind" field. It's identical to KindEQ.
+// Kind is the predicate that kind equals a value.
 func Kind(v string) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldKind, v))
 }
 
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
-func Name(v string) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldName, v))
-}
-
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
-func CompanyID(v int) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CreatedBy applies equality check predicate on the "created_by" field. It's identical to CreatedByEQ.
-func CreatedBy(v int) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldCreatedBy, v))
-}
-
-// Payload applies equality check predicate on the "payload" field. It's identical to PayloadEQ.
-func Payload(v string) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldPayload, v))
-}
-
-// DueAt applies equality check predicate on the "due_at" field. It's identical to DueAtEQ.
-func DueAt(v time.Time) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldDueAt, v))
-}
-
-// RunAt applies equality check predicate on the "run_at" field. It's identical to RunAtEQ.
-func RunAt(v time.Time) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldRunAt, v))
-}
-
-// Attempts applies equality check predicate on the "attempts" field. It's identical to AttemptsEQ.
-func Attempts(v int) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldAttempts, v))
-}
-
-// LeaseOwner applies equality check predicate on the "lease_owner" field. It's identical to LeaseOwnerEQ.
-func LeaseOwner(v string) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldLeaseOwner, v))
-}
-
-// LeaseUntil applies equality check predicate on the "lease_until" field. It's identical to LeaseUntilEQ.
-func LeaseUntil(v time.Time) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldLeaseUntil, v))
-}
-
-// Cancel applies equality check predicate on the "cancel" field. It's identical to CancelEQ.
-func Cancel(v bool) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldCancel, v))
-}
-
-// Progress applies equality check predicate on the "progress" field. It's identical to ProgressEQ.
-func Progress(v int) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldProgress, v))
-}
-
-// Total applies equality check predicate on the "total" field. It's identical to TotalEQ.
-func Total(v int) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldTotal, v))
-}
-
-// ErrorCode applies equality check predicate on the "error_code" field. It's identical to ErrorCodeEQ.
-func ErrorCode(v string) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldErrorCode, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// StartedAt applies equality check predicate on the "started_at" field. It's identical to StartedAtEQ.
-func StartedAt(v time.Time) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldStartedAt, v))
-}
-
-// FinishedAt applies equality check predicate on the "finished_at" field. It's identical to FinishedAtEQ.
-func FinishedAt(v time.Time) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldFinishedAt, v))
-}
-
-// KindEQ applies the EQ predicate on the "kind" field.
-func KindEQ(v string) predicate.Job {
-	return predicate.Job(sql.FieldEQ(FieldKind, v))
-}
-
-// KindNEQ applies the NEQ predicate on the "kind" field.
+// KindNEQ is the predicate NEQ of kind.
 func KindNEQ(v string) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldKind, v))
 }
 
-// KindIn applies the In predicate on the "kind" field.
+// KindIn is the predicate In of kind.
 func KindIn(vs ...string) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldKind, vs...))
 }
 
-// KindNotIn applies the NotIn predicate on the "kind" field.
-func KindNotIn(vs ...string) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldKind, vs...))
-}
-
-// KindGT applies the GT predicate on the "kind" field.
-func KindGT(v string) predicate.Job {
-	return predicate.Job(sql.FieldGT(FieldKind, v))
-}
-
-// KindGTE applies the GTE predicate on the "kind" field.
-func KindGTE(v string) predicate.Job {
-	return predicate.Job(sql.FieldGTE(FieldKind, v))
-}
-
-// KindLT applies the LT predicate on the "kind" field.
-func KindLT(v string) predicate.Job {
-	return predicate.Job(sql.FieldLT(FieldKind, v))
-}
-
-// KindLTE applies the LTE predicate on the "kind" field.
-func KindLTE(v string) predicate.Job {
-	return predicate.Job(sql.FieldLTE(FieldKind, v))
-}
-
-// KindContains applies the Contains predicate on the "kind" field.
-func KindContains(v string) predicate.Job {
-	return predicate.Job(sql.FieldContains(FieldKind, v))
-}
-
-// KindHasPrefix applies the HasPrefix predicate on the "kind" field.
-func KindHasPrefix(v string) predicate.Job {
-	return predicate.Job(sql.FieldHasPrefix(FieldKind, v))
-}
-
-// KindHasSuffix applies the HasSuffix predicate on the "kind" field.
-func KindHasSuffix(v string) predicate.Job {
-	return predicate.Job(sql.FieldHasSuffix(FieldKind, v))
-}
-
-// KindEqualFold applies the EqualFold predicate on the "kind" field.
-func KindEqualFold(v string) predicate.Job {
-	return predicate.Job(sql.FieldEqualFold(FieldKind, v))
-}
-
-// KindContainsFold applies the ContainsFold predicate on the "kind" field.
-func KindContainsFold(v string) predicate.Job {
-	return predicate.Job(sql.FieldContainsFold(FieldKind, v))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
-func NameEQ(v string) predicate.Job {
+// Name is the predicate that name equals a value.
+func Name(v string) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
-func NameNotIn(vs ...string) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldName, vs...))
-}
-
-// NameGT applies the GT predicate on the "name" field.
-func NameGT(v string) predicate.Job {
-	return predicate.Job(sql.FieldGT(FieldName, v))
-}
-
-// NameGTE applies the GTE predicate on the "name" field.
-func NameGTE(v string) predicate.Job {
-	return predicate.Job(sql.FieldGTE(FieldName, v))
-}
-
-// NameLT applies the LT predicate on the "name" field.
-func NameLT(v string) predicate.Job {
-	return predicate.Job(sql.FieldLT(FieldName, v))
-}
-
-// NameLTE applies the LTE predicate on the "name" field.
-func NameLTE(v string) predicate.Job {
-	return predicate.Job(sql.FieldLTE(FieldName, v))
-}
-
-// NameContains applies the Contains predicate on the "name" field.
-func NameContains(v string) predicate.Job {
-	return predicate.Job(sql.FieldContains(FieldName, v))
-}
-
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
-func NameHasPrefix(v string) predicate.Job {
-	return predicate.Job(sql.FieldHasPrefix(FieldName, v))
-}
-
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
-func NameHasSuffix(v string) predicate.Job {
-	return predicate.Job(sql.FieldHasSuffix(FieldName, v))
-}
-
-// NameIsNil applies the IsNil predicate on the "name" field.
+// NameIsNil is the predicate IsNil of name.
 func NameIsNil() predicate.Job {
 	return predicate.Job(sql.FieldIsNull(FieldName))
 }
 
-// NameNotNil applies the NotNil predicate on the "name" field.
+// NameNotNil is the predicate NotNil of name.
 func NameNotNil() predicate.Job {
 	return predicate.Job(sql.FieldNotNull(FieldName))
 }
 
-// NameEqualFold applies the EqualFold predicate on the "name" field.
-func NameEqualFold(v string) predicate.Job {
-	return predicate.Job(sql.FieldEqualFold(FieldName, v))
-}
-
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
-func NameContainsFold(v string) predicate.Job {
-	return predicate.Job(sql.FieldContainsFold(FieldName, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Job {
+// CompanyID is the predicate that company_id equals a value.
+func CompanyID(v int) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// CompanyIDGT applies the GT predicate on the "company_id" field.
-func CompanyIDGT(v int) predicate.Job {
-	return predicate.Job(sql.FieldGT(FieldCompanyID, v))
-}
-
-// CompanyIDGTE applies the GTE predicate on the "company_id" field.
-func CompanyIDGTE(v int) predicate.Job {
-	return predicate.Job(sql.FieldGTE(FieldCompanyID, v))
-}
-
-// CompanyIDLT applies the LT predicate on the "company_id" field.
-func CompanyIDLT(v int) predicate.Job {
-	return predicate.Job(sql.FieldLT(FieldCompanyID, v))
-}
-
-// CompanyIDLTE applies the LTE predicate on the "company_id" field.
-func CompanyIDLTE(v int) predicate.Job {
-	return predicate.Job(sql.FieldLTE(FieldCompanyID, v))
-}
-
-// CreatedByEQ applies the EQ predicate on the "created_by" field.
-func CreatedByEQ(v int) predicate.Job {
+// CreatedBy is the predicate that created_by equals a value.
+func CreatedBy(v int) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldCreatedBy, v))
 }
 
-// CreatedByNEQ applies the NEQ predicate on the "created_by" field.
+// CreatedByNEQ is the predicate NEQ of created_by.
 func CreatedByNEQ(v int) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldCreatedBy, v))
 }
 
-// CreatedByIn applies the In predicate on the "created_by" field.
+// CreatedByIn is the predicate In of created_by.
 func CreatedByIn(vs ...int) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldCreatedBy, vs...))
 }
 
-// CreatedByNotIn applies the NotIn predicate on the "created_by" field.
-func CreatedByNotIn(vs ...int) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldCreatedBy, vs...))
-}
-
-// CreatedByGT applies the GT predicate on the "created_by" field.
+// CreatedByGT is the predicate GT of created_by.
 func CreatedByGT(v int) predicate.Job {
 	return predicate.Job(sql.FieldGT(FieldCreatedBy, v))
 }
 
-// CreatedByGTE applies the GTE predicate on the "created_by" field.
+// CreatedByGTE is the predicate GTE of created_by.
 func CreatedByGTE(v int) predicate.Job {
 	return predicate.Job(sql.FieldGTE(FieldCreatedBy, v))
 }
 
-// CreatedByLT applies the LT predicate on the "created_by" field.
+// CreatedByLT is the predicate LT of created_by.
 func CreatedByLT(v int) predicate.Job {
 	return predicate.Job(sql.FieldLT(FieldCreatedBy, v))
 }
 
-// CreatedByLTE applies the LTE predicate on the "created_by" field.
+// CreatedByLTE is the predicate LTE of created_by.
 func CreatedByLTE(v int) predicate.Job {
 	return predicate.Job(sql.FieldLTE(FieldCreatedBy, v))
 }
 
-// CreatedByIsNil applies the IsNil predicate on the "created_by" field.
+// CreatedByIsNil is the predicate IsNil of created_by.
 func CreatedByIsNil() predicate.Job {
 	return predicate.Job(sql.FieldIsNull(FieldCreatedBy))
 }
 
-// CreatedByNotNil applies the NotNil predicate on the "created_by" field.
+// CreatedByNotNil is the predicate NotNil of created_by.
 func CreatedByNotNil() predicate.Job {
 	return predicate.Job(sql.FieldNotNull(FieldCreatedBy))
 }
 
-// PayloadEQ applies the EQ predicate on the "payload" field.
-func PayloadEQ(v string) predicate.Job {
+// Payload is the predicate that payload equals a value.
+func Payload(v string) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldPayload, v))
 }
 
-// PayloadNEQ applies the NEQ predicate on the "payload" field.
+// PayloadNEQ is the predicate NEQ of payload.
 func PayloadNEQ(v string) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldPayload, v))
 }
 
-// PayloadIn applies the In predicate on the "payload" field.
+// PayloadIn is the predicate In of payload.
 func PayloadIn(vs ...string) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldPayload, vs...))
 }
 
-// PayloadNotIn applies the NotIn predicate on the "payload" field.
-func PayloadNotIn(vs ...string) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldPayload, vs...))
-}
-
-// PayloadGT applies the GT predicate on the "payload" field.
-func PayloadGT(v string) predicate.Job {
-	return predicate.Job(sql.FieldGT(FieldPayload, v))
-}
-
-// PayloadGTE applies the GTE predicate on the "payload" field.
-func PayloadGTE(v string) predicate.Job {
-	return predicate.Job(sql.FieldGTE(FieldPayload, v))
-}
-
-// PayloadLT applies the LT predicate on the "payload" field.
-func PayloadLT(v string) predicate.Job {
-	return predicate.Job(sql.FieldLT(FieldPayload, v))
-}
-
-// PayloadLTE applies the LTE predicate on the "payload" field.
-func PayloadLTE(v string) predicate.Job {
-	return predicate.Job(sql.FieldLTE(FieldPayload, v))
-}
-
-// PayloadContains applies the Contains predicate on the "payload" field.
-func PayloadContains(v string) predicate.Job {
-	return predicate.Job(sql.FieldContains(FieldPayload, v))
-}
-
-// PayloadHasPrefix applies the HasPrefix predicate on the "payload" field.
-func PayloadHasPrefix(v string) predicate.Job {
-	return predicate.Job(sql.FieldHasPrefix(FieldPayload, v))
-}
-
-// PayloadHasSuffix applies the HasSuffix predicate on the "payload" field.
-func PayloadHasSuffix(v string) predicate.Job {
-	return predicate.Job(sql.FieldHasSuffix(FieldPayload, v))
-}
-
-// PayloadIsNil applies the IsNil predicate on the "payload" field.
+// PayloadIsNil is the predicate IsNil of payload.
 func PayloadIsNil() predicate.Job {
 	return predicate.Job(sql.FieldIsNull(FieldPayload))
 }
 
-// PayloadNotNil applies the NotNil predicate on the "payload" field.
+// PayloadNotNil is the predicate NotNil of payload.
 func PayloadNotNil() predicate.Job {
 	return predicate.Job(sql.FieldNotNull(FieldPayload))
 }
 
-// PayloadEqualFold applies the EqualFold predicate on the "payload" field.
-func PayloadEqualFold(v string) predicate.Job {
-	return predicate.Job(sql.FieldEqualFold(FieldPayload, v))
-}
-
-// PayloadContainsFold applies the ContainsFold predicate on the "payload" field.
-func PayloadContainsFold(v string) predicate.Job {
-	return predicate.Job(sql.FieldContainsFold(FieldPayload, v))
-}
-
-// StateEQ applies the EQ predicate on the "state" field.
+// StateEQ is the predicate EQ of state.
 func StateEQ(v State) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldState, v))
 }
 
-// StateNEQ applies the NEQ predicate on the "state" field.
+// StateNEQ is the predicate NEQ of state.
 func StateNEQ(v State) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldState, v))
 }
 
-// StateIn applies the In predicate on the "state" field.
+// StateIn is the predicate In of state.
 func StateIn(vs ...State) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldState, vs...))
 }
 
-// StateNotIn applies the NotIn predicate on the "state" field.
-func StateNotIn(vs ...State) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldState, vs...))
-}
-
-// DueAtEQ applies the EQ predicate on the "due_at" field.
-func DueAtEQ(v time.Time) predicate.Job {
+// DueAt is the predicate that due_at equals a value.
+func DueAt(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldDueAt, v))
 }
 
-// DueAtNEQ applies the NEQ predicate on the "due_at" field.
+// DueAtNEQ is the predicate NEQ of due_at.
 func DueAtNEQ(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldDueAt, v))
 }
 
-// DueAtIn applies the In predicate on the "due_at" field.
+// DueAtIn is the predicate In of due_at.
 func DueAtIn(vs ...time.Time) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldDueAt, vs...))
 }
 
-// DueAtNotIn applies the NotIn predicate on the "due_at" field.
-func DueAtNotIn(vs ...time.Time) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldDueAt, vs...))
-}
-
-// DueAtGT applies the GT predicate on the "due_at" field.
+// DueAtGT is the predicate GT of due_at.
 func DueAtGT(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldGT(FieldDueAt, v))
 }
 
-// DueAtGTE applies the GTE predicate on the "due_at" field.
+// DueAtGTE is the predicate GTE of due_at.
 func DueAtGTE(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldGTE(FieldDueAt, v))
 }
 
-// DueAtLT applies the LT predicate on the "due_at" field.
+// DueAtLT is the predicate LT of due_at.
 func DueAtLT(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldLT(FieldDueAt, v))
 }
 
-// DueAtLTE applies the LTE predicate on the "due_at" field.
+// DueAtLTE is the predicate LTE of due_at.
 func DueAtLTE(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldLTE(FieldDueAt, v))
 }
 
-// RunAtEQ applies the EQ predicate on the "run_at" field.
-func RunAtEQ(v time.Time) predicate.Job {
+// RunAt is the predicate that run_at equals a value.
+func RunAt(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldRunAt, v))
 }
 
-// RunAtNEQ applies the NEQ predicate on the "run_at" field.
+// RunAtNEQ is the predicate NEQ of run_at.
 func RunAtNEQ(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldRunAt, v))
 }
 
-// RunAtIn applies the In predicate on the "run_at" field.
+// RunAtIn is the predicate In of run_at.
 func RunAtIn(vs ...time.Time) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldRunAt, vs...))
 }
 
-// RunAtNotIn applies the NotIn predicate on the "run_at" field.
-func RunAtNotIn(vs ...time.Time) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldRunAt, vs...))
-}
-
-// RunAtGT applies the GT predicate on the "run_at" field.
+// RunAtGT is the predicate GT of run_at.
 func RunAtGT(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldGT(FieldRunAt, v))
 }
 
-// RunAtGTE applies the GTE predicate on the "run_at" field.
+// RunAtGTE is the predicate GTE of run_at.
 func RunAtGTE(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldGTE(FieldRunAt, v))
 }
 
-// RunAtLT applies the LT predicate on the "run_at" field.
+// RunAtLT is the predicate LT of run_at.
 func RunAtLT(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldLT(FieldRunAt, v))
 }
 
-// RunAtLTE applies the LTE predicate on the "run_at" field.
+// RunAtLTE is the predicate LTE of run_at.
 func RunAtLTE(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldLTE(FieldRunAt, v))
 }
 
-// AttemptsEQ applies the EQ predicate on the "attempts" field.
-func AttemptsEQ(v int) predicate.Job {
+// Attempts is the predicate that attempts equals a value.
+func Attempts(v int) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldAttempts, v))
 }
 
-// AttemptsNEQ applies the NEQ predicate on the "attempts" field.
+// AttemptsNEQ is the predicate NEQ of attempts.
 func AttemptsNEQ(v int) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldAttempts, v))
 }
 
-// AttemptsIn applies the In predicate on the "attempts" field.
+// AttemptsIn is the predicate In of attempts.
 func AttemptsIn(vs ...int) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldAttempts, vs...))
 }
 
-// AttemptsNotIn applies the NotIn predicate on the "attempts" field.
-func AttemptsNotIn(vs ...int) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldAttempts, vs...))
-}
-
-// AttemptsGT applies the GT predicate on the "attempts" field.
+// AttemptsGT is the predicate GT of attempts.
 func AttemptsGT(v int) predicate.Job {
 	return predicate.Job(sql.FieldGT(FieldAttempts, v))
 }
 
-// AttemptsGTE applies the GTE predicate on the "attempts" field.
+// AttemptsGTE is the predicate GTE of attempts.
 func AttemptsGTE(v int) predicate.Job {
 	return predicate.Job(sql.FieldGTE(FieldAttempts, v))
 }
 
-// AttemptsLT applies the LT predicate on the "attempts" field.
+// AttemptsLT is the predicate LT of attempts.
 func AttemptsLT(v int) predicate.Job {
 	return predicate.Job(sql.FieldLT(FieldAttempts, v))
 }
 
-// AttemptsLTE applies the LTE predicate on the "attempts" field.
+// AttemptsLTE is the predicate LTE of attempts.
 func AttemptsLTE(v int) predicate.Job {
 	return predicate.Job(sql.FieldLTE(FieldAttempts, v))
 }
 
-// LeaseOwnerEQ applies the EQ predicate on the "lease_owner" field.
-func LeaseOwnerEQ(v string) predicate.Job {
+// LeaseOwner is the predicate that lease_owner equals a value.
+func LeaseOwner(v string) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldLeaseOwner, v))
 }
 
-// LeaseOwnerNEQ applies the NEQ predicate on the "lease_owner" field.
+// LeaseOwnerNEQ is the predicate NEQ of lease_owner.
 func LeaseOwnerNEQ(v string) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldLeaseOwner, v))
 }
 
-// LeaseOwnerIn applies the In predicate on the "lease_owner" field.
+// LeaseOwnerIn is the predicate In of lease_owner.
 func LeaseOwnerIn(vs ...string) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldLeaseOwner, vs...))
 }
 
-// LeaseOwnerNotIn applies the NotIn predicate on the "lease_owner" field.
-func LeaseOwnerNotIn(vs ...string) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldLeaseOwner, vs...))
-}
-
-// LeaseOwnerGT applies the GT predicate on the "lease_owner" field.
-func LeaseOwnerGT(v string) predicate.Job {
-	return predicate.Job(sql.FieldGT(FieldLeaseOwner, v))
-}
-
-// LeaseOwnerGTE applies the GTE predicate on the "lease_owner" field.
-func LeaseOwnerGTE(v string) predicate.Job {
-	return predicate.Job(sql.FieldGTE(FieldLeaseOwner, v))
-}
-
-// LeaseOwnerLT applies the LT predicate on the "lease_owner" field.
-func LeaseOwnerLT(v string) predicate.Job {
-	return predicate.Job(sql.FieldLT(FieldLeaseOwner, v))
-}
-
-// LeaseOwnerLTE applies the LTE predicate on the "lease_owner" field.
-func LeaseOwnerLTE(v string) predicate.Job {
-	return predicate.Job(sql.FieldLTE(FieldLeaseOwner, v))
-}
-
-// LeaseOwnerContains applies the Contains predicate on the "lease_owner" field.
-func LeaseOwnerContains(v string) predicate.Job {
-	return predicate.Job(sql.FieldContains(FieldLeaseOwner, v))
-}
-
-// LeaseOwnerHasPrefix applies the HasPrefix predicate on the "lease_owner" field.
-func LeaseOwnerHasPrefix(v string) predicate.Job {
-	return predicate.Job(sql.FieldHasPrefix(FieldLeaseOwner, v))
-}
-
-// LeaseOwnerHasSuffix applies the HasSuffix predicate on the "lease_owner" field.
-func LeaseOwnerHasSuffix(v string) predicate.Job {
-	return predicate.Job(sql.FieldHasSuffix(FieldLeaseOwner, v))
-}
-
-// LeaseOwnerIsNil applies the IsNil predicate on the "lease_owner" field.
+// LeaseOwnerIsNil is the predicate IsNil of lease_owner.
 func LeaseOwnerIsNil() predicate.Job {
 	return predicate.Job(sql.FieldIsNull(FieldLeaseOwner))
 }
 
-// LeaseOwnerNotNil applies the NotNil predicate on the "lease_owner" field.
+// LeaseOwnerNotNil is the predicate NotNil of lease_owner.
 func LeaseOwnerNotNil() predicate.Job {
 	return predicate.Job(sql.FieldNotNull(FieldLeaseOwner))
 }
 
-// LeaseOwnerEqualFold applies the EqualFold predicate on the "lease_owner" field.
-func LeaseOwnerEqualFold(v string) predicate.Job {
-	return predicate.Job(sql.FieldEqualFold(FieldLeaseOwner, v))
-}
-
-// LeaseOwnerContainsFold applies the ContainsFold predicate on the "lease_owner" field.
-func LeaseOwnerContainsFold(v string) predicate.Job {
-	return predicate.Job(sql.FieldContainsFold(FieldLeaseOwner, v))
-}
-
-// LeaseUntilEQ applies the EQ predicate on the "lease_until" field.
-func LeaseUntilEQ(v time.Time) predicate.Job {
+// LeaseUntil is the predicate that lease_until equals a value.
+func LeaseUntil(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldLeaseUntil, v))
 }
 
-// LeaseUntilNEQ applies the NEQ predicate on the "lease_until" field.
+// LeaseUntilNEQ is the predicate NEQ of lease_until.
 func LeaseUntilNEQ(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldLeaseUntil, v))
 }
 
-// LeaseUntilIn applies the In predicate on the "lease_until" field.
+// LeaseUntilIn is the predicate In of lease_until.
 func LeaseUntilIn(vs ...time.Time) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldLeaseUntil, vs...))
 }
 
-// LeaseUntilNotIn applies the NotIn predicate on the "lease_until" field.
-func LeaseUntilNotIn(vs ...time.Time) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldLeaseUntil, vs...))
-}
-
-// LeaseUntilGT applies the GT predicate on the "lease_until" field.
+// LeaseUntilGT is the predicate GT of lease_until.
 func LeaseUntilGT(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldGT(FieldLeaseUntil, v))
 }
 
-// LeaseUntilGTE applies the GTE predicate on the "lease_until" field.
+// LeaseUntilGTE is the predicate GTE of lease_until.
 func LeaseUntilGTE(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldGTE(FieldLeaseUntil, v))
 }
 
-// LeaseUntilLT applies the LT predicate on the "lease_until" field.
+// LeaseUntilLT is the predicate LT of lease_until.
 func LeaseUntilLT(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldLT(FieldLeaseUntil, v))
 }
 
-// LeaseUntilLTE applies the LTE predicate on the "lease_until" field.
+// LeaseUntilLTE is the predicate LTE of lease_until.
 func LeaseUntilLTE(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldLTE(FieldLeaseUntil, v))
 }
 
-// LeaseUntilIsNil applies the IsNil predicate on the "lease_until" field.
+// LeaseUntilIsNil is the predicate IsNil of lease_until.
 func LeaseUntilIsNil() predicate.Job {
 	return predicate.Job(sql.FieldIsNull(FieldLeaseUntil))
 }
 
-// LeaseUntilNotNil applies the NotNil predicate on the "lease_until" field.
+// LeaseUntilNotNil is the predicate NotNil of lease_until.
 func LeaseUntilNotNil() predicate.Job {
 	return predicate.Job(sql.FieldNotNull(FieldLeaseUntil))
 }
 
-// CancelEQ applies the EQ predicate on the "cancel" field.
-func CancelEQ(v bool) predicate.Job {
+// Cancel is the predicate that cancel equals a value.
+func Cancel(v bool) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldCancel, v))
 }
 
-// CancelNEQ applies the NEQ predicate on the "cancel" field.
+// CancelNEQ is the predicate NEQ of cancel.
 func CancelNEQ(v bool) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldCancel, v))
 }
 
-// ProgressEQ applies the EQ predicate on the "progress" field.
-func ProgressEQ(v int) predicate.Job {
+// Progress is the predicate that progress equals a value.
+func Progress(v int) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldProgress, v))
 }
 
-// ProgressNEQ applies the NEQ predicate on the "progress" field.
+// ProgressNEQ is the predicate NEQ of progress.
 func ProgressNEQ(v int) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldProgress, v))
 }
 
-// ProgressIn applies the In predicate on the "progress" field.
+// ProgressIn is the predicate In of progress.
 func ProgressIn(vs ...int) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldProgress, vs...))
 }
 
-// ProgressNotIn applies the NotIn predicate on the "progress" field.
-func ProgressNotIn(vs ...int) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldProgress, vs...))
-}
-
-// ProgressGT applies the GT predicate on the "progress" field.
+// ProgressGT is the predicate GT of progress.
 func ProgressGT(v int) predicate.Job {
 	return predicate.Job(sql.FieldGT(FieldProgress, v))
 }
 
-// ProgressGTE applies the GTE predicate on the "progress" field.
+// ProgressGTE is the predicate GTE of progress.
 func ProgressGTE(v int) predicate.Job {
 	return predicate.Job(sql.FieldGTE(FieldProgress, v))
 }
 
-// ProgressLT applies the LT predicate on the "progress" field.
+// ProgressLT is the predicate LT of progress.
 func ProgressLT(v int) predicate.Job {
 	return predicate.Job(sql.FieldLT(FieldProgress, v))
 }
 
-// ProgressLTE applies the LTE predicate on the "progress" field.
+// ProgressLTE is the predicate LTE of progress.
 func ProgressLTE(v int) predicate.Job {
 	return predicate.Job(sql.FieldLTE(FieldProgress, v))
 }
 
-// TotalEQ applies the EQ predicate on the "total" field.
-func TotalEQ(v int) predicate.Job {
+// Total is the predicate that total equals a value.
+func Total(v int) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldTotal, v))
 }
 
-// TotalNEQ applies the NEQ predicate on the "total" field.
+// TotalNEQ is the predicate NEQ of total.
 func TotalNEQ(v int) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldTotal, v))
 }
 
-// TotalIn applies the In predicate on the "total" field.
+// TotalIn is the predicate In of total.
 func TotalIn(vs ...int) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldTotal, vs...))
 }
 
-// TotalNotIn applies the NotIn predicate on the "total" field.
-func TotalNotIn(vs ...int) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldTotal, vs...))
-}
-
-// TotalGT applies the GT predicate on the "total" field.
+// TotalGT is the predicate GT of total.
 func TotalGT(v int) predicate.Job {
 	return predicate.Job(sql.FieldGT(FieldTotal, v))
 }
 
-// TotalGTE applies the GTE predicate on the "total" field.
+// TotalGTE is the predicate GTE of total.
 func TotalGTE(v int) predicate.Job {
 	return predicate.Job(sql.FieldGTE(FieldTotal, v))
 }
 
-// TotalLT applies the LT predicate on the "total" field.
+// TotalLT is the predicate LT of total.
 func TotalLT(v int) predicate.Job {
 	return predicate.Job(sql.FieldLT(FieldTotal, v))
 }
 
-// TotalLTE applies the LTE predicate on the "total" field.
+// TotalLTE is the predicate LTE of total.
 func TotalLTE(v int) predicate.Job {
 	return predicate.Job(sql.FieldLTE(FieldTotal, v))
 }
 
-// ErrorCodeEQ applies the EQ predicate on the "error_code" field.
-func ErrorCodeEQ(v string) predicate.Job {
+// ErrorCode is the predicate that error_code equals a value.
+func ErrorCode(v string) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldErrorCode, v))
 }
 
-// ErrorCodeNEQ applies the NEQ predicate on the "error_code" field.
+// ErrorCodeNEQ is the predicate NEQ of error_code.
 func ErrorCodeNEQ(v string) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldErrorCode, v))
 }
 
-// ErrorCodeIn applies the In predicate on the "error_code" field.
+// ErrorCodeIn is the predicate In of error_code.
 func ErrorCodeIn(vs ...string) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldErrorCode, vs...))
 }
 
-// ErrorCodeNotIn applies the NotIn predicate on the "error_code" field.
-func ErrorCodeNotIn(vs ...string) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldErrorCode, vs...))
-}
-
-// ErrorCodeGT applies the GT predicate on the "error_code" field.
-func ErrorCodeGT(v string) predicate.Job {
-	return predicate.Job(sql.FieldGT(FieldErrorCode, v))
-}
-
-// ErrorCodeGTE applies the GTE predicate on the "error_code" field.
-func ErrorCodeGTE(v string) predicate.Job {
-	return predicate.Job(sql.FieldGTE(FieldErrorCode, v))
-}
-
-// ErrorCodeLT applies the LT predicate on the "error_code" field.
-func ErrorCodeLT(v string) predicate.Job {
-	return predicate.Job(sql.FieldLT(FieldErrorCode, v))
-}
-
-// ErrorCodeLTE applies the LTE predicate on the "error_code" field.
-func ErrorCodeLTE(v string) predicate.Job {
-	return predicate.Job(sql.FieldLTE(FieldErrorCode, v))
-}
-
-// ErrorCodeContains applies the Contains predicate on the "error_code" field.
-func ErrorCodeContains(v string) predicate.Job {
-	return predicate.Job(sql.FieldContains(FieldErrorCode, v))
-}
-
-// ErrorCodeHasPrefix applies the HasPrefix predicate on the "error_code" field.
-func ErrorCodeHasPrefix(v string) predicate.Job {
-	return predicate.Job(sql.FieldHasPrefix(FieldErrorCode, v))
-}
-
-// ErrorCodeHasSuffix applies the HasSuffix predicate on the "error_code" field.
-func ErrorCodeHasSuffix(v string) predicate.Job {
-	return predicate.Job(sql.FieldHasSuffix(FieldErrorCode, v))
-}
-
-// ErrorCodeIsNil applies the IsNil predicate on the "error_code" field.
+// ErrorCodeIsNil is the predicate IsNil of error_code.
 func ErrorCodeIsNil() predicate.Job {
 	return predicate.Job(sql.FieldIsNull(FieldErrorCode))
 }
 
-// ErrorCodeNotNil applies the NotNil predicate on the "error_code" field.
+// ErrorCodeNotNil is the predicate NotNil of error_code.
 func ErrorCodeNotNil() predicate.Job {
 	return predicate.Job(sql.FieldNotNull(FieldErrorCode))
 }
 
-// ErrorCodeEqualFold applies the EqualFold predicate on the "error_code" field.
-func ErrorCodeEqualFold(v string) predicate.Job {
-	return predicate.Job(sql.FieldEqualFold(FieldErrorCode, v))
-}
-
-// ErrorCodeContainsFold applies the ContainsFold predicate on the "error_code" field.
-func ErrorCodeContainsFold(v string) predicate.Job {
-	return predicate.Job(sql.FieldContainsFold(FieldErrorCode, v))
-}
-
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.Job {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// StartedAtEQ applies the EQ predicate on the "started_at" field.
-func StartedAtEQ(v time.Time) predicate.Job {
+// StartedAt is the predicate that started_at equals a value.
+func StartedAt(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldStartedAt, v))
 }
 
-// StartedAtNEQ applies the NEQ predicate on the "started_at" field.
+// StartedAtNEQ is the predicate NEQ of started_at.
 func StartedAtNEQ(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldStartedAt, v))
 }
 
-// StartedAtIn applies the In predicate on the "started_at" field.
+// StartedAtIn is the predicate In of started_at.
 func StartedAtIn(vs ...time.Time) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldStartedAt, vs...))
 }
 
-// StartedAtNotIn applies the NotIn predicate on the "started_at" field.
-func StartedAtNotIn(vs ...time.Time) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldStartedAt, vs...))
-}
-
-// StartedAtGT applies the GT predicate on the "started_at" field.
+// StartedAtGT is the predicate GT of started_at.
 func StartedAtGT(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldGT(FieldStartedAt, v))
 }
 
-// StartedAtGTE applies the GTE predicate on the "started_at" field.
+// StartedAtGTE is the predicate GTE of started_at.
 func StartedAtGTE(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldGTE(FieldStartedAt, v))
 }
 
-// StartedAtLT applies the LT predicate on the "started_at" field.
+// StartedAtLT is the predicate LT of started_at.
 func StartedAtLT(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldLT(FieldStartedAt, v))
 }
 
-// StartedAtLTE applies the LTE predicate on the "started_at" field.
+// StartedAtLTE is the predicate LTE of started_at.
 func StartedAtLTE(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldLTE(FieldStartedAt, v))
 }
 
-// StartedAtIsNil applies the IsNil predicate on the "started_at" field.
+// StartedAtIsNil is the predicate IsNil of started_at.
 func StartedAtIsNil() predicate.Job {
 	return predicate.Job(sql.FieldIsNull(FieldStartedAt))
 }
 
-// StartedAtNotNil applies the NotNil predicate on the "started_at" field.
+// StartedAtNotNil is the predicate NotNil of started_at.
 func StartedAtNotNil() predicate.Job {
 	return predicate.Job(sql.FieldNotNull(FieldStartedAt))
 }
 
-// FinishedAtEQ applies the EQ predicate on the "finished_at" field.
-func FinishedAtEQ(v time.Time) predicate.Job {
+// FinishedAt is the predicate that finished_at equals a value.
+func FinishedAt(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldFinishedAt, v))
 }
 
-// FinishedAtNEQ applies the NEQ predicate on the "finished_at" field.
+// FinishedAtNEQ is the predicate NEQ of finished_at.
 func FinishedAtNEQ(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldNEQ(FieldFinishedAt, v))
 }
 
-// FinishedAtIn applies the In predicate on the "finished_at" field.
+// FinishedAtIn is the predicate In of finished_at.
 func FinishedAtIn(vs ...time.Time) predicate.Job {
 	return predicate.Job(sql.FieldIn(FieldFinishedAt, vs...))
 }
 
-// FinishedAtNotIn applies the NotIn predicate on the "finished_at" field.
-func FinishedAtNotIn(vs ...time.Time) predicate.Job {
-	return predicate.Job(sql.FieldNotIn(FieldFinishedAt, vs...))
-}
-
-// FinishedAtGT applies the GT predicate on the "finished_at" field.
+// FinishedAtGT is the predicate GT of finished_at.
 func FinishedAtGT(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldGT(FieldFinishedAt, v))
 }
 
-// FinishedAtGTE applies the GTE predicate on the "finished_at" field.
+// FinishedAtGTE is the predicate GTE of finished_at.
 func FinishedAtGTE(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldGTE(FieldFinishedAt, v))
 }
 
-// FinishedAtLT applies the LT predicate on the "finished_at" field.
+// FinishedAtLT is the predicate LT of finished_at.
 func FinishedAtLT(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldLT(FieldFinishedAt, v))
 }
 
-// FinishedAtLTE applies the LTE predicate on the "finished_at" field.
+// FinishedAtLTE is the predicate LTE of finished_at.
 func FinishedAtLTE(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldLTE(FieldFinishedAt, v))
 }
 
-// FinishedAtIsNil applies the IsNil predicate on the "finished_at" field.
+// FinishedAtIsNil is the predicate IsNil of finished_at.
 func FinishedAtIsNil() predicate.Job {
 	return predicate.Job(sql.FieldIsNull(FieldFinishedAt))
 }
 
-// FinishedAtNotNil applies the NotNil predicate on the "finished_at" field.
+// FinishedAtNotNil is the predicate NotNil of finished_at.
 func FinishedAtNotNil() predicate.Job {
 	return predicate.Job(sql.FieldNotNull(FieldFinishedAt))
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Job) predicate.Job {
 	return predicate.Job(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Job) predicate.Job {
 	return predicate.Job(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Job) predicate.Job {
 	return predicate.Job(sql.NotPredicates(p))
 }

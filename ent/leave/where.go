@@ -10,875 +10,507 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Leave {
 	return predicate.Leave(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Leave {
 	return predicate.Leave(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Leave {
 	return predicate.Leave(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Leave {
 	return predicate.Leave(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Leave {
 	return predicate.Leave(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Leave {
 	return predicate.Leave(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldUserID, v))
-}
-
-// LeaveTypeID applies equality check predicate on the "leave_type_id" field. It's identical to LeaveTypeIDEQ.
-func LeaveTypeID(v int) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldLeaveTypeID, v))
-}
-
-// WorkFromHome applies equality check predicate on the "work_from_home" field. It's identical to WorkFromHomeEQ.
-func WorkFromHome(v bool) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldWorkFromHome, v))
-}
-
-// StartsOn applies equality check predicate on the "starts_on" field. It's identical to StartsOnEQ.
-func StartsOn(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldStartsOn, v))
-}
-
-// EndsOn applies equality check predicate on the "ends_on" field. It's identical to EndsOnEQ.
-func EndsOn(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldEndsOn, v))
-}
-
-// Half applies equality check predicate on the "half" field. It's identical to HalfEQ.
-func Half(v bool) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldHalf, v))
-}
-
-// FromTime applies equality check predicate on the "from_time" field. It's identical to FromTimeEQ.
-func FromTime(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldFromTime, v))
-}
-
-// ToTime applies equality check predicate on the "to_time" field. It's identical to ToTimeEQ.
-func ToTime(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldToTime, v))
-}
-
-// IncludeHolidays applies equality check predicate on the "include_holidays" field. It's identical to IncludeHolidaysEQ.
-func IncludeHolidays(v bool) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldIncludeHolidays, v))
-}
-
-// Reason applies equality check predicate on the "reason" field. It's identical to ReasonEQ.
-func Reason(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldReason, v))
-}
-
-// DecisionNote applies equality check predicate on the "decision_note" field. It's identical to DecisionNoteEQ.
-func DecisionNote(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldDecisionNote, v))
-}
-
-// DecidedBy applies equality check predicate on the "decided_by" field. It's identical to DecidedByEQ.
-func DecidedBy(v int) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldDecidedBy, v))
-}
-
-// ExpiresAt applies equality check predicate on the "expires_at" field. It's identical to ExpiresAtEQ.
-func ExpiresAt(v time.Time) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldExpiresAt, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// DecidedAt applies equality check predicate on the "decided_at" field. It's identical to DecidedAtEQ.
-func DecidedAt(v time.Time) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldDecidedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Leave {
-	return predicate.Leave(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Leave {
 	return predicate.Leave(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Leave {
-	return predicate.Leave(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.Leave {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.Leave {
 	return predicate.Leave(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.Leave {
-	return predicate.Leave(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// LeaveTypeIDEQ applies the EQ predicate on the "leave_type_id" field.
-func LeaveTypeIDEQ(v int) predicate.Leave {
+// LeaveTypeID is the predicate that leave_type_id equals a value.
+func LeaveTypeID(v int) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldLeaveTypeID, v))
 }
 
-// LeaveTypeIDNEQ applies the NEQ predicate on the "leave_type_id" field.
+// LeaveTypeIDNEQ is the predicate NEQ of leave_type_id.
 func LeaveTypeIDNEQ(v int) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldLeaveTypeID, v))
 }
 
-// LeaveTypeIDIn applies the In predicate on the "leave_type_id" field.
+// LeaveTypeIDIn is the predicate In of leave_type_id.
 func LeaveTypeIDIn(vs ...int) predicate.Leave {
 	return predicate.Leave(sql.FieldIn(FieldLeaveTypeID, vs...))
 }
 
-// LeaveTypeIDNotIn applies the NotIn predicate on the "leave_type_id" field.
-func LeaveTypeIDNotIn(vs ...int) predicate.Leave {
-	return predicate.Leave(sql.FieldNotIn(FieldLeaveTypeID, vs...))
-}
-
-// WorkFromHomeEQ applies the EQ predicate on the "work_from_home" field.
-func WorkFromHomeEQ(v bool) predicate.Leave {
+// WorkFromHome is the predicate that work_from_home equals a value.
+func WorkFromHome(v bool) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldWorkFromHome, v))
 }
 
-// WorkFromHomeNEQ applies the NEQ predicate on the "work_from_home" field.
+// WorkFromHomeNEQ is the predicate NEQ of work_from_home.
 func WorkFromHomeNEQ(v bool) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldWorkFromHome, v))
 }
 
-// StartsOnEQ applies the EQ predicate on the "starts_on" field.
+// StartsOn is the predicate that starts_on equals a value.
+func StartsOn(v string) predicate.Leave {
+	return predicate.Leave(sql.FieldEQ(FieldStartsOn, v))
+}
+
+// StartsOnEQ is the predicate EQ of starts_on.
 func StartsOnEQ(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldStartsOn, v))
 }
 
-// StartsOnNEQ applies the NEQ predicate on the "starts_on" field.
+// StartsOnNEQ is the predicate NEQ of starts_on.
 func StartsOnNEQ(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldStartsOn, v))
 }
 
-// StartsOnIn applies the In predicate on the "starts_on" field.
+// StartsOnIn is the predicate In of starts_on.
 func StartsOnIn(vs ...string) predicate.Leave {
 	return predicate.Leave(sql.FieldIn(FieldStartsOn, vs...))
 }
 
-// StartsOnNotIn applies the NotIn predicate on the "starts_on" field.
+// StartsOnNotIn is the predicate NotIn of starts_on.
 func StartsOnNotIn(vs ...string) predicate.Leave {
 	return predicate.Leave(sql.FieldNotIn(FieldStartsOn, vs...))
 }
 
-// StartsOnGT applies the GT predicate on the "starts_on" field.
+// StartsOnGT is the predicate GT of starts_on.
 func StartsOnGT(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldGT(FieldStartsOn, v))
 }
 
-// StartsOnGTE applies the GTE predicate on the "starts_on" field.
+// StartsOnGTE is the predicate GTE of starts_on.
 func StartsOnGTE(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldGTE(FieldStartsOn, v))
 }
 
-// StartsOnLT applies the LT predicate on the "starts_on" field.
+// StartsOnLT is the predicate LT of starts_on.
 func StartsOnLT(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldLT(FieldStartsOn, v))
 }
 
-// StartsOnLTE applies the LTE predicate on the "starts_on" field.
+// StartsOnLTE is the predicate LTE of starts_on.
 func StartsOnLTE(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldLTE(FieldStartsOn, v))
 }
 
-// StartsOnContains applies the Contains predicate on the "starts_on" field.
-func StartsOnContains(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldContains(FieldStartsOn, v))
+// EndsOn is the predicate that ends_on equals a value.
+func EndsOn(v string) predicate.Leave {
+	return predicate.Leave(sql.FieldEQ(FieldEndsOn, v))
 }
 
-// StartsOnHasPrefix applies the HasPrefix predicate on the "starts_on" field.
-func StartsOnHasPrefix(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldHasPrefix(FieldStartsOn, v))
-}
-
-// StartsOnHasSuffix applies the HasSuffix predicate on the "starts_on" field.
-func StartsOnHasSuffix(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldHasSuffix(FieldStartsOn, v))
-}
-
-// StartsOnEqualFold applies the EqualFold predicate on the "starts_on" field.
-func StartsOnEqualFold(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldEqualFold(FieldStartsOn, v))
-}
-
-// StartsOnContainsFold applies the ContainsFold predicate on the "starts_on" field.
-func StartsOnContainsFold(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldContainsFold(FieldStartsOn, v))
-}
-
-// EndsOnEQ applies the EQ predicate on the "ends_on" field.
+// EndsOnEQ is the predicate EQ of ends_on.
 func EndsOnEQ(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldEndsOn, v))
 }
 
-// EndsOnNEQ applies the NEQ predicate on the "ends_on" field.
+// EndsOnNEQ is the predicate NEQ of ends_on.
 func EndsOnNEQ(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldEndsOn, v))
 }
 
-// EndsOnIn applies the In predicate on the "ends_on" field.
+// EndsOnIn is the predicate In of ends_on.
 func EndsOnIn(vs ...string) predicate.Leave {
 	return predicate.Leave(sql.FieldIn(FieldEndsOn, vs...))
 }
 
-// EndsOnNotIn applies the NotIn predicate on the "ends_on" field.
+// EndsOnNotIn is the predicate NotIn of ends_on.
 func EndsOnNotIn(vs ...string) predicate.Leave {
 	return predicate.Leave(sql.FieldNotIn(FieldEndsOn, vs...))
 }
 
-// EndsOnGT applies the GT predicate on the "ends_on" field.
+// EndsOnGT is the predicate GT of ends_on.
 func EndsOnGT(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldGT(FieldEndsOn, v))
 }
 
-// EndsOnGTE applies the GTE predicate on the "ends_on" field.
+// EndsOnGTE is the predicate GTE of ends_on.
 func EndsOnGTE(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldGTE(FieldEndsOn, v))
 }
 
-// EndsOnLT applies the LT predicate on the "ends_on" field.
+// EndsOnLT is the predicate LT of ends_on.
 func EndsOnLT(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldLT(FieldEndsOn, v))
 }
 
-// EndsOnLTE applies the LTE predicate on the "ends_on" field.
+// EndsOnLTE is the predicate LTE of ends_on.
 func EndsOnLTE(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldLTE(FieldEndsOn, v))
 }
 
-// EndsOnContains applies the Contains predicate on the "ends_on" field.
-func EndsOnContains(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldContains(FieldEndsOn, v))
-}
-
-// EndsOnHasPrefix applies the HasPrefix predicate on the "ends_on" field.
-func EndsOnHasPrefix(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldHasPrefix(FieldEndsOn, v))
-}
-
-// EndsOnHasSuffix applies the HasSuffix predicate on the "ends_on" field.
-func EndsOnHasSuffix(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldHasSuffix(FieldEndsOn, v))
-}
-
-// EndsOnEqualFold applies the EqualFold predicate on the "ends_on" field.
-func EndsOnEqualFold(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldEqualFold(FieldEndsOn, v))
-}
-
-// EndsOnContainsFold applies the ContainsFold predicate on the "ends_on" field.
-func EndsOnContainsFold(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldContainsFold(FieldEndsOn, v))
-}
-
-// HalfEQ applies the EQ predicate on the "half" field.
-func HalfEQ(v bool) predicate.Leave {
+// Half is the predicate that half equals a value.
+func Half(v bool) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldHalf, v))
 }
 
-// HalfNEQ applies the NEQ predicate on the "half" field.
+// HalfNEQ is the predicate NEQ of half.
 func HalfNEQ(v bool) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldHalf, v))
 }
 
-// FromTimeEQ applies the EQ predicate on the "from_time" field.
-func FromTimeEQ(v string) predicate.Leave {
+// FromTime is the predicate that from_time equals a value.
+func FromTime(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldFromTime, v))
 }
 
-// FromTimeNEQ applies the NEQ predicate on the "from_time" field.
+// FromTimeNEQ is the predicate NEQ of from_time.
 func FromTimeNEQ(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldFromTime, v))
 }
 
-// FromTimeIn applies the In predicate on the "from_time" field.
+// FromTimeIn is the predicate In of from_time.
 func FromTimeIn(vs ...string) predicate.Leave {
 	return predicate.Leave(sql.FieldIn(FieldFromTime, vs...))
 }
 
-// FromTimeNotIn applies the NotIn predicate on the "from_time" field.
-func FromTimeNotIn(vs ...string) predicate.Leave {
-	return predicate.Leave(sql.FieldNotIn(FieldFromTime, vs...))
-}
-
-// FromTimeGT applies the GT predicate on the "from_time" field.
-func FromTimeGT(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldGT(FieldFromTime, v))
-}
-
-// FromTimeGTE applies the GTE predicate on the "from_time" field.
-func FromTimeGTE(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldGTE(FieldFromTime, v))
-}
-
-// FromTimeLT applies the LT predicate on the "from_time" field.
-func FromTimeLT(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldLT(FieldFromTime, v))
-}
-
-// FromTimeLTE applies the LTE predicate on the "from_time" field.
-func FromTimeLTE(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldLTE(FieldFromTime, v))
-}
-
-// FromTimeContains applies the Contains predicate on the "from_time" field.
-func FromTimeContains(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldContains(FieldFromTime, v))
-}
-
-// FromTimeHasPrefix applies the HasPrefix predicate on the "from_time" field.
-func FromTimeHasPrefix(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldHasPrefix(FieldFromTime, v))
-}
-
-// FromTimeHasSuffix applies the HasSuffix predicate on the "from_time" field.
-func FromTimeHasSuffix(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldHasSuffix(FieldFromTime, v))
-}
-
-// FromTimeIsNil applies the IsNil predicate on the "from_time" field.
+// FromTimeIsNil is the predicate IsNil of from_time.
 func FromTimeIsNil() predicate.Leave {
 	return predicate.Leave(sql.FieldIsNull(FieldFromTime))
 }
 
-// FromTimeNotNil applies the NotNil predicate on the "from_time" field.
+// FromTimeNotNil is the predicate NotNil of from_time.
 func FromTimeNotNil() predicate.Leave {
 	return predicate.Leave(sql.FieldNotNull(FieldFromTime))
 }
 
-// FromTimeEqualFold applies the EqualFold predicate on the "from_time" field.
-func FromTimeEqualFold(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldEqualFold(FieldFromTime, v))
-}
-
-// FromTimeContainsFold applies the ContainsFold predicate on the "from_time" field.
-func FromTimeContainsFold(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldContainsFold(FieldFromTime, v))
-}
-
-// ToTimeEQ applies the EQ predicate on the "to_time" field.
-func ToTimeEQ(v string) predicate.Leave {
+// ToTime is the predicate that to_time equals a value.
+func ToTime(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldToTime, v))
 }
 
-// ToTimeNEQ applies the NEQ predicate on the "to_time" field.
+// ToTimeNEQ is the predicate NEQ of to_time.
 func ToTimeNEQ(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldToTime, v))
 }
 
-// ToTimeIn applies the In predicate on the "to_time" field.
+// ToTimeIn is the predicate In of to_time.
 func ToTimeIn(vs ...string) predicate.Leave {
 	return predicate.Leave(sql.FieldIn(FieldToTime, vs...))
 }
 
-// ToTimeNotIn applies the NotIn predicate on the "to_time" field.
-func ToTimeNotIn(vs ...string) predicate.Leave {
-	return predicate.Leave(sql.FieldNotIn(FieldToTime, vs...))
-}
-
-// ToTimeGT applies the GT predicate on the "to_time" field.
-func ToTimeGT(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldGT(FieldToTime, v))
-}
-
-// ToTimeGTE applies the GTE predicate on the "to_time" field.
-func ToTimeGTE(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldGTE(FieldToTime, v))
-}
-
-// ToTimeLT applies the LT predicate on the "to_time" field.
-func ToTimeLT(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldLT(FieldToTime, v))
-}
-
-// ToTimeLTE applies the LTE predicate on the "to_time" field.
-func ToTimeLTE(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldLTE(FieldToTime, v))
-}
-
-// ToTimeContains applies the Contains predicate on the "to_time" field.
-func ToTimeContains(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldContains(FieldToTime, v))
-}
-
-// ToTimeHasPrefix applies the HasPrefix predicate on the "to_time" field.
-func ToTimeHasPrefix(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldHasPrefix(FieldToTime, v))
-}
-
-// ToTimeHasSuffix applies the HasSuffix predicate on the "to_time" field.
-func ToTimeHasSuffix(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldHasSuffix(FieldToTime, v))
-}
-
-// ToTimeIsNil applies the IsNil predicate on the "to_time" field.
+// ToTimeIsNil is the predicate IsNil of to_time.
 func ToTimeIsNil() predicate.Leave {
 	return predicate.Leave(sql.FieldIsNull(FieldToTime))
 }
 
-// ToTimeNotNil applies the NotNil predicate on the "to_time" field.
+// ToTimeNotNil is the predicate NotNil of to_time.
 func ToTimeNotNil() predicate.Leave {
 	return predicate.Leave(sql.FieldNotNull(FieldToTime))
 }
 
-// ToTimeEqualFold applies the EqualFold predicate on the "to_time" field.
-func ToTimeEqualFold(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldEqualFold(FieldToTime, v))
-}
-
-// ToTimeContainsFold applies the ContainsFold predicate on the "to_time" field.
-func ToTimeContainsFold(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldContainsFold(FieldToTime, v))
-}
-
-// IncludeHolidaysEQ applies the EQ predicate on the "include_holidays" field.
-func IncludeHolidaysEQ(v bool) predicate.Leave {
+// IncludeHolidays is the predicate that include_holidays equals a value.
+func IncludeHolidays(v bool) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldIncludeHolidays, v))
 }
 
-// IncludeHolidaysNEQ applies the NEQ predicate on the "include_holidays" field.
+// IncludeHolidaysNEQ is the predicate NEQ of include_holidays.
 func IncludeHolidaysNEQ(v bool) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldIncludeHolidays, v))
 }
 
-// SkippedIsNil applies the IsNil predicate on the "skipped" field.
+// SkippedIsNil is the predicate IsNil of skipped.
 func SkippedIsNil() predicate.Leave {
 	return predicate.Leave(sql.FieldIsNull(FieldSkipped))
 }
 
-// SkippedNotNil applies the NotNil predicate on the "skipped" field.
+// SkippedNotNil is the predicate NotNil of skipped.
 func SkippedNotNil() predicate.Leave {
 	return predicate.Leave(sql.FieldNotNull(FieldSkipped))
 }
 
-// ReasonEQ applies the EQ predicate on the "reason" field.
-func ReasonEQ(v string) predicate.Leave {
+// Reason is the predicate that reason equals a value.
+func Reason(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldReason, v))
 }
 
-// ReasonNEQ applies the NEQ predicate on the "reason" field.
+// ReasonNEQ is the predicate NEQ of reason.
 func ReasonNEQ(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldReason, v))
 }
 
-// ReasonIn applies the In predicate on the "reason" field.
+// ReasonIn is the predicate In of reason.
 func ReasonIn(vs ...string) predicate.Leave {
 	return predicate.Leave(sql.FieldIn(FieldReason, vs...))
 }
 
-// ReasonNotIn applies the NotIn predicate on the "reason" field.
-func ReasonNotIn(vs ...string) predicate.Leave {
-	return predicate.Leave(sql.FieldNotIn(FieldReason, vs...))
-}
-
-// ReasonGT applies the GT predicate on the "reason" field.
-func ReasonGT(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldGT(FieldReason, v))
-}
-
-// ReasonGTE applies the GTE predicate on the "reason" field.
-func ReasonGTE(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldGTE(FieldReason, v))
-}
-
-// ReasonLT applies the LT predicate on the "reason" field.
-func ReasonLT(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldLT(FieldReason, v))
-}
-
-// ReasonLTE applies the LTE predicate on the "reason" field.
-func ReasonLTE(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldLTE(FieldReason, v))
-}
-
-// ReasonContains applies the Contains predicate on the "reason" field.
-func ReasonContains(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldContains(FieldReason, v))
-}
-
-// ReasonHasPrefix applies the HasPrefix predicate on the "reason" field.
-func ReasonHasPrefix(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldHasPrefix(FieldReason, v))
-}
-
-// ReasonHasSuffix applies the HasSuffix predicate on the "reason" field.
-func ReasonHasSuffix(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldHasSuffix(FieldReason, v))
-}
-
-// ReasonEqualFold applies the EqualFold predicate on the "reason" field.
-func ReasonEqualFold(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldEqualFold(FieldReason, v))
-}
-
-// ReasonContainsFold applies the ContainsFold predicate on the "reason" field.
-func ReasonContainsFold(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldContainsFold(FieldReason, v))
-}
-
-// StateEQ applies the EQ predicate on the "state" field.
+// StateEQ is the predicate EQ of state.
 func StateEQ(v State) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldState, v))
 }
 
-// StateNEQ applies the NEQ predicate on the "state" field.
+// StateNEQ is the predicate NEQ of state.
 func StateNEQ(v State) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldState, v))
 }
 
-// StateIn applies the In predicate on the "state" field.
+// StateIn is the predicate In of state.
 func StateIn(vs ...State) predicate.Leave {
 	return predicate.Leave(sql.FieldIn(FieldState, vs...))
 }
 
-// StateNotIn applies the NotIn predicate on the "state" field.
+// StateNotIn is the predicate NotIn of state.
 func StateNotIn(vs ...State) predicate.Leave {
 	return predicate.Leave(sql.FieldNotIn(FieldState, vs...))
 }
 
-// DecisionNoteEQ applies the EQ predicate on the "decision_note" field.
-func DecisionNoteEQ(v string) predicate.Leave {
+// DecisionNote is the predicate that decision_note equals a value.
+func DecisionNote(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldDecisionNote, v))
 }
 
-// DecisionNoteNEQ applies the NEQ predicate on the "decision_note" field.
+// DecisionNoteNEQ is the predicate NEQ of decision_note.
 func DecisionNoteNEQ(v string) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldDecisionNote, v))
 }
 
-// DecisionNoteIn applies the In predicate on the "decision_note" field.
+// DecisionNoteIn is the predicate In of decision_note.
 func DecisionNoteIn(vs ...string) predicate.Leave {
 	return predicate.Leave(sql.FieldIn(FieldDecisionNote, vs...))
 }
 
-// DecisionNoteNotIn applies the NotIn predicate on the "decision_note" field.
-func DecisionNoteNotIn(vs ...string) predicate.Leave {
-	return predicate.Leave(sql.FieldNotIn(FieldDecisionNote, vs...))
-}
-
-// DecisionNoteGT applies the GT predicate on the "decision_note" field.
-func DecisionNoteGT(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldGT(FieldDecisionNote, v))
-}
-
-// DecisionNoteGTE applies the GTE predicate on the "decision_note" field.
-func DecisionNoteGTE(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldGTE(FieldDecisionNote, v))
-}
-
-// DecisionNoteLT applies the LT predicate on the "decision_note" field.
-func DecisionNoteLT(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldLT(FieldDecisionNote, v))
-}
-
-// DecisionNoteLTE applies the LTE predicate on the "decision_note" field.
-func DecisionNoteLTE(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldLTE(FieldDecisionNote, v))
-}
-
-// DecisionNoteContains applies the Contains predicate on the "decision_note" field.
-func DecisionNoteContains(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldContains(FieldDecisionNote, v))
-}
-
-// DecisionNoteHasPrefix applies the HasPrefix predicate on the "decision_note" field.
-func DecisionNoteHasPrefix(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldHasPrefix(FieldDecisionNote, v))
-}
-
-// DecisionNoteHasSuffix applies the HasSuffix predicate on the "decision_note" field.
-func DecisionNoteHasSuffix(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldHasSuffix(FieldDecisionNote, v))
-}
-
-// DecisionNoteIsNil applies the IsNil predicate on the "decision_note" field.
+// DecisionNoteIsNil is the predicate IsNil of decision_note.
 func DecisionNoteIsNil() predicate.Leave {
 	return predicate.Leave(sql.FieldIsNull(FieldDecisionNote))
 }
 
-// DecisionNoteNotNil applies the NotNil predicate on the "decision_note" field.
+// DecisionNoteNotNil is the predicate NotNil of decision_note.
 func DecisionNoteNotNil() predicate.Leave {
 	return predicate.Leave(sql.FieldNotNull(FieldDecisionNote))
 }
 
-// DecisionNoteEqualFold applies the EqualFold predicate on the "decision_note" field.
-func DecisionNoteEqualFold(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldEqualFold(FieldDecisionNote, v))
-}
-
-// DecisionNoteContainsFold applies the ContainsFold predicate on the "decision_note" field.
-func DecisionNoteContainsFold(v string) predicate.Leave {
-	return predicate.Leave(sql.FieldContainsFold(FieldDecisionNote, v))
-}
-
-// DecidedByEQ applies the EQ predicate on the "decided_by" field.
-func DecidedByEQ(v int) predicate.Leave {
+// DecidedBy is the predicate that decided_by equals a value.
+func DecidedBy(v int) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldDecidedBy, v))
 }
 
-// DecidedByNEQ applies the NEQ predicate on the "decided_by" field.
+// DecidedByNEQ is the predicate NEQ of decided_by.
 func DecidedByNEQ(v int) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldDecidedBy, v))
 }
 
-// DecidedByIn applies the In predicate on the "decided_by" field.
+// DecidedByIn is the predicate In of decided_by.
 func DecidedByIn(vs ...int) predicate.Leave {
 	return predicate.Leave(sql.FieldIn(FieldDecidedBy, vs...))
 }
 
-// DecidedByNotIn applies the NotIn predicate on the "decided_by" field.
-func DecidedByNotIn(vs ...int) predicate.Leave {
-	return predicate.Leave(sql.FieldNotIn(FieldDecidedBy, vs...))
-}
-
-// DecidedByGT applies the GT predicate on the "decided_by" field.
+// DecidedByGT is the predicate GT of decided_by.
 func DecidedByGT(v int) predicate.Leave {
 	return predicate.Leave(sql.FieldGT(FieldDecidedBy, v))
 }
 
-// DecidedByGTE applies the GTE predicate on the "decided_by" field.
+// DecidedByGTE is the predicate GTE of decided_by.
 func DecidedByGTE(v int) predicate.Leave {
 	return predicate.Leave(sql.FieldGTE(FieldDecidedBy, v))
 }
 
-// DecidedByLT applies the LT predicate on the "decided_by" field.
+// DecidedByLT is the predicate LT of decided_by.
 func DecidedByLT(v int) predicate.Leave {
 	return predicate.Leave(sql.FieldLT(FieldDecidedBy, v))
 }
 
-// DecidedByLTE applies the LTE predicate on the "decided_by" field.
+// DecidedByLTE is the predicate LTE of decided_by.
 func DecidedByLTE(v int) predicate.Leave {
 	return predicate.Leave(sql.FieldLTE(FieldDecidedBy, v))
 }
 
-// DecidedByIsNil applies the IsNil predicate on the "decided_by" field.
+// DecidedByIsNil is the predicate IsNil of decided_by.
 func DecidedByIsNil() predicate.Leave {
 	return predicate.Leave(sql.FieldIsNull(FieldDecidedBy))
 }
 
-// DecidedByNotNil applies the NotNil predicate on the "decided_by" field.
+// DecidedByNotNil is the predicate NotNil of decided_by.
 func DecidedByNotNil() predicate.Leave {
 	return predicate.Leave(sql.FieldNotNull(FieldDecidedBy))
 }
 
-// ExpiresAtEQ applies the EQ predicate on the "expires_at" field.
-func ExpiresAtEQ(v time.Time) predicate.Leave {
+// ExpiresAt is the predicate that expires_at equals a value.
+func ExpiresAt(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtNEQ applies the NEQ predicate on the "expires_at" field.
+// ExpiresAtNEQ is the predicate NEQ of expires_at.
 func ExpiresAtNEQ(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtIn applies the In predicate on the "expires_at" field.
+// ExpiresAtIn is the predicate In of expires_at.
 func ExpiresAtIn(vs ...time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldIn(FieldExpiresAt, vs...))
 }
 
-// ExpiresAtNotIn applies the NotIn predicate on the "expires_at" field.
-func ExpiresAtNotIn(vs ...time.Time) predicate.Leave {
-	return predicate.Leave(sql.FieldNotIn(FieldExpiresAt, vs...))
-}
-
-// ExpiresAtGT applies the GT predicate on the "expires_at" field.
+// ExpiresAtGT is the predicate GT of expires_at.
 func ExpiresAtGT(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldGT(FieldExpiresAt, v))
 }
 
-// ExpiresAtGTE applies the GTE predicate on the "expires_at" field.
+// ExpiresAtGTE is the predicate GTE of expires_at.
 func ExpiresAtGTE(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldGTE(FieldExpiresAt, v))
 }
 
-// ExpiresAtLT applies the LT predicate on the "expires_at" field.
+// ExpiresAtLT is the predicate LT of expires_at.
 func ExpiresAtLT(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldLT(FieldExpiresAt, v))
 }
 
-// ExpiresAtLTE applies the LTE predicate on the "expires_at" field.
+// ExpiresAtLTE is the predicate LTE of expires_at.
 func ExpiresAtLTE(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldLTE(FieldExpiresAt, v))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.Leave {
+	return predicate.Leave(sql.FieldEQ(FieldCreatedAt, v))
+}
+
+// CreatedAtEQ is the predicate EQ of created_at.
 func CreatedAtEQ(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
+// CreatedAtNotIn is the predicate NotIn of created_at.
 func CreatedAtNotIn(vs ...time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldNotIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// DecidedAtEQ applies the EQ predicate on the "decided_at" field.
-func DecidedAtEQ(v time.Time) predicate.Leave {
+// DecidedAt is the predicate that decided_at equals a value.
+func DecidedAt(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldEQ(FieldDecidedAt, v))
 }
 
-// DecidedAtNEQ applies the NEQ predicate on the "decided_at" field.
+// DecidedAtNEQ is the predicate NEQ of decided_at.
 func DecidedAtNEQ(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldNEQ(FieldDecidedAt, v))
 }
 
-// DecidedAtIn applies the In predicate on the "decided_at" field.
+// DecidedAtIn is the predicate In of decided_at.
 func DecidedAtIn(vs ...time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldIn(FieldDecidedAt, vs...))
 }
 
-// DecidedAtNotIn applies the NotIn predicate on the "decided_at" field.
-func DecidedAtNotIn(vs ...time.Time) predicate.Leave {
-	return predicate.Leave(sql.FieldNotIn(FieldDecidedAt, vs...))
-}
-
-// DecidedAtGT applies the GT predicate on the "decided_at" field.
+// DecidedAtGT is the predicate GT of decided_at.
 func DecidedAtGT(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldGT(FieldDecidedAt, v))
 }
 
-// DecidedAtGTE applies the GTE predicate on the "decided_at" field.
+// DecidedAtGTE is the predicate GTE of decided_at.
 func DecidedAtGTE(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldGTE(FieldDecidedAt, v))
 }
 
-// DecidedAtLT applies the LT predicate on the "decided_at" field.
+// DecidedAtLT is the predicate LT of decided_at.
 func DecidedAtLT(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldLT(FieldDecidedAt, v))
 }
 
-// DecidedAtLTE applies the LTE predicate on the "decided_at" field.
+// DecidedAtLTE is the predicate LTE of decided_at.
 func DecidedAtLTE(v time.Time) predicate.Leave {
 	return predicate.Leave(sql.FieldLTE(FieldDecidedAt, v))
 }
 
-// DecidedAtIsNil applies the IsNil predicate on the "decided_at" field.
+// DecidedAtIsNil is the predicate IsNil of decided_at.
 func DecidedAtIsNil() predicate.Leave {
 	return predicate.Leave(sql.FieldIsNull(FieldDecidedAt))
 }
 
-// DecidedAtNotNil applies the NotNil predicate on the "decided_at" field.
+// DecidedAtNotNil is the predicate NotNil of decided_at.
 func DecidedAtNotNil() predicate.Leave {
 	return predicate.Leave(sql.FieldNotNull(FieldDecidedAt))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Leave {
-	return predicate.Leave(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Leave {
-	return predicate.Leave(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.Leave {
 	return predicate.Leave(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -889,7 +521,7 @@ func HasUser() predicate.Leave {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.Leave {
 	return predicate.Leave(func(s *sql.Selector) {
 		step := newUserStep()
@@ -901,7 +533,7 @@ func HasUserWith(preds ...predicate.User) predicate.Leave {
 	})
 }
 
-// HasLeaveType applies the HasEdge predicate on the "leave_type" edge.
+// HasLeaveType is the predicate that there is the edge leave_type.
 func HasLeaveType() predicate.Leave {
 	return predicate.Leave(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -912,7 +544,7 @@ func HasLeaveType() predicate.Leave {
 	})
 }
 
-// HasLeaveTypeWith applies the HasEdge predicate on the "leave_type" edge with a given conditions (other predicates).
+// HasLeaveTypeWith is the predicate that the edge leave_type meets others.
 func HasLeaveTypeWith(preds ...predicate.LeaveType) predicate.Leave {
 	return predicate.Leave(func(s *sql.Selector) {
 		step := newLeaveTypeStep()
@@ -924,17 +556,17 @@ func HasLeaveTypeWith(preds ...predicate.LeaveType) predicate.Leave {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Leave) predicate.Leave {
 	return predicate.Leave(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Leave) predicate.Leave {
 	return predicate.Leave(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Leave) predicate.Leave {
 	return predicate.Leave(sql.NotPredicates(p))
 }

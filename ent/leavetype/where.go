@@ -6,373 +6,254 @@ import (
 	"workforce/ent/predicate"
 
 	"entgo.io/ent/dialect/sql"
-	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldLTE(FieldID, id))
 }
 
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
+// Name is the predicate that name equals a value.
 func Name(v string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldEQ(FieldName, v))
 }
 
-// SortName applies equality check predicate on the "sort_name" field. It's identical to SortNameEQ.
-func SortName(v string) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldEQ(FieldSortName, v))
-}
-
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
-func CompanyID(v int) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// Paid applies equality check predicate on the "paid" field. It's identical to PaidEQ.
-func Paid(v bool) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldEQ(FieldPaid, v))
-}
-
-// YearlyAllowance applies equality check predicate on the "yearly_allowance" field. It's identical to YearlyAllowanceEQ.
-func YearlyAllowance(v float64) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldEQ(FieldYearlyAllowance, v))
-}
-
-// WorkFromHome applies equality check predicate on the "work_from_home" field. It's identical to WorkFromHomeEQ.
-func WorkFromHome(v bool) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldEQ(FieldWorkFromHome, v))
-}
-
-// Active applies equality check predicate on the "active" field. It's identical to ActiveEQ.
-func Active(v bool) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldEQ(FieldActive, v))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
+// NameEQ is the predicate EQ of name.
 func NameEQ(v string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
+// NameNotIn is the predicate NotIn of name.
 func NameNotIn(vs ...string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldNotIn(FieldName, vs...))
 }
 
-// NameGT applies the GT predicate on the "name" field.
+// NameGT is the predicate GT of name.
 func NameGT(v string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldGT(FieldName, v))
 }
 
-// NameGTE applies the GTE predicate on the "name" field.
+// NameGTE is the predicate GTE of name.
 func NameGTE(v string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldGTE(FieldName, v))
 }
 
-// NameLT applies the LT predicate on the "name" field.
+// NameLT is the predicate LT of name.
 func NameLT(v string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldLT(FieldName, v))
 }
 
-// NameLTE applies the LTE predicate on the "name" field.
+// NameLTE is the predicate LTE of name.
 func NameLTE(v string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldLTE(FieldName, v))
 }
 
-// NameContains applies the Contains predicate on the "name" field.
+// NameContains is the predicate Contains of name.
 func NameContains(v string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldContains(FieldName, v))
 }
 
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
+// NameHasPrefix is the predicate HasPrefix of name.
 func NameHasPrefix(v string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldHasPrefix(FieldName, v))
 }
 
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
+// NameHasSuffix is the predicate HasSuffix of name.
 func NameHasSuffix(v string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldHasSuffix(FieldName, v))
 }
 
-// NameEqualFold applies the EqualFold predicate on the "name" field.
+// NameEqualFold is the predicate EqualFold of name.
 func NameEqualFold(v string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldEqualFold(FieldName, v))
 }
 
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
+// NameContainsFold is the predicate ContainsFold of name.
 func NameContainsFold(v string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldContainsFold(FieldName, v))
 }
 
-// SortNameEQ applies the EQ predicate on the "sort_name" field.
-func SortNameEQ(v string) predicate.LeaveType {
+// SortName is the predicate that sort_name equals a value.
+func SortName(v string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldEQ(FieldSortName, v))
 }
 
-// SortNameNEQ applies the NEQ predicate on the "sort_name" field.
+// SortNameNEQ is the predicate NEQ of sort_name.
 func SortNameNEQ(v string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldNEQ(FieldSortName, v))
 }
 
-// SortNameIn applies the In predicate on the "sort_name" field.
+// SortNameIn is the predicate In of sort_name.
 func SortNameIn(vs ...string) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldIn(FieldSortName, vs...))
 }
 
-// SortNameNotIn applies the NotIn predicate on the "sort_name" field.
-func SortNameNotIn(vs ...string) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldNotIn(FieldSortName, vs...))
-}
-
-// SortNameGT applies the GT predicate on the "sort_name" field.
-func SortNameGT(v string) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldGT(FieldSortName, v))
-}
-
-// SortNameGTE applies the GTE predicate on the "sort_name" field.
-func SortNameGTE(v string) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldGTE(FieldSortName, v))
-}
-
-// SortNameLT applies the LT predicate on the "sort_name" field.
-func SortNameLT(v string) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldLT(FieldSortName, v))
-}
-
-// SortNameLTE applies the LTE predicate on the "sort_name" field.
-func SortNameLTE(v string) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldLTE(FieldSortName, v))
-}
-
-// SortNameContains applies the Contains predicate on the "sort_name" field.
-func SortNameContains(v string) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldContains(FieldSortName, v))
-}
-
-// SortNameHasPrefix applies the HasPrefix predicate on the "sort_name" field.
-func SortNameHasPrefix(v string) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldHasPrefix(FieldSortName, v))
-}
-
-// SortNameHasSuffix applies the HasSuffix predicate on the "sort_name" field.
-func SortNameHasSuffix(v string) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldHasSuffix(FieldSortName, v))
-}
-
-// SortNameEqualFold applies the EqualFold predicate on the "sort_name" field.
-func SortNameEqualFold(v string) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldEqualFold(FieldSortName, v))
-}
-
-// SortNameContainsFold applies the ContainsFold predicate on the "sort_name" field.
-func SortNameContainsFold(v string) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldContainsFold(FieldSortName, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.LeaveType {
+// CompanyID is the predicate that company_id equals a value.
+func CompanyID(v int) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldNotIn(FieldCompanyID, vs...))
+// Paid is the predicate that paid equals a value.
+func Paid(v bool) predicate.LeaveType {
+	return predicate.LeaveType(sql.FieldEQ(FieldPaid, v))
 }
 
-// PaidEQ applies the EQ predicate on the "paid" field.
+// PaidEQ is the predicate EQ of paid.
 func PaidEQ(v bool) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldEQ(FieldPaid, v))
 }
 
-// PaidNEQ applies the NEQ predicate on the "paid" field.
+// PaidNEQ is the predicate NEQ of paid.
 func PaidNEQ(v bool) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldNEQ(FieldPaid, v))
 }
 
-// UnitEQ applies the EQ predicate on the "unit" field.
+// UnitEQ is the predicate EQ of unit.
 func UnitEQ(v Unit) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldEQ(FieldUnit, v))
 }
 
-// UnitNEQ applies the NEQ predicate on the "unit" field.
+// UnitNEQ is the predicate NEQ of unit.
 func UnitNEQ(v Unit) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldNEQ(FieldUnit, v))
 }
 
-// UnitIn applies the In predicate on the "unit" field.
+// UnitIn is the predicate In of unit.
 func UnitIn(vs ...Unit) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldIn(FieldUnit, vs...))
 }
 
-// UnitNotIn applies the NotIn predicate on the "unit" field.
+// UnitNotIn is the predicate NotIn of unit.
 func UnitNotIn(vs ...Unit) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldNotIn(FieldUnit, vs...))
 }
 
-// YearlyAllowanceEQ applies the EQ predicate on the "yearly_allowance" field.
-func YearlyAllowanceEQ(v float64) predicate.LeaveType {
+// YearlyAllowance is the predicate that yearly_allowance equals a value.
+func YearlyAllowance(v float64) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldEQ(FieldYearlyAllowance, v))
 }
 
-// YearlyAllowanceNEQ applies the NEQ predicate on the "yearly_allowance" field.
+// YearlyAllowanceNEQ is the predicate NEQ of yearly_allowance.
 func YearlyAllowanceNEQ(v float64) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldNEQ(FieldYearlyAllowance, v))
 }
 
-// YearlyAllowanceIn applies the In predicate on the "yearly_allowance" field.
+// YearlyAllowanceIn is the predicate In of yearly_allowance.
 func YearlyAllowanceIn(vs ...float64) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldIn(FieldYearlyAllowance, vs...))
 }
 
-// YearlyAllowanceNotIn applies the NotIn predicate on the "yearly_allowance" field.
-func YearlyAllowanceNotIn(vs ...float64) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldNotIn(FieldYearlyAllowance, vs...))
-}
-
-// YearlyAllowanceGT applies the GT predicate on the "yearly_allowance" field.
-func YearlyAllowanceGT(v float64) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldGT(FieldYearlyAllowance, v))
-}
-
-// YearlyAllowanceGTE applies the GTE predicate on the "yearly_allowance" field.
-func YearlyAllowanceGTE(v float64) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldGTE(FieldYearlyAllowance, v))
-}
-
-// YearlyAllowanceLT applies the LT predicate on the "yearly_allowance" field.
-func YearlyAllowanceLT(v float64) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldLT(FieldYearlyAllowance, v))
-}
-
-// YearlyAllowanceLTE applies the LTE predicate on the "yearly_allowance" field.
-func YearlyAllowanceLTE(v float64) predicate.LeaveType {
-	return predicate.LeaveType(sql.FieldLTE(FieldYearlyAllowance, v))
-}
-
-// YearlyAllowanceIsNil applies the IsNil predicate on the "yearly_allowance" field.
+// YearlyAllowanceIsNil is the predicate IsNil of yearly_allowance.
 func YearlyAllowanceIsNil() predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldIsNull(FieldYearlyAllowance))
 }
 
-// YearlyAllowanceNotNil applies the NotNil predicate on the "yearly_allowance" field.
+// YearlyAllowanceNotNil is the predicate NotNil of yearly_allowance.
 func YearlyAllowanceNotNil() predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldNotNull(FieldYearlyAllowance))
 }
 
-// WorkFromHomeEQ applies the EQ predicate on the "work_from_home" field.
+// WorkFromHome is the predicate that work_from_home equals a value.
+func WorkFromHome(v bool) predicate.LeaveType {
+	return predicate.LeaveType(sql.FieldEQ(FieldWorkFromHome, v))
+}
+
+// WorkFromHomeEQ is the predicate EQ of work_from_home.
 func WorkFromHomeEQ(v bool) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldEQ(FieldWorkFromHome, v))
 }
 
-// WorkFromHomeNEQ applies the NEQ predicate on the "work_from_home" field.
+// WorkFromHomeNEQ is the predicate NEQ of work_from_home.
 func WorkFromHomeNEQ(v bool) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldNEQ(FieldWorkFromHome, v))
 }
 
-// ActiveEQ applies the EQ predicate on the "active" field.
+// Active is the predicate that active equals a value.
+func Active(v bool) predicate.LeaveType {
+	return predicate.LeaveType(sql.FieldEQ(FieldActive, v))
+}
+
+// ActiveEQ is the predicate EQ of active.
 func ActiveEQ(v bool) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldEQ(FieldActive, v))
 }
 
-// ActiveNEQ applies the NEQ predicate on the "active" field.
+// ActiveNEQ is the predicate NEQ of active.
 func ActiveNEQ(v bool) predicate.LeaveType {
 	return predicate.LeaveType(sql.FieldNEQ(FieldActive, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.LeaveType {
-	return predicate.LeaveType(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.LeaveType {
-	return predicate.LeaveType(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.LeaveType) predicate.LeaveType {
 	return predicate.LeaveType(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.LeaveType) predicate.LeaveType {
 	return predicate.LeaveType(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.LeaveType) predicate.LeaveType {
 	return predicate.LeaveType(sql.NotPredicates(p))
 }

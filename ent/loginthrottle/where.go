@@ -9,297 +9,227 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldLTE(FieldID, id))
 }
 
-// Key applies equality check predicate on the "key" field. It's identical to KeyEQ.
+// Key is the predicate that key equals a value.
 func Key(v []byte) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldEQ(FieldKey, v))
 }
 
-// Failures applies equality check predicate on the "failures" field. It's identical to FailuresEQ.
-func Failures(v int) predicate.LoginThrottle {
-	return predicate.LoginThrottle(sql.FieldEQ(FieldFailures, v))
-}
-
-// BlockedUntil applies equality check predicate on the "blocked_until" field. It's identical to BlockedUntilEQ.
-func BlockedUntil(v time.Time) predicate.LoginThrottle {
-	return predicate.LoginThrottle(sql.FieldEQ(FieldBlockedUntil, v))
-}
-
-// UpdatedAt applies equality check predicate on the "updated_at" field. It's identical to UpdatedAtEQ.
-func UpdatedAt(v time.Time) predicate.LoginThrottle {
-	return predicate.LoginThrottle(sql.FieldEQ(FieldUpdatedAt, v))
-}
-
-// AuditedAt applies equality check predicate on the "audited_at" field. It's identical to AuditedAtEQ.
-func AuditedAt(v time.Time) predicate.LoginThrottle {
-	return predicate.LoginThrottle(sql.FieldEQ(FieldAuditedAt, v))
-}
-
-// KeyEQ applies the EQ predicate on the "key" field.
-func KeyEQ(v []byte) predicate.LoginThrottle {
-	return predicate.LoginThrottle(sql.FieldEQ(FieldKey, v))
-}
-
-// KeyNEQ applies the NEQ predicate on the "key" field.
+// KeyNEQ is the predicate NEQ of key.
 func KeyNEQ(v []byte) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldNEQ(FieldKey, v))
 }
 
-// KeyIn applies the In predicate on the "key" field.
+// KeyIn is the predicate In of key.
 func KeyIn(vs ...[]byte) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldIn(FieldKey, vs...))
 }
 
-// KeyNotIn applies the NotIn predicate on the "key" field.
-func KeyNotIn(vs ...[]byte) predicate.LoginThrottle {
-	return predicate.LoginThrottle(sql.FieldNotIn(FieldKey, vs...))
-}
-
-// KeyGT applies the GT predicate on the "key" field.
-func KeyGT(v []byte) predicate.LoginThrottle {
-	return predicate.LoginThrottle(sql.FieldGT(FieldKey, v))
-}
-
-// KeyGTE applies the GTE predicate on the "key" field.
-func KeyGTE(v []byte) predicate.LoginThrottle {
-	return predicate.LoginThrottle(sql.FieldGTE(FieldKey, v))
-}
-
-// KeyLT applies the LT predicate on the "key" field.
-func KeyLT(v []byte) predicate.LoginThrottle {
-	return predicate.LoginThrottle(sql.FieldLT(FieldKey, v))
-}
-
-// KeyLTE applies the LTE predicate on the "key" field.
-func KeyLTE(v []byte) predicate.LoginThrottle {
-	return predicate.LoginThrottle(sql.FieldLTE(FieldKey, v))
-}
-
-// FailuresEQ applies the EQ predicate on the "failures" field.
-func FailuresEQ(v int) predicate.LoginThrottle {
+// Failures is the predicate that failures equals a value.
+func Failures(v int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldEQ(FieldFailures, v))
 }
 
-// FailuresNEQ applies the NEQ predicate on the "failures" field.
+// FailuresNEQ is the predicate NEQ of failures.
 func FailuresNEQ(v int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldNEQ(FieldFailures, v))
 }
 
-// FailuresIn applies the In predicate on the "failures" field.
+// FailuresIn is the predicate In of failures.
 func FailuresIn(vs ...int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldIn(FieldFailures, vs...))
 }
 
-// FailuresNotIn applies the NotIn predicate on the "failures" field.
-func FailuresNotIn(vs ...int) predicate.LoginThrottle {
-	return predicate.LoginThrottle(sql.FieldNotIn(FieldFailures, vs...))
-}
-
-// FailuresGT applies the GT predicate on the "failures" field.
+// FailuresGT is the predicate GT of failures.
 func FailuresGT(v int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldGT(FieldFailures, v))
 }
 
-// FailuresGTE applies the GTE predicate on the "failures" field.
+// FailuresGTE is the predicate GTE of failures.
 func FailuresGTE(v int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldGTE(FieldFailures, v))
 }
 
-// FailuresLT applies the LT predicate on the "failures" field.
+// FailuresLT is the predicate LT of failures.
 func FailuresLT(v int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldLT(FieldFailures, v))
 }
 
-// FailuresLTE applies the LTE predicate on the "failures" field.
+// FailuresLTE is the predicate LTE of failures.
 func FailuresLTE(v int) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldLTE(FieldFailures, v))
 }
 
-// BlockedUntilEQ applies the EQ predicate on the "blocked_until" field.
-func BlockedUntilEQ(v time.Time) predicate.LoginThrottle {
+// BlockedUntil is the predicate that blocked_until equals a value.
+func BlockedUntil(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldEQ(FieldBlockedUntil, v))
 }
 
-// BlockedUntilNEQ applies the NEQ predicate on the "blocked_until" field.
+// BlockedUntilNEQ is the predicate NEQ of blocked_until.
 func BlockedUntilNEQ(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldNEQ(FieldBlockedUntil, v))
 }
 
-// BlockedUntilIn applies the In predicate on the "blocked_until" field.
+// BlockedUntilIn is the predicate In of blocked_until.
 func BlockedUntilIn(vs ...time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldIn(FieldBlockedUntil, vs...))
 }
 
-// BlockedUntilNotIn applies the NotIn predicate on the "blocked_until" field.
-func BlockedUntilNotIn(vs ...time.Time) predicate.LoginThrottle {
-	return predicate.LoginThrottle(sql.FieldNotIn(FieldBlockedUntil, vs...))
-}
-
-// BlockedUntilGT applies the GT predicate on the "blocked_until" field.
+// BlockedUntilGT is the predicate GT of blocked_until.
 func BlockedUntilGT(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldGT(FieldBlockedUntil, v))
 }
 
-// BlockedUntilGTE applies the GTE predicate on the "blocked_until" field.
+// BlockedUntilGTE is the predicate GTE of blocked_until.
 func BlockedUntilGTE(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldGTE(FieldBlockedUntil, v))
 }
 
-// BlockedUntilLT applies the LT predicate on the "blocked_until" field.
+// BlockedUntilLT is the predicate LT of blocked_until.
 func BlockedUntilLT(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldLT(FieldBlockedUntil, v))
 }
 
-// BlockedUntilLTE applies the LTE predicate on the "blocked_until" field.
+// BlockedUntilLTE is the predicate LTE of blocked_until.
 func BlockedUntilLTE(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldLTE(FieldBlockedUntil, v))
 }
 
-// UpdatedAtEQ applies the EQ predicate on the "updated_at" field.
-func UpdatedAtEQ(v time.Time) predicate.LoginThrottle {
+// UpdatedAt is the predicate that updated_at equals a value.
+func UpdatedAt(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldEQ(FieldUpdatedAt, v))
 }
 
-// UpdatedAtNEQ applies the NEQ predicate on the "updated_at" field.
+// UpdatedAtNEQ is the predicate NEQ of updated_at.
 func UpdatedAtNEQ(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldNEQ(FieldUpdatedAt, v))
 }
 
-// UpdatedAtIn applies the In predicate on the "updated_at" field.
+// UpdatedAtIn is the predicate In of updated_at.
 func UpdatedAtIn(vs ...time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldIn(FieldUpdatedAt, vs...))
 }
 
-// UpdatedAtNotIn applies the NotIn predicate on the "updated_at" field.
-func UpdatedAtNotIn(vs ...time.Time) predicate.LoginThrottle {
-	return predicate.LoginThrottle(sql.FieldNotIn(FieldUpdatedAt, vs...))
-}
-
-// UpdatedAtGT applies the GT predicate on the "updated_at" field.
+// UpdatedAtGT is the predicate GT of updated_at.
 func UpdatedAtGT(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldGT(FieldUpdatedAt, v))
 }
 
-// UpdatedAtGTE applies the GTE predicate on the "updated_at" field.
+// UpdatedAtGTE is the predicate GTE of updated_at.
 func UpdatedAtGTE(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldGTE(FieldUpdatedAt, v))
 }
 
-// UpdatedAtLT applies the LT predicate on the "updated_at" field.
+// UpdatedAtLT is the predicate LT of updated_at.
 func UpdatedAtLT(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldLT(FieldUpdatedAt, v))
 }
 
-// UpdatedAtLTE applies the LTE predicate on the "updated_at" field.
+// UpdatedAtLTE is the predicate LTE of updated_at.
 func UpdatedAtLTE(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldLTE(FieldUpdatedAt, v))
 }
 
-// AuditedAtEQ applies the EQ predicate on the "audited_at" field.
-func AuditedAtEQ(v time.Time) predicate.LoginThrottle {
+// AuditedAt is the predicate that audited_at equals a value.
+func AuditedAt(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldEQ(FieldAuditedAt, v))
 }
 
-// AuditedAtNEQ applies the NEQ predicate on the "audited_at" field.
+// AuditedAtNEQ is the predicate NEQ of audited_at.
 func AuditedAtNEQ(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldNEQ(FieldAuditedAt, v))
 }
 
-// AuditedAtIn applies the In predicate on the "audited_at" field.
+// AuditedAtIn is the predicate In of audited_at.
 func AuditedAtIn(vs ...time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldIn(FieldAuditedAt, vs...))
 }
 
-// AuditedAtNotIn applies the NotIn predicate on the "audited_at" field.
-func AuditedAtNotIn(vs ...time.Time) predicate.LoginThrottle {
-	return predicate.LoginThrottle(sql.FieldNotIn(FieldAuditedAt, vs...))
-}
-
-// AuditedAtGT applies the GT predicate on the "audited_at" field.
+// AuditedAtGT is the predicate GT of audited_at.
 func AuditedAtGT(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldGT(FieldAuditedAt, v))
 }
 
-// AuditedAtGTE applies the GTE predicate on the "audited_at" field.
+// AuditedAtGTE is the predicate GTE of audited_at.
 func AuditedAtGTE(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldGTE(FieldAuditedAt, v))
 }
 
-// AuditedAtLT applies the LT predicate on the "audited_at" field.
+// AuditedAtLT is the predicate LT of audited_at.
 func AuditedAtLT(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldLT(FieldAuditedAt, v))
 }
 
-// AuditedAtLTE applies the LTE predicate on the "audited_at" field.
+// AuditedAtLTE is the predicate LTE of audited_at.
 func AuditedAtLTE(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldLTE(FieldAuditedAt, v))
 }
 
-// AuditedAtIsNil applies the IsNil predicate on the "audited_at" field.
+// AuditedAtIsNil is the predicate IsNil of audited_at.
 func AuditedAtIsNil() predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldIsNull(FieldAuditedAt))
 }
 
-// AuditedAtNotNil applies the NotNil predicate on the "audited_at" field.
+// AuditedAtNotNil is the predicate NotNil of audited_at.
 func AuditedAtNotNil() predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldNotNull(FieldAuditedAt))
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.LoginThrottle) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.LoginThrottle) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.LoginThrottle) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.NotPredicates(p))
 }

@@ -10,920 +10,612 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Message {
 	return predicate.Message(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Message {
 	return predicate.Message(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Message {
 	return predicate.Message(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Message {
 	return predicate.Message(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Message {
 	return predicate.Message(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.Message {
-	return predicate.Message(sql.FieldEQ(FieldUserID, v))
-}
-
-// Kind applies equality check predicate on the "kind" field. It's identical to KindEQ.
-func Kind(v string) predicate.Message {
-	return predicate.Message(sql.FieldEQ(FieldKind, v))
-}
-
-// Destination applies equality check predicate on the "destination" field. It's identical to DestinationEQ.
-func Destination(v string) predicate.Message {
-	return predicate.Message(sql.FieldEQ(FieldDestination, v))
-}
-
-// SealedText applies equality check predicate on the "sealed_text" field. It's identical to SealedTextEQ.
-func SealedText(v string) predicate.Message {
-	return predicate.Message(sql.FieldEQ(FieldSealedText, v))
-}
-
-// Attempts applies equality check predicate on the "attempts" field. It's identical to AttemptsEQ.
-func Attempts(v int) predicate.Message {
-	return predicate.Message(sql.FieldEQ(FieldAttempts, v))
-}
-
-// Failures applies equality check predicate on the "failures" field. It's identical to FailuresEQ.
-func Failures(v int) predicate.Message {
-	return predicate.Message(sql.FieldEQ(FieldFailures, v))
-}
-
-// FailedAt applies equality check predicate on the "failed_at" field. It's identical to FailedAtEQ.
-func FailedAt(v time.Time) predicate.Message {
-	return predicate.Message(sql.FieldEQ(FieldFailedAt, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.Message {
-	return predicate.Message(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// DueAt applies equality check predicate on the "due_at" field. It's identical to DueAtEQ.
-func DueAt(v time.Time) predicate.Message {
-	return predicate.Message(sql.FieldEQ(FieldDueAt, v))
-}
-
-// ExpiresAt applies equality check predicate on the "expires_at" field. It's identical to ExpiresAtEQ.
-func ExpiresAt(v time.Time) predicate.Message {
-	return predicate.Message(sql.FieldEQ(FieldExpiresAt, v))
-}
-
-// SentAt applies equality check predicate on the "sent_at" field. It's identical to SentAtEQ.
-func SentAt(v time.Time) predicate.Message {
-	return predicate.Message(sql.FieldEQ(FieldSentAt, v))
-}
-
-// CodeID applies equality check predicate on the "code_id" field. It's identical to CodeIDEQ.
-func CodeID(v int) predicate.Message {
-	return predicate.Message(sql.FieldEQ(FieldCodeID, v))
-}
-
-// AboutID applies equality check predicate on the "about_id" field. It's identical to AboutIDEQ.
-func AboutID(v int) predicate.Message {
-	return predicate.Message(sql.FieldEQ(FieldAboutID, v))
-}
-
-// Error applies equality check predicate on the "error" field. It's identical to ErrorEQ.
-func Error(v string) predicate.Message {
-	return predicate.Message(sql.FieldEQ(FieldError, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Message {
-	return predicate.Message(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Message {
-	return predicate.Message(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.Message {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.Message {
-	return predicate.Message(sql.FieldNotIn(FieldUserID, vs...))
+// Kind is the predicate that kind equals a value.
+func Kind(v string) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldKind, v))
 }
 
-// KindEQ applies the EQ predicate on the "kind" field.
+// KindEQ is the predicate EQ of kind.
 func KindEQ(v string) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldKind, v))
 }
 
-// KindNEQ applies the NEQ predicate on the "kind" field.
+// KindNEQ is the predicate NEQ of kind.
 func KindNEQ(v string) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldKind, v))
 }
 
-// KindIn applies the In predicate on the "kind" field.
+// KindIn is the predicate In of kind.
 func KindIn(vs ...string) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldKind, vs...))
 }
 
-// KindNotIn applies the NotIn predicate on the "kind" field.
+// KindNotIn is the predicate NotIn of kind.
 func KindNotIn(vs ...string) predicate.Message {
 	return predicate.Message(sql.FieldNotIn(FieldKind, vs...))
 }
 
-// KindGT applies the GT predicate on the "kind" field.
+// KindGT is the predicate GT of kind.
 func KindGT(v string) predicate.Message {
 	return predicate.Message(sql.FieldGT(FieldKind, v))
 }
 
-// KindGTE applies the GTE predicate on the "kind" field.
+// KindGTE is the predicate GTE of kind.
 func KindGTE(v string) predicate.Message {
 	return predicate.Message(sql.FieldGTE(FieldKind, v))
 }
 
-// KindLT applies the LT predicate on the "kind" field.
+// KindLT is the predicate LT of kind.
 func KindLT(v string) predicate.Message {
 	return predicate.Message(sql.FieldLT(FieldKind, v))
 }
 
-// KindLTE applies the LTE predicate on the "kind" field.
+// KindLTE is the predicate LTE of kind.
 func KindLTE(v string) predicate.Message {
 	return predicate.Message(sql.FieldLTE(FieldKind, v))
 }
 
-// KindContains applies the Contains predicate on the "kind" field.
+// KindContains is the predicate Contains of kind.
 func KindContains(v string) predicate.Message {
 	return predicate.Message(sql.FieldContains(FieldKind, v))
 }
 
-// KindHasPrefix applies the HasPrefix predicate on the "kind" field.
+// KindHasPrefix is the predicate HasPrefix of kind.
 func KindHasPrefix(v string) predicate.Message {
 	return predicate.Message(sql.FieldHasPrefix(FieldKind, v))
 }
 
-// KindHasSuffix applies the HasSuffix predicate on the "kind" field.
+// KindHasSuffix is the predicate HasSuffix of kind.
 func KindHasSuffix(v string) predicate.Message {
 	return predicate.Message(sql.FieldHasSuffix(FieldKind, v))
 }
 
-// KindEqualFold applies the EqualFold predicate on the "kind" field.
+// KindEqualFold is the predicate EqualFold of kind.
 func KindEqualFold(v string) predicate.Message {
 	return predicate.Message(sql.FieldEqualFold(FieldKind, v))
 }
 
-// KindContainsFold applies the ContainsFold predicate on the "kind" field.
+// KindContainsFold is the predicate ContainsFold of kind.
 func KindContainsFold(v string) predicate.Message {
 	return predicate.Message(sql.FieldContainsFold(FieldKind, v))
 }
 
-// ChannelEQ applies the EQ predicate on the "channel" field.
+// ChannelEQ is the predicate EQ of channel.
 func ChannelEQ(v Channel) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldChannel, v))
 }
 
-// ChannelNEQ applies the NEQ predicate on the "channel" field.
+// ChannelNEQ is the predicate NEQ of channel.
 func ChannelNEQ(v Channel) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldChannel, v))
 }
 
-// ChannelIn applies the In predicate on the "channel" field.
+// ChannelIn is the predicate In of channel.
 func ChannelIn(vs ...Channel) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldChannel, vs...))
 }
 
-// ChannelNotIn applies the NotIn predicate on the "channel" field.
+// ChannelNotIn is the predicate NotIn of channel.
 func ChannelNotIn(vs ...Channel) predicate.Message {
 	return predicate.Message(sql.FieldNotIn(FieldChannel, vs...))
 }
 
-// DestinationEQ applies the EQ predicate on the "destination" field.
-func DestinationEQ(v string) predicate.Message {
+// Destination is the predicate that destination equals a value.
+func Destination(v string) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldDestination, v))
 }
 
-// DestinationNEQ applies the NEQ predicate on the "destination" field.
+// DestinationNEQ is the predicate NEQ of destination.
 func DestinationNEQ(v string) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldDestination, v))
 }
 
-// DestinationIn applies the In predicate on the "destination" field.
+// DestinationIn is the predicate In of destination.
 func DestinationIn(vs ...string) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldDestination, vs...))
 }
 
-// DestinationNotIn applies the NotIn predicate on the "destination" field.
-func DestinationNotIn(vs ...string) predicate.Message {
-	return predicate.Message(sql.FieldNotIn(FieldDestination, vs...))
-}
-
-// DestinationGT applies the GT predicate on the "destination" field.
-func DestinationGT(v string) predicate.Message {
-	return predicate.Message(sql.FieldGT(FieldDestination, v))
-}
-
-// DestinationGTE applies the GTE predicate on the "destination" field.
-func DestinationGTE(v string) predicate.Message {
-	return predicate.Message(sql.FieldGTE(FieldDestination, v))
-}
-
-// DestinationLT applies the LT predicate on the "destination" field.
-func DestinationLT(v string) predicate.Message {
-	return predicate.Message(sql.FieldLT(FieldDestination, v))
-}
-
-// DestinationLTE applies the LTE predicate on the "destination" field.
-func DestinationLTE(v string) predicate.Message {
-	return predicate.Message(sql.FieldLTE(FieldDestination, v))
-}
-
-// DestinationContains applies the Contains predicate on the "destination" field.
-func DestinationContains(v string) predicate.Message {
-	return predicate.Message(sql.FieldContains(FieldDestination, v))
-}
-
-// DestinationHasPrefix applies the HasPrefix predicate on the "destination" field.
-func DestinationHasPrefix(v string) predicate.Message {
-	return predicate.Message(sql.FieldHasPrefix(FieldDestination, v))
-}
-
-// DestinationHasSuffix applies the HasSuffix predicate on the "destination" field.
-func DestinationHasSuffix(v string) predicate.Message {
-	return predicate.Message(sql.FieldHasSuffix(FieldDestination, v))
-}
-
-// DestinationEqualFold applies the EqualFold predicate on the "destination" field.
-func DestinationEqualFold(v string) predicate.Message {
-	return predicate.Message(sql.FieldEqualFold(FieldDestination, v))
-}
-
-// DestinationContainsFold applies the ContainsFold predicate on the "destination" field.
-func DestinationContainsFold(v string) predicate.Message {
-	return predicate.Message(sql.FieldContainsFold(FieldDestination, v))
-}
-
-// SealedTextEQ applies the EQ predicate on the "sealed_text" field.
-func SealedTextEQ(v string) predicate.Message {
+// SealedText is the predicate that sealed_text equals a value.
+func SealedText(v string) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldSealedText, v))
 }
 
-// SealedTextNEQ applies the NEQ predicate on the "sealed_text" field.
+// SealedTextNEQ is the predicate NEQ of sealed_text.
 func SealedTextNEQ(v string) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldSealedText, v))
 }
 
-// SealedTextIn applies the In predicate on the "sealed_text" field.
+// SealedTextIn is the predicate In of sealed_text.
 func SealedTextIn(vs ...string) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldSealedText, vs...))
 }
 
-// SealedTextNotIn applies the NotIn predicate on the "sealed_text" field.
-func SealedTextNotIn(vs ...string) predicate.Message {
-	return predicate.Message(sql.FieldNotIn(FieldSealedText, vs...))
-}
-
-// SealedTextGT applies the GT predicate on the "sealed_text" field.
-func SealedTextGT(v string) predicate.Message {
-	return predicate.Message(sql.FieldGT(FieldSealedText, v))
-}
-
-// SealedTextGTE applies the GTE predicate on the "sealed_text" field.
-func SealedTextGTE(v string) predicate.Message {
-	return predicate.Message(sql.FieldGTE(FieldSealedText, v))
-}
-
-// SealedTextLT applies the LT predicate on the "sealed_text" field.
-func SealedTextLT(v string) predicate.Message {
-	return predicate.Message(sql.FieldLT(FieldSealedText, v))
-}
-
-// SealedTextLTE applies the LTE predicate on the "sealed_text" field.
-func SealedTextLTE(v string) predicate.Message {
-	return predicate.Message(sql.FieldLTE(FieldSealedText, v))
-}
-
-// SealedTextContains applies the Contains predicate on the "sealed_text" field.
-func SealedTextContains(v string) predicate.Message {
-	return predicate.Message(sql.FieldContains(FieldSealedText, v))
-}
-
-// SealedTextHasPrefix applies the HasPrefix predicate on the "sealed_text" field.
-func SealedTextHasPrefix(v string) predicate.Message {
-	return predicate.Message(sql.FieldHasPrefix(FieldSealedText, v))
-}
-
-// SealedTextHasSuffix applies the HasSuffix predicate on the "sealed_text" field.
-func SealedTextHasSuffix(v string) predicate.Message {
-	return predicate.Message(sql.FieldHasSuffix(FieldSealedText, v))
-}
-
-// SealedTextIsNil applies the IsNil predicate on the "sealed_text" field.
+// SealedTextIsNil is the predicate IsNil of sealed_text.
 func SealedTextIsNil() predicate.Message {
 	return predicate.Message(sql.FieldIsNull(FieldSealedText))
 }
 
-// SealedTextNotNil applies the NotNil predicate on the "sealed_text" field.
+// SealedTextNotNil is the predicate NotNil of sealed_text.
 func SealedTextNotNil() predicate.Message {
 	return predicate.Message(sql.FieldNotNull(FieldSealedText))
 }
 
-// SealedTextEqualFold applies the EqualFold predicate on the "sealed_text" field.
-func SealedTextEqualFold(v string) predicate.Message {
-	return predicate.Message(sql.FieldEqualFold(FieldSealedText, v))
-}
-
-// SealedTextContainsFold applies the ContainsFold predicate on the "sealed_text" field.
-func SealedTextContainsFold(v string) predicate.Message {
-	return predicate.Message(sql.FieldContainsFold(FieldSealedText, v))
-}
-
-// StatusEQ applies the EQ predicate on the "status" field.
+// StatusEQ is the predicate EQ of status.
 func StatusEQ(v Status) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldStatus, v))
 }
 
-// StatusNEQ applies the NEQ predicate on the "status" field.
+// StatusNEQ is the predicate NEQ of status.
 func StatusNEQ(v Status) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldStatus, v))
 }
 
-// StatusIn applies the In predicate on the "status" field.
+// StatusIn is the predicate In of status.
 func StatusIn(vs ...Status) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldStatus, vs...))
 }
 
-// StatusNotIn applies the NotIn predicate on the "status" field.
+// StatusNotIn is the predicate NotIn of status.
 func StatusNotIn(vs ...Status) predicate.Message {
 	return predicate.Message(sql.FieldNotIn(FieldStatus, vs...))
 }
 
-// AttemptsEQ applies the EQ predicate on the "attempts" field.
-func AttemptsEQ(v int) predicate.Message {
+// Attempts is the predicate that attempts equals a value.
+func Attempts(v int) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldAttempts, v))
 }
 
-// AttemptsNEQ applies the NEQ predicate on the "attempts" field.
+// AttemptsNEQ is the predicate NEQ of attempts.
 func AttemptsNEQ(v int) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldAttempts, v))
 }
 
-// AttemptsIn applies the In predicate on the "attempts" field.
+// AttemptsIn is the predicate In of attempts.
 func AttemptsIn(vs ...int) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldAttempts, vs...))
 }
 
-// AttemptsNotIn applies the NotIn predicate on the "attempts" field.
-func AttemptsNotIn(vs ...int) predicate.Message {
-	return predicate.Message(sql.FieldNotIn(FieldAttempts, vs...))
-}
-
-// AttemptsGT applies the GT predicate on the "attempts" field.
+// AttemptsGT is the predicate GT of attempts.
 func AttemptsGT(v int) predicate.Message {
 	return predicate.Message(sql.FieldGT(FieldAttempts, v))
 }
 
-// AttemptsGTE applies the GTE predicate on the "attempts" field.
+// AttemptsGTE is the predicate GTE of attempts.
 func AttemptsGTE(v int) predicate.Message {
 	return predicate.Message(sql.FieldGTE(FieldAttempts, v))
 }
 
-// AttemptsLT applies the LT predicate on the "attempts" field.
+// AttemptsLT is the predicate LT of attempts.
 func AttemptsLT(v int) predicate.Message {
 	return predicate.Message(sql.FieldLT(FieldAttempts, v))
 }
 
-// AttemptsLTE applies the LTE predicate on the "attempts" field.
+// AttemptsLTE is the predicate LTE of attempts.
 func AttemptsLTE(v int) predicate.Message {
 	return predicate.Message(sql.FieldLTE(FieldAttempts, v))
 }
 
-// FailuresEQ applies the EQ predicate on the "failures" field.
-func FailuresEQ(v int) predicate.Message {
+// Failures is the predicate that failures equals a value.
+func Failures(v int) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldFailures, v))
 }
 
-// FailuresNEQ applies the NEQ predicate on the "failures" field.
+// FailuresNEQ is the predicate NEQ of failures.
 func FailuresNEQ(v int) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldFailures, v))
 }
 
-// FailuresIn applies the In predicate on the "failures" field.
+// FailuresIn is the predicate In of failures.
 func FailuresIn(vs ...int) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldFailures, vs...))
 }
 
-// FailuresNotIn applies the NotIn predicate on the "failures" field.
-func FailuresNotIn(vs ...int) predicate.Message {
-	return predicate.Message(sql.FieldNotIn(FieldFailures, vs...))
-}
-
-// FailuresGT applies the GT predicate on the "failures" field.
+// FailuresGT is the predicate GT of failures.
 func FailuresGT(v int) predicate.Message {
 	return predicate.Message(sql.FieldGT(FieldFailures, v))
 }
 
-// FailuresGTE applies the GTE predicate on the "failures" field.
+// FailuresGTE is the predicate GTE of failures.
 func FailuresGTE(v int) predicate.Message {
 	return predicate.Message(sql.FieldGTE(FieldFailures, v))
 }
 
-// FailuresLT applies the LT predicate on the "failures" field.
+// FailuresLT is the predicate LT of failures.
 func FailuresLT(v int) predicate.Message {
 	return predicate.Message(sql.FieldLT(FieldFailures, v))
 }
 
-// FailuresLTE applies the LTE predicate on the "failures" field.
+// FailuresLTE is the predicate LTE of failures.
 func FailuresLTE(v int) predicate.Message {
 	return predicate.Message(sql.FieldLTE(FieldFailures, v))
 }
 
-// FailedAtEQ applies the EQ predicate on the "failed_at" field.
-func FailedAtEQ(v time.Time) predicate.Message {
+// FailedAt is the predicate that failed_at equals a value.
+func FailedAt(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldFailedAt, v))
 }
 
-// FailedAtNEQ applies the NEQ predicate on the "failed_at" field.
+// FailedAtNEQ is the predicate NEQ of failed_at.
 func FailedAtNEQ(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldFailedAt, v))
 }
 
-// FailedAtIn applies the In predicate on the "failed_at" field.
+// FailedAtIn is the predicate In of failed_at.
 func FailedAtIn(vs ...time.Time) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldFailedAt, vs...))
 }
 
-// FailedAtNotIn applies the NotIn predicate on the "failed_at" field.
-func FailedAtNotIn(vs ...time.Time) predicate.Message {
-	return predicate.Message(sql.FieldNotIn(FieldFailedAt, vs...))
-}
-
-// FailedAtGT applies the GT predicate on the "failed_at" field.
+// FailedAtGT is the predicate GT of failed_at.
 func FailedAtGT(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldGT(FieldFailedAt, v))
 }
 
-// FailedAtGTE applies the GTE predicate on the "failed_at" field.
+// FailedAtGTE is the predicate GTE of failed_at.
 func FailedAtGTE(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldGTE(FieldFailedAt, v))
 }
 
-// FailedAtLT applies the LT predicate on the "failed_at" field.
+// FailedAtLT is the predicate LT of failed_at.
 func FailedAtLT(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldLT(FieldFailedAt, v))
 }
 
-// FailedAtLTE applies the LTE predicate on the "failed_at" field.
+// FailedAtLTE is the predicate LTE of failed_at.
 func FailedAtLTE(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldLTE(FieldFailedAt, v))
 }
 
-// FailedAtIsNil applies the IsNil predicate on the "failed_at" field.
+// FailedAtIsNil is the predicate IsNil of failed_at.
 func FailedAtIsNil() predicate.Message {
 	return predicate.Message(sql.FieldIsNull(FieldFailedAt))
 }
 
-// FailedAtNotNil applies the NotNil predicate on the "failed_at" field.
+// FailedAtNotNil is the predicate NotNil of failed_at.
 func FailedAtNotNil() predicate.Message {
 	return predicate.Message(sql.FieldNotNull(FieldFailedAt))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldCreatedAt, v))
+}
+
+// CreatedAtEQ is the predicate EQ of created_at.
 func CreatedAtEQ(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
+// CreatedAtNotIn is the predicate NotIn of created_at.
 func CreatedAtNotIn(vs ...time.Time) predicate.Message {
 	return predicate.Message(sql.FieldNotIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// DueAtEQ applies the EQ predicate on the "due_at" field.
-func DueAtEQ(v time.Time) predicate.Message {
+// DueAt is the predicate that due_at equals a value.
+func DueAt(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldDueAt, v))
 }
 
-// DueAtNEQ applies the NEQ predicate on the "due_at" field.
+// DueAtNEQ is the predicate NEQ of due_at.
 func DueAtNEQ(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldDueAt, v))
 }
 
-// DueAtIn applies the In predicate on the "due_at" field.
+// DueAtIn is the predicate In of due_at.
 func DueAtIn(vs ...time.Time) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldDueAt, vs...))
 }
 
-// DueAtNotIn applies the NotIn predicate on the "due_at" field.
-func DueAtNotIn(vs ...time.Time) predicate.Message {
-	return predicate.Message(sql.FieldNotIn(FieldDueAt, vs...))
-}
-
-// DueAtGT applies the GT predicate on the "due_at" field.
+// DueAtGT is the predicate GT of due_at.
 func DueAtGT(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldGT(FieldDueAt, v))
 }
 
-// DueAtGTE applies the GTE predicate on the "due_at" field.
+// DueAtGTE is the predicate GTE of due_at.
 func DueAtGTE(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldGTE(FieldDueAt, v))
 }
 
-// DueAtLT applies the LT predicate on the "due_at" field.
+// DueAtLT is the predicate LT of due_at.
 func DueAtLT(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldLT(FieldDueAt, v))
 }
 
-// DueAtLTE applies the LTE predicate on the "due_at" field.
+// DueAtLTE is the predicate LTE of due_at.
 func DueAtLTE(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldLTE(FieldDueAt, v))
 }
 
-// DueAtIsNil applies the IsNil predicate on the "due_at" field.
+// DueAtIsNil is the predicate IsNil of due_at.
 func DueAtIsNil() predicate.Message {
 	return predicate.Message(sql.FieldIsNull(FieldDueAt))
 }
 
-// DueAtNotNil applies the NotNil predicate on the "due_at" field.
+// DueAtNotNil is the predicate NotNil of due_at.
 func DueAtNotNil() predicate.Message {
 	return predicate.Message(sql.FieldNotNull(FieldDueAt))
 }
 
-// ExpiresAtEQ applies the EQ predicate on the "expires_at" field.
+// ExpiresAt is the predicate that expires_at equals a value.
+func ExpiresAt(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldExpiresAt, v))
+}
+
+// ExpiresAtEQ is the predicate EQ of expires_at.
 func ExpiresAtEQ(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtNEQ applies the NEQ predicate on the "expires_at" field.
+// ExpiresAtNEQ is the predicate NEQ of expires_at.
 func ExpiresAtNEQ(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtIn applies the In predicate on the "expires_at" field.
+// ExpiresAtIn is the predicate In of expires_at.
 func ExpiresAtIn(vs ...time.Time) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldExpiresAt, vs...))
 }
 
-// ExpiresAtNotIn applies the NotIn predicate on the "expires_at" field.
+// ExpiresAtNotIn is the predicate NotIn of expires_at.
 func ExpiresAtNotIn(vs ...time.Time) predicate.Message {
 	return predicate.Message(sql.FieldNotIn(FieldExpiresAt, vs...))
 }
 
-// ExpiresAtGT applies the GT predicate on the "expires_at" field.
+// ExpiresAtGT is the predicate GT of expires_at.
 func ExpiresAtGT(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldGT(FieldExpiresAt, v))
 }
 
-// ExpiresAtGTE applies the GTE predicate on the "expires_at" field.
+// ExpiresAtGTE is the predicate GTE of expires_at.
 func ExpiresAtGTE(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldGTE(FieldExpiresAt, v))
 }
 
-// ExpiresAtLT applies the LT predicate on the "expires_at" field.
+// ExpiresAtLT is the predicate LT of expires_at.
 func ExpiresAtLT(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldLT(FieldExpiresAt, v))
 }
 
-// ExpiresAtLTE applies the LTE predicate on the "expires_at" field.
+// ExpiresAtLTE is the predicate LTE of expires_at.
 func ExpiresAtLTE(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldLTE(FieldExpiresAt, v))
 }
 
-// SentAtEQ applies the EQ predicate on the "sent_at" field.
+// SentAt is the predicate that sent_at equals a value.
+func SentAt(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldSentAt, v))
+}
+
+// SentAtEQ is the predicate EQ of sent_at.
 func SentAtEQ(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldSentAt, v))
 }
 
-// SentAtNEQ applies the NEQ predicate on the "sent_at" field.
+// SentAtNEQ is the predicate NEQ of sent_at.
 func SentAtNEQ(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldSentAt, v))
 }
 
-// SentAtIn applies the In predicate on the "sent_at" field.
+// SentAtIn is the predicate In of sent_at.
 func SentAtIn(vs ...time.Time) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldSentAt, vs...))
 }
 
-// SentAtNotIn applies the NotIn predicate on the "sent_at" field.
+// SentAtNotIn is the predicate NotIn of sent_at.
 func SentAtNotIn(vs ...time.Time) predicate.Message {
 	return predicate.Message(sql.FieldNotIn(FieldSentAt, vs...))
 }
 
-// SentAtGT applies the GT predicate on the "sent_at" field.
+// SentAtGT is the predicate GT of sent_at.
 func SentAtGT(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldGT(FieldSentAt, v))
 }
 
-// SentAtGTE applies the GTE predicate on the "sent_at" field.
+// SentAtGTE is the predicate GTE of sent_at.
 func SentAtGTE(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldGTE(FieldSentAt, v))
 }
 
-// SentAtLT applies the LT predicate on the "sent_at" field.
+// SentAtLT is the predicate LT of sent_at.
 func SentAtLT(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldLT(FieldSentAt, v))
 }
 
-// SentAtLTE applies the LTE predicate on the "sent_at" field.
+// SentAtLTE is the predicate LTE of sent_at.
 func SentAtLTE(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldLTE(FieldSentAt, v))
 }
 
-// SentAtIsNil applies the IsNil predicate on the "sent_at" field.
+// SentAtIsNil is the predicate IsNil of sent_at.
 func SentAtIsNil() predicate.Message {
 	return predicate.Message(sql.FieldIsNull(FieldSentAt))
 }
 
-// SentAtNotNil applies the NotNil predicate on the "sent_at" field.
+// SentAtNotNil is the predicate NotNil of sent_at.
 func SentAtNotNil() predicate.Message {
 	return predicate.Message(sql.FieldNotNull(FieldSentAt))
 }
 
-// CodeIDEQ applies the EQ predicate on the "code_id" field.
-func CodeIDEQ(v int) predicate.Message {
+// CodeID is the predicate that code_id equals a value.
+func CodeID(v int) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldCodeID, v))
 }
 
-// CodeIDNEQ applies the NEQ predicate on the "code_id" field.
+// CodeIDNEQ is the predicate NEQ of code_id.
 func CodeIDNEQ(v int) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldCodeID, v))
 }
 
-// CodeIDIn applies the In predicate on the "code_id" field.
+// CodeIDIn is the predicate In of code_id.
 func CodeIDIn(vs ...int) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldCodeID, vs...))
 }
 
-// CodeIDNotIn applies the NotIn predicate on the "code_id" field.
-func CodeIDNotIn(vs ...int) predicate.Message {
-	return predicate.Message(sql.FieldNotIn(FieldCodeID, vs...))
-}
-
-// CodeIDGT applies the GT predicate on the "code_id" field.
-func CodeIDGT(v int) predicate.Message {
-	return predicate.Message(sql.FieldGT(FieldCodeID, v))
-}
-
-// CodeIDGTE applies the GTE predicate on the "code_id" field.
-func CodeIDGTE(v int) predicate.Message {
-	return predicate.Message(sql.FieldGTE(FieldCodeID, v))
-}
-
-// CodeIDLT applies the LT predicate on the "code_id" field.
-func CodeIDLT(v int) predicate.Message {
-	return predicate.Message(sql.FieldLT(FieldCodeID, v))
-}
-
-// CodeIDLTE applies the LTE predicate on the "code_id" field.
-func CodeIDLTE(v int) predicate.Message {
-	return predicate.Message(sql.FieldLTE(FieldCodeID, v))
-}
-
-// CodeIDIsNil applies the IsNil predicate on the "code_id" field.
+// CodeIDIsNil is the predicate IsNil of code_id.
 func CodeIDIsNil() predicate.Message {
 	return predicate.Message(sql.FieldIsNull(FieldCodeID))
 }
 
-// CodeIDNotNil applies the NotNil predicate on the "code_id" field.
+// CodeIDNotNil is the predicate NotNil of code_id.
 func CodeIDNotNil() predicate.Message {
 	return predicate.Message(sql.FieldNotNull(FieldCodeID))
 }
 
-// AboutIDEQ applies the EQ predicate on the "about_id" field.
-func AboutIDEQ(v int) predicate.Message {
+// AboutID is the predicate that about_id equals a value.
+func AboutID(v int) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldAboutID, v))
 }
 
-// AboutIDNEQ applies the NEQ predicate on the "about_id" field.
+// AboutIDNEQ is the predicate NEQ of about_id.
 func AboutIDNEQ(v int) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldAboutID, v))
 }
 
-// AboutIDIn applies the In predicate on the "about_id" field.
+// AboutIDIn is the predicate In of about_id.
 func AboutIDIn(vs ...int) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldAboutID, vs...))
 }
 
-// AboutIDNotIn applies the NotIn predicate on the "about_id" field.
-func AboutIDNotIn(vs ...int) predicate.Message {
-	return predicate.Message(sql.FieldNotIn(FieldAboutID, vs...))
-}
-
-// AboutIDGT applies the GT predicate on the "about_id" field.
-func AboutIDGT(v int) predicate.Message {
-	return predicate.Message(sql.FieldGT(FieldAboutID, v))
-}
-
-// AboutIDGTE applies the GTE predicate on the "about_id" field.
-func AboutIDGTE(v int) predicate.Message {
-	return predicate.Message(sql.FieldGTE(FieldAboutID, v))
-}
-
-// AboutIDLT applies the LT predicate on the "about_id" field.
-func AboutIDLT(v int) predicate.Message {
-	return predicate.Message(sql.FieldLT(FieldAboutID, v))
-}
-
-// AboutIDLTE applies the LTE predicate on the "about_id" field.
-func AboutIDLTE(v int) predicate.Message {
-	return predicate.Message(sql.FieldLTE(FieldAboutID, v))
-}
-
-// AboutIDIsNil applies the IsNil predicate on the "about_id" field.
+// AboutIDIsNil is the predicate IsNil of about_id.
 func AboutIDIsNil() predicate.Message {
 	return predicate.Message(sql.FieldIsNull(FieldAboutID))
 }
 
-// AboutIDNotNil applies the NotNil predicate on the "about_id" field.
+// AboutIDNotNil is the predicate NotNil of about_id.
 func AboutIDNotNil() predicate.Message {
 	return predicate.Message(sql.FieldNotNull(FieldAboutID))
 }
 
-// ErrorEQ applies the EQ predicate on the "error" field.
-func ErrorEQ(v string) predicate.Message {
+// Error is the predicate that error equals a value.
+func Error(v string) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldError, v))
 }
 
-// ErrorNEQ applies the NEQ predicate on the "error" field.
+// ErrorNEQ is the predicate NEQ of error.
 func ErrorNEQ(v string) predicate.Message {
 	return predicate.Message(sql.FieldNEQ(FieldError, v))
 }
 
-// ErrorIn applies the In predicate on the "error" field.
+// ErrorIn is the predicate In of error.
 func ErrorIn(vs ...string) predicate.Message {
 	return predicate.Message(sql.FieldIn(FieldError, vs...))
 }
 
-// ErrorNotIn applies the NotIn predicate on the "error" field.
-func ErrorNotIn(vs ...string) predicate.Message {
-	return predicate.Message(sql.FieldNotIn(FieldError, vs...))
-}
-
-// ErrorGT applies the GT predicate on the "error" field.
-func ErrorGT(v string) predicate.Message {
-	return predicate.Message(sql.FieldGT(FieldError, v))
-}
-
-// ErrorGTE applies the GTE predicate on the "error" field.
-func ErrorGTE(v string) predicate.Message {
-	return predicate.Message(sql.FieldGTE(FieldError, v))
-}
-
-// ErrorLT applies the LT predicate on the "error" field.
-func ErrorLT(v string) predicate.Message {
-	return predicate.Message(sql.FieldLT(FieldError, v))
-}
-
-// ErrorLTE applies the LTE predicate on the "error" field.
-func ErrorLTE(v string) predicate.Message {
-	return predicate.Message(sql.FieldLTE(FieldError, v))
-}
-
-// ErrorContains applies the Contains predicate on the "error" field.
-func ErrorContains(v string) predicate.Message {
-	return predicate.Message(sql.FieldContains(FieldError, v))
-}
-
-// ErrorHasPrefix applies the HasPrefix predicate on the "error" field.
-func ErrorHasPrefix(v string) predicate.Message {
-	return predicate.Message(sql.FieldHasPrefix(FieldError, v))
-}
-
-// ErrorHasSuffix applies the HasSuffix predicate on the "error" field.
-func ErrorHasSuffix(v string) predicate.Message {
-	return predicate.Message(sql.FieldHasSuffix(FieldError, v))
-}
-
-// ErrorIsNil applies the IsNil predicate on the "error" field.
+// ErrorIsNil is the predicate IsNil of error.
 func ErrorIsNil() predicate.Message {
 	return predicate.Message(sql.FieldIsNull(FieldError))
 }
 
-// ErrorNotNil applies the NotNil predicate on the "error" field.
+// ErrorNotNil is the predicate NotNil of error.
 func ErrorNotNil() predicate.Message {
 	return predicate.Message(sql.FieldNotNull(FieldError))
 }
 
-// ErrorEqualFold applies the EqualFold predicate on the "error" field.
-func ErrorEqualFold(v string) predicate.Message {
-	return predicate.Message(sql.FieldEqualFold(FieldError, v))
-}
-
-// ErrorContainsFold applies the ContainsFold predicate on the "error" field.
-func ErrorContainsFold(v string) predicate.Message {
-	return predicate.Message(sql.FieldContainsFold(FieldError, v))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Message {
-	return predicate.Message(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Message {
-	return predicate.Message(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.Message {
 	return predicate.Message(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -934,7 +626,7 @@ func HasUser() predicate.Message {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.Message {
 	return predicate.Message(func(s *sql.Selector) {
 		step := newUserStep()
@@ -946,17 +638,17 @@ func HasUserWith(preds ...predicate.User) predicate.Message {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Message) predicate.Message {
 	return predicate.Message(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Message) predicate.Message {
 	return predicate.Message(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Message) predicate.Message {
 	return predicate.Message(sql.NotPredicates(p))
 }

@@ -9,652 +9,392 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldLTE(FieldID, id))
 }
 
-// Account applies equality check predicate on the "account" field. It's identical to AccountEQ.
-func Account(v []byte) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldEQ(FieldAccount, v))
-}
-
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldEQ(FieldUserID, v))
-}
-
-// DeviceID applies equality check predicate on the "device_id" field. It's identical to DeviceIDEQ.
-func DeviceID(v int) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldEQ(FieldDeviceID, v))
-}
-
-// RequestID applies equality check predicate on the "request_id" field. It's identical to RequestIDEQ.
-func RequestID(v string) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldEQ(FieldRequestID, v))
-}
-
-// Digest applies equality check predicate on the "digest" field. It's identical to DigestEQ.
-func Digest(v []byte) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldEQ(FieldDigest, v))
-}
-
-// Attempts applies equality check predicate on the "attempts" field. It's identical to AttemptsEQ.
-func Attempts(v int) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldEQ(FieldAttempts, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// ExpiresAt applies equality check predicate on the "expires_at" field. It's identical to ExpiresAtEQ.
-func ExpiresAt(v time.Time) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldEQ(FieldExpiresAt, v))
-}
-
-// UsedAt applies equality check predicate on the "used_at" field. It's identical to UsedAtEQ.
-func UsedAt(v time.Time) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldEQ(FieldUsedAt, v))
-}
-
-// Live applies equality check predicate on the "live" field. It's identical to LiveEQ.
-func Live(v int8) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldEQ(FieldLive, v))
-}
-
-// VoidedAt applies equality check predicate on the "voided_at" field. It's identical to VoidedAtEQ.
-func VoidedAt(v time.Time) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldEQ(FieldVoidedAt, v))
-}
-
-// PurposeEQ applies the EQ predicate on the "purpose" field.
+// PurposeEQ is the predicate EQ of purpose.
 func PurposeEQ(v Purpose) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldEQ(FieldPurpose, v))
 }
 
-// PurposeNEQ applies the NEQ predicate on the "purpose" field.
+// PurposeNEQ is the predicate NEQ of purpose.
 func PurposeNEQ(v Purpose) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNEQ(FieldPurpose, v))
 }
 
-// PurposeIn applies the In predicate on the "purpose" field.
+// PurposeIn is the predicate In of purpose.
 func PurposeIn(vs ...Purpose) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIn(FieldPurpose, vs...))
 }
 
-// PurposeNotIn applies the NotIn predicate on the "purpose" field.
-func PurposeNotIn(vs ...Purpose) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldNotIn(FieldPurpose, vs...))
-}
-
-// AccountEQ applies the EQ predicate on the "account" field.
-func AccountEQ(v []byte) predicate.OneTimeCode {
+// Account is the predicate that account equals a value.
+func Account(v []byte) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldEQ(FieldAccount, v))
 }
 
-// AccountNEQ applies the NEQ predicate on the "account" field.
+// AccountNEQ is the predicate NEQ of account.
 func AccountNEQ(v []byte) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNEQ(FieldAccount, v))
 }
 
-// AccountIn applies the In predicate on the "account" field.
+// AccountIn is the predicate In of account.
 func AccountIn(vs ...[]byte) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIn(FieldAccount, vs...))
 }
 
-// AccountNotIn applies the NotIn predicate on the "account" field.
-func AccountNotIn(vs ...[]byte) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldNotIn(FieldAccount, vs...))
-}
-
-// AccountGT applies the GT predicate on the "account" field.
-func AccountGT(v []byte) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldGT(FieldAccount, v))
-}
-
-// AccountGTE applies the GTE predicate on the "account" field.
-func AccountGTE(v []byte) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldGTE(FieldAccount, v))
-}
-
-// AccountLT applies the LT predicate on the "account" field.
-func AccountLT(v []byte) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldLT(FieldAccount, v))
-}
-
-// AccountLTE applies the LTE predicate on the "account" field.
-func AccountLTE(v []byte) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldLTE(FieldAccount, v))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.OneTimeCode {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// UserIDGT applies the GT predicate on the "user_id" field.
-func UserIDGT(v int) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldGT(FieldUserID, v))
-}
-
-// UserIDGTE applies the GTE predicate on the "user_id" field.
-func UserIDGTE(v int) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldGTE(FieldUserID, v))
-}
-
-// UserIDLT applies the LT predicate on the "user_id" field.
-func UserIDLT(v int) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldLT(FieldUserID, v))
-}
-
-// UserIDLTE applies the LTE predicate on the "user_id" field.
-func UserIDLTE(v int) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldLTE(FieldUserID, v))
-}
-
-// UserIDIsNil applies the IsNil predicate on the "user_id" field.
+// UserIDIsNil is the predicate IsNil of user_id.
 func UserIDIsNil() predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIsNull(FieldUserID))
 }
 
-// UserIDNotNil applies the NotNil predicate on the "user_id" field.
+// UserIDNotNil is the predicate NotNil of user_id.
 func UserIDNotNil() predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNotNull(FieldUserID))
 }
 
-// DeviceIDEQ applies the EQ predicate on the "device_id" field.
-func DeviceIDEQ(v int) predicate.OneTimeCode {
+// DeviceID is the predicate that device_id equals a value.
+func DeviceID(v int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldEQ(FieldDeviceID, v))
 }
 
-// DeviceIDNEQ applies the NEQ predicate on the "device_id" field.
+// DeviceIDNEQ is the predicate NEQ of device_id.
 func DeviceIDNEQ(v int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNEQ(FieldDeviceID, v))
 }
 
-// DeviceIDIn applies the In predicate on the "device_id" field.
+// DeviceIDIn is the predicate In of device_id.
 func DeviceIDIn(vs ...int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIn(FieldDeviceID, vs...))
 }
 
-// DeviceIDNotIn applies the NotIn predicate on the "device_id" field.
-func DeviceIDNotIn(vs ...int) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldNotIn(FieldDeviceID, vs...))
-}
-
-// DeviceIDGT applies the GT predicate on the "device_id" field.
-func DeviceIDGT(v int) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldGT(FieldDeviceID, v))
-}
-
-// DeviceIDGTE applies the GTE predicate on the "device_id" field.
-func DeviceIDGTE(v int) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldGTE(FieldDeviceID, v))
-}
-
-// DeviceIDLT applies the LT predicate on the "device_id" field.
-func DeviceIDLT(v int) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldLT(FieldDeviceID, v))
-}
-
-// DeviceIDLTE applies the LTE predicate on the "device_id" field.
-func DeviceIDLTE(v int) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldLTE(FieldDeviceID, v))
-}
-
-// RequestIDEQ applies the EQ predicate on the "request_id" field.
-func RequestIDEQ(v string) predicate.OneTimeCode {
+// RequestID is the predicate that request_id equals a value.
+func RequestID(v string) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldEQ(FieldRequestID, v))
 }
 
-// RequestIDNEQ applies the NEQ predicate on the "request_id" field.
+// RequestIDNEQ is the predicate NEQ of request_id.
 func RequestIDNEQ(v string) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNEQ(FieldRequestID, v))
 }
 
-// RequestIDIn applies the In predicate on the "request_id" field.
+// RequestIDIn is the predicate In of request_id.
 func RequestIDIn(vs ...string) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIn(FieldRequestID, vs...))
 }
 
-// RequestIDNotIn applies the NotIn predicate on the "request_id" field.
-func RequestIDNotIn(vs ...string) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldNotIn(FieldRequestID, vs...))
-}
-
-// RequestIDGT applies the GT predicate on the "request_id" field.
-func RequestIDGT(v string) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldGT(FieldRequestID, v))
-}
-
-// RequestIDGTE applies the GTE predicate on the "request_id" field.
-func RequestIDGTE(v string) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldGTE(FieldRequestID, v))
-}
-
-// RequestIDLT applies the LT predicate on the "request_id" field.
-func RequestIDLT(v string) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldLT(FieldRequestID, v))
-}
-
-// RequestIDLTE applies the LTE predicate on the "request_id" field.
-func RequestIDLTE(v string) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldLTE(FieldRequestID, v))
-}
-
-// RequestIDContains applies the Contains predicate on the "request_id" field.
-func RequestIDContains(v string) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldContains(FieldRequestID, v))
-}
-
-// RequestIDHasPrefix applies the HasPrefix predicate on the "request_id" field.
-func RequestIDHasPrefix(v string) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldHasPrefix(FieldRequestID, v))
-}
-
-// RequestIDHasSuffix applies the HasSuffix predicate on the "request_id" field.
-func RequestIDHasSuffix(v string) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldHasSuffix(FieldRequestID, v))
-}
-
-// RequestIDIsNil applies the IsNil predicate on the "request_id" field.
+// RequestIDIsNil is the predicate IsNil of request_id.
 func RequestIDIsNil() predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIsNull(FieldRequestID))
 }
 
-// RequestIDNotNil applies the NotNil predicate on the "request_id" field.
+// RequestIDNotNil is the predicate NotNil of request_id.
 func RequestIDNotNil() predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNotNull(FieldRequestID))
 }
 
-// RequestIDEqualFold applies the EqualFold predicate on the "request_id" field.
-func RequestIDEqualFold(v string) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldEqualFold(FieldRequestID, v))
-}
-
-// RequestIDContainsFold applies the ContainsFold predicate on the "request_id" field.
-func RequestIDContainsFold(v string) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldContainsFold(FieldRequestID, v))
-}
-
-// DigestEQ applies the EQ predicate on the "digest" field.
-func DigestEQ(v []byte) predicate.OneTimeCode {
+// Digest is the predicate that digest equals a value.
+func Digest(v []byte) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldEQ(FieldDigest, v))
 }
 
-// DigestNEQ applies the NEQ predicate on the "digest" field.
+// DigestNEQ is the predicate NEQ of digest.
 func DigestNEQ(v []byte) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNEQ(FieldDigest, v))
 }
 
-// DigestIn applies the In predicate on the "digest" field.
+// DigestIn is the predicate In of digest.
 func DigestIn(vs ...[]byte) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIn(FieldDigest, vs...))
 }
 
-// DigestNotIn applies the NotIn predicate on the "digest" field.
-func DigestNotIn(vs ...[]byte) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldNotIn(FieldDigest, vs...))
-}
-
-// DigestGT applies the GT predicate on the "digest" field.
-func DigestGT(v []byte) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldGT(FieldDigest, v))
-}
-
-// DigestGTE applies the GTE predicate on the "digest" field.
-func DigestGTE(v []byte) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldGTE(FieldDigest, v))
-}
-
-// DigestLT applies the LT predicate on the "digest" field.
-func DigestLT(v []byte) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldLT(FieldDigest, v))
-}
-
-// DigestLTE applies the LTE predicate on the "digest" field.
-func DigestLTE(v []byte) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldLTE(FieldDigest, v))
-}
-
-// AttemptsEQ applies the EQ predicate on the "attempts" field.
-func AttemptsEQ(v int) predicate.OneTimeCode {
+// Attempts is the predicate that attempts equals a value.
+func Attempts(v int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldEQ(FieldAttempts, v))
 }
 
-// AttemptsNEQ applies the NEQ predicate on the "attempts" field.
+// AttemptsNEQ is the predicate NEQ of attempts.
 func AttemptsNEQ(v int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNEQ(FieldAttempts, v))
 }
 
-// AttemptsIn applies the In predicate on the "attempts" field.
+// AttemptsIn is the predicate In of attempts.
 func AttemptsIn(vs ...int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIn(FieldAttempts, vs...))
 }
 
-// AttemptsNotIn applies the NotIn predicate on the "attempts" field.
-func AttemptsNotIn(vs ...int) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldNotIn(FieldAttempts, vs...))
-}
-
-// AttemptsGT applies the GT predicate on the "attempts" field.
+// AttemptsGT is the predicate GT of attempts.
 func AttemptsGT(v int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldGT(FieldAttempts, v))
 }
 
-// AttemptsGTE applies the GTE predicate on the "attempts" field.
+// AttemptsGTE is the predicate GTE of attempts.
 func AttemptsGTE(v int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldGTE(FieldAttempts, v))
 }
 
-// AttemptsLT applies the LT predicate on the "attempts" field.
+// AttemptsLT is the predicate LT of attempts.
 func AttemptsLT(v int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldLT(FieldAttempts, v))
 }
 
-// AttemptsLTE applies the LTE predicate on the "attempts" field.
+// AttemptsLTE is the predicate LTE of attempts.
 func AttemptsLTE(v int) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldLTE(FieldAttempts, v))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.OneTimeCode {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// ExpiresAtEQ applies the EQ predicate on the "expires_at" field.
-func ExpiresAtEQ(v time.Time) predicate.OneTimeCode {
+// ExpiresAt is the predicate that expires_at equals a value.
+func ExpiresAt(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtNEQ applies the NEQ predicate on the "expires_at" field.
+// ExpiresAtNEQ is the predicate NEQ of expires_at.
 func ExpiresAtNEQ(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtIn applies the In predicate on the "expires_at" field.
+// ExpiresAtIn is the predicate In of expires_at.
 func ExpiresAtIn(vs ...time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIn(FieldExpiresAt, vs...))
 }
 
-// ExpiresAtNotIn applies the NotIn predicate on the "expires_at" field.
-func ExpiresAtNotIn(vs ...time.Time) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldNotIn(FieldExpiresAt, vs...))
-}
-
-// ExpiresAtGT applies the GT predicate on the "expires_at" field.
+// ExpiresAtGT is the predicate GT of expires_at.
 func ExpiresAtGT(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldGT(FieldExpiresAt, v))
 }
 
-// ExpiresAtGTE applies the GTE predicate on the "expires_at" field.
+// ExpiresAtGTE is the predicate GTE of expires_at.
 func ExpiresAtGTE(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldGTE(FieldExpiresAt, v))
 }
 
-// ExpiresAtLT applies the LT predicate on the "expires_at" field.
+// ExpiresAtLT is the predicate LT of expires_at.
 func ExpiresAtLT(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldLT(FieldExpiresAt, v))
 }
 
-// ExpiresAtLTE applies the LTE predicate on the "expires_at" field.
+// ExpiresAtLTE is the predicate LTE of expires_at.
 func ExpiresAtLTE(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldLTE(FieldExpiresAt, v))
 }
 
-// UsedAtEQ applies the EQ predicate on the "used_at" field.
-func UsedAtEQ(v time.Time) predicate.OneTimeCode {
+// UsedAt is the predicate that used_at equals a value.
+func UsedAt(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldEQ(FieldUsedAt, v))
 }
 
-// UsedAtNEQ applies the NEQ predicate on the "used_at" field.
+// UsedAtNEQ is the predicate NEQ of used_at.
 func UsedAtNEQ(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNEQ(FieldUsedAt, v))
 }
 
-// UsedAtIn applies the In predicate on the "used_at" field.
+// UsedAtIn is the predicate In of used_at.
 func UsedAtIn(vs ...time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIn(FieldUsedAt, vs...))
 }
 
-// UsedAtNotIn applies the NotIn predicate on the "used_at" field.
-func UsedAtNotIn(vs ...time.Time) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldNotIn(FieldUsedAt, vs...))
-}
-
-// UsedAtGT applies the GT predicate on the "used_at" field.
+// UsedAtGT is the predicate GT of used_at.
 func UsedAtGT(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldGT(FieldUsedAt, v))
 }
 
-// UsedAtGTE applies the GTE predicate on the "used_at" field.
+// UsedAtGTE is the predicate GTE of used_at.
 func UsedAtGTE(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldGTE(FieldUsedAt, v))
 }
 
-// UsedAtLT applies the LT predicate on the "used_at" field.
+// UsedAtLT is the predicate LT of used_at.
 func UsedAtLT(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldLT(FieldUsedAt, v))
 }
 
-// UsedAtLTE applies the LTE predicate on the "used_at" field.
+// UsedAtLTE is the predicate LTE of used_at.
 func UsedAtLTE(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldLTE(FieldUsedAt, v))
 }
 
-// UsedAtIsNil applies the IsNil predicate on the "used_at" field.
+// UsedAtIsNil is the predicate IsNil of used_at.
 func UsedAtIsNil() predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIsNull(FieldUsedAt))
 }
 
-// UsedAtNotNil applies the NotNil predicate on the "used_at" field.
+// UsedAtNotNil is the predicate NotNil of used_at.
 func UsedAtNotNil() predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNotNull(FieldUsedAt))
 }
 
-// LiveEQ applies the EQ predicate on the "live" field.
-func LiveEQ(v int8) predicate.OneTimeCode {
+// Live is the predicate that live equals a value.
+func Live(v int8) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldEQ(FieldLive, v))
 }
 
-// LiveNEQ applies the NEQ predicate on the "live" field.
+// LiveNEQ is the predicate NEQ of live.
 func LiveNEQ(v int8) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNEQ(FieldLive, v))
 }
 
-// LiveIn applies the In predicate on the "live" field.
+// LiveIn is the predicate In of live.
 func LiveIn(vs ...int8) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIn(FieldLive, vs...))
 }
 
-// LiveNotIn applies the NotIn predicate on the "live" field.
-func LiveNotIn(vs ...int8) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldNotIn(FieldLive, vs...))
-}
-
-// LiveGT applies the GT predicate on the "live" field.
-func LiveGT(v int8) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldGT(FieldLive, v))
-}
-
-// LiveGTE applies the GTE predicate on the "live" field.
-func LiveGTE(v int8) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldGTE(FieldLive, v))
-}
-
-// LiveLT applies the LT predicate on the "live" field.
-func LiveLT(v int8) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldLT(FieldLive, v))
-}
-
-// LiveLTE applies the LTE predicate on the "live" field.
-func LiveLTE(v int8) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldLTE(FieldLive, v))
-}
-
-// LiveIsNil applies the IsNil predicate on the "live" field.
+// LiveIsNil is the predicate IsNil of live.
 func LiveIsNil() predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIsNull(FieldLive))
 }
 
-// LiveNotNil applies the NotNil predicate on the "live" field.
+// LiveNotNil is the predicate NotNil of live.
 func LiveNotNil() predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNotNull(FieldLive))
 }
 
-// VoidedAtEQ applies the EQ predicate on the "voided_at" field.
-func VoidedAtEQ(v time.Time) predicate.OneTimeCode {
+// VoidedAt is the predicate that voided_at equals a value.
+func VoidedAt(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldEQ(FieldVoidedAt, v))
 }
 
-// VoidedAtNEQ applies the NEQ predicate on the "voided_at" field.
+// VoidedAtNEQ is the predicate NEQ of voided_at.
 func VoidedAtNEQ(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNEQ(FieldVoidedAt, v))
 }
 
-// VoidedAtIn applies the In predicate on the "voided_at" field.
+// VoidedAtIn is the predicate In of voided_at.
 func VoidedAtIn(vs ...time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIn(FieldVoidedAt, vs...))
 }
 
-// VoidedAtNotIn applies the NotIn predicate on the "voided_at" field.
-func VoidedAtNotIn(vs ...time.Time) predicate.OneTimeCode {
-	return predicate.OneTimeCode(sql.FieldNotIn(FieldVoidedAt, vs...))
-}
-
-// VoidedAtGT applies the GT predicate on the "voided_at" field.
+// VoidedAtGT is the predicate GT of voided_at.
 func VoidedAtGT(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldGT(FieldVoidedAt, v))
 }
 
-// VoidedAtGTE applies the GTE predicate on the "voided_at" field.
+// VoidedAtGTE is the predicate GTE of voided_at.
 func VoidedAtGTE(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldGTE(FieldVoidedAt, v))
 }
 
-// VoidedAtLT applies the LT predicate on the "voided_at" field.
+// VoidedAtLT is the predicate LT of voided_at.
 func VoidedAtLT(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldLT(FieldVoidedAt, v))
 }
 
-// VoidedAtLTE applies the LTE predicate on the "voided_at" field.
+// VoidedAtLTE is the predicate LTE of voided_at.
 func VoidedAtLTE(v time.Time) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldLTE(FieldVoidedAt, v))
 }
 
-// VoidedAtIsNil applies the IsNil predicate on the "voided_at" field.
+// VoidedAtIsNil is the predicate IsNil of voided_at.
 func VoidedAtIsNil() predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldIsNull(FieldVoidedAt))
 }
 
-// VoidedAtNotNil applies the NotNil predicate on the "voided_at" field.
+// VoidedAtNotNil is the predicate NotNil of voided_at.
 func VoidedAtNotNil() predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.FieldNotNull(FieldVoidedAt))
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.OneTimeCode) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.OneTimeCode) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.OneTimeCode) predicate.OneTimeCode {
 	return predicate.OneTimeCode(sql.NotPredicates(p))
 }

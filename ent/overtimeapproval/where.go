@@ -10,425 +10,282 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldEQ(FieldUserID, v))
-}
-
-// Date applies equality check predicate on the "date" field. It's identical to DateEQ.
-func Date(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldEQ(FieldDate, v))
-}
-
-// Approved applies equality check predicate on the "approved" field. It's identical to ApprovedEQ.
-func Approved(v bool) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldEQ(FieldApproved, v))
-}
-
-// Seconds applies equality check predicate on the "seconds" field. It's identical to SecondsEQ.
-func Seconds(v int) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldEQ(FieldSeconds, v))
-}
-
-// Note applies equality check predicate on the "note" field. It's identical to NoteEQ.
-func Note(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldEQ(FieldNote, v))
-}
-
-// DecidedBy applies equality check predicate on the "decided_by" field. It's identical to DecidedByEQ.
-func DecidedBy(v int) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldEQ(FieldDecidedBy, v))
-}
-
-// DecidedAt applies equality check predicate on the "decided_at" field. It's identical to DecidedAtEQ.
-func DecidedAt(v time.Time) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldEQ(FieldDecidedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.OvertimeApproval {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldNotIn(FieldUserID, vs...))
+// Date is the predicate that date equals a value.
+func Date(v string) predicate.OvertimeApproval {
+	return predicate.OvertimeApproval(sql.FieldEQ(FieldDate, v))
 }
 
-// DateEQ applies the EQ predicate on the "date" field.
+// DateEQ is the predicate EQ of date.
 func DateEQ(v string) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldEQ(FieldDate, v))
 }
 
-// DateNEQ applies the NEQ predicate on the "date" field.
+// DateNEQ is the predicate NEQ of date.
 func DateNEQ(v string) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldNEQ(FieldDate, v))
 }
 
-// DateIn applies the In predicate on the "date" field.
+// DateIn is the predicate In of date.
 func DateIn(vs ...string) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldIn(FieldDate, vs...))
 }
 
-// DateNotIn applies the NotIn predicate on the "date" field.
+// DateNotIn is the predicate NotIn of date.
 func DateNotIn(vs ...string) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldNotIn(FieldDate, vs...))
 }
 
-// DateGT applies the GT predicate on the "date" field.
+// DateGT is the predicate GT of date.
 func DateGT(v string) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldGT(FieldDate, v))
 }
 
-// DateGTE applies the GTE predicate on the "date" field.
+// DateGTE is the predicate GTE of date.
 func DateGTE(v string) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldGTE(FieldDate, v))
 }
 
-// DateLT applies the LT predicate on the "date" field.
+// DateLT is the predicate LT of date.
 func DateLT(v string) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldLT(FieldDate, v))
 }
 
-// DateLTE applies the LTE predicate on the "date" field.
+// DateLTE is the predicate LTE of date.
 func DateLTE(v string) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldLTE(FieldDate, v))
 }
 
-// DateContains applies the Contains predicate on the "date" field.
-func DateContains(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldContains(FieldDate, v))
+// Approved is the predicate that approved equals a value.
+func Approved(v bool) predicate.OvertimeApproval {
+	return predicate.OvertimeApproval(sql.FieldEQ(FieldApproved, v))
 }
 
-// DateHasPrefix applies the HasPrefix predicate on the "date" field.
-func DateHasPrefix(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldHasPrefix(FieldDate, v))
-}
-
-// DateHasSuffix applies the HasSuffix predicate on the "date" field.
-func DateHasSuffix(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldHasSuffix(FieldDate, v))
-}
-
-// DateEqualFold applies the EqualFold predicate on the "date" field.
-func DateEqualFold(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldEqualFold(FieldDate, v))
-}
-
-// DateContainsFold applies the ContainsFold predicate on the "date" field.
-func DateContainsFold(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldContainsFold(FieldDate, v))
-}
-
-// ApprovedEQ applies the EQ predicate on the "approved" field.
+// ApprovedEQ is the predicate EQ of approved.
 func ApprovedEQ(v bool) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldEQ(FieldApproved, v))
 }
 
-// ApprovedNEQ applies the NEQ predicate on the "approved" field.
+// ApprovedNEQ is the predicate NEQ of approved.
 func ApprovedNEQ(v bool) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldNEQ(FieldApproved, v))
 }
 
-// SecondsEQ applies the EQ predicate on the "seconds" field.
+// Seconds is the predicate that seconds equals a value.
+func Seconds(v int) predicate.OvertimeApproval {
+	return predicate.OvertimeApproval(sql.FieldEQ(FieldSeconds, v))
+}
+
+// SecondsEQ is the predicate EQ of seconds.
 func SecondsEQ(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldEQ(FieldSeconds, v))
 }
 
-// SecondsNEQ applies the NEQ predicate on the "seconds" field.
+// SecondsNEQ is the predicate NEQ of seconds.
 func SecondsNEQ(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldNEQ(FieldSeconds, v))
 }
 
-// SecondsIn applies the In predicate on the "seconds" field.
+// SecondsIn is the predicate In of seconds.
 func SecondsIn(vs ...int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldIn(FieldSeconds, vs...))
 }
 
-// SecondsNotIn applies the NotIn predicate on the "seconds" field.
+// SecondsNotIn is the predicate NotIn of seconds.
 func SecondsNotIn(vs ...int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldNotIn(FieldSeconds, vs...))
 }
 
-// SecondsGT applies the GT predicate on the "seconds" field.
+// SecondsGT is the predicate GT of seconds.
 func SecondsGT(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldGT(FieldSeconds, v))
 }
 
-// SecondsGTE applies the GTE predicate on the "seconds" field.
+// SecondsGTE is the predicate GTE of seconds.
 func SecondsGTE(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldGTE(FieldSeconds, v))
 }
 
-// SecondsLT applies the LT predicate on the "seconds" field.
+// SecondsLT is the predicate LT of seconds.
 func SecondsLT(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldLT(FieldSeconds, v))
 }
 
-// SecondsLTE applies the LTE predicate on the "seconds" field.
+// SecondsLTE is the predicate LTE of seconds.
 func SecondsLTE(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldLTE(FieldSeconds, v))
 }
 
-// NoteEQ applies the EQ predicate on the "note" field.
-func NoteEQ(v string) predicate.OvertimeApproval {
+// Note is the predicate that note equals a value.
+func Note(v string) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldEQ(FieldNote, v))
 }
 
-// NoteNEQ applies the NEQ predicate on the "note" field.
+// NoteNEQ is the predicate NEQ of note.
 func NoteNEQ(v string) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldNEQ(FieldNote, v))
 }
 
-// NoteIn applies the In predicate on the "note" field.
+// NoteIn is the predicate In of note.
 func NoteIn(vs ...string) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldIn(FieldNote, vs...))
 }
 
-// NoteNotIn applies the NotIn predicate on the "note" field.
-func NoteNotIn(vs ...string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldNotIn(FieldNote, vs...))
-}
-
-// NoteGT applies the GT predicate on the "note" field.
-func NoteGT(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldGT(FieldNote, v))
-}
-
-// NoteGTE applies the GTE predicate on the "note" field.
-func NoteGTE(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldGTE(FieldNote, v))
-}
-
-// NoteLT applies the LT predicate on the "note" field.
-func NoteLT(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldLT(FieldNote, v))
-}
-
-// NoteLTE applies the LTE predicate on the "note" field.
-func NoteLTE(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldLTE(FieldNote, v))
-}
-
-// NoteContains applies the Contains predicate on the "note" field.
-func NoteContains(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldContains(FieldNote, v))
-}
-
-// NoteHasPrefix applies the HasPrefix predicate on the "note" field.
-func NoteHasPrefix(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldHasPrefix(FieldNote, v))
-}
-
-// NoteHasSuffix applies the HasSuffix predicate on the "note" field.
-func NoteHasSuffix(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldHasSuffix(FieldNote, v))
-}
-
-// NoteIsNil applies the IsNil predicate on the "note" field.
+// NoteIsNil is the predicate IsNil of note.
 func NoteIsNil() predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldIsNull(FieldNote))
 }
 
-// NoteNotNil applies the NotNil predicate on the "note" field.
+// NoteNotNil is the predicate NotNil of note.
 func NoteNotNil() predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldNotNull(FieldNote))
 }
 
-// NoteEqualFold applies the EqualFold predicate on the "note" field.
-func NoteEqualFold(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldEqualFold(FieldNote, v))
-}
-
-// NoteContainsFold applies the ContainsFold predicate on the "note" field.
-func NoteContainsFold(v string) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldContainsFold(FieldNote, v))
-}
-
-// DecidedByEQ applies the EQ predicate on the "decided_by" field.
-func DecidedByEQ(v int) predicate.OvertimeApproval {
+// DecidedBy is the predicate that decided_by equals a value.
+func DecidedBy(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldEQ(FieldDecidedBy, v))
 }
 
-// DecidedByNEQ applies the NEQ predicate on the "decided_by" field.
+// DecidedByNEQ is the predicate NEQ of decided_by.
 func DecidedByNEQ(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldNEQ(FieldDecidedBy, v))
 }
 
-// DecidedByIn applies the In predicate on the "decided_by" field.
+// DecidedByIn is the predicate In of decided_by.
 func DecidedByIn(vs ...int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldIn(FieldDecidedBy, vs...))
 }
 
-// DecidedByNotIn applies the NotIn predicate on the "decided_by" field.
-func DecidedByNotIn(vs ...int) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldNotIn(FieldDecidedBy, vs...))
-}
-
-// DecidedByGT applies the GT predicate on the "decided_by" field.
+// DecidedByGT is the predicate GT of decided_by.
 func DecidedByGT(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldGT(FieldDecidedBy, v))
 }
 
-// DecidedByGTE applies the GTE predicate on the "decided_by" field.
+// DecidedByGTE is the predicate GTE of decided_by.
 func DecidedByGTE(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldGTE(FieldDecidedBy, v))
 }
 
-// DecidedByLT applies the LT predicate on the "decided_by" field.
+// DecidedByLT is the predicate LT of decided_by.
 func DecidedByLT(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldLT(FieldDecidedBy, v))
 }
 
-// DecidedByLTE applies the LTE predicate on the "decided_by" field.
+// DecidedByLTE is the predicate LTE of decided_by.
 func DecidedByLTE(v int) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldLTE(FieldDecidedBy, v))
 }
 
-// DecidedAtEQ applies the EQ predicate on the "decided_at" field.
-func DecidedAtEQ(v time.Time) predicate.OvertimeApproval {
+// DecidedAt is the predicate that decided_at equals a value.
+func DecidedAt(v time.Time) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldEQ(FieldDecidedAt, v))
 }
 
-// DecidedAtNEQ applies the NEQ predicate on the "decided_at" field.
+// DecidedAtNEQ is the predicate NEQ of decided_at.
 func DecidedAtNEQ(v time.Time) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldNEQ(FieldDecidedAt, v))
 }
 
-// DecidedAtIn applies the In predicate on the "decided_at" field.
+// DecidedAtIn is the predicate In of decided_at.
 func DecidedAtIn(vs ...time.Time) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldIn(FieldDecidedAt, vs...))
 }
 
-// DecidedAtNotIn applies the NotIn predicate on the "decided_at" field.
-func DecidedAtNotIn(vs ...time.Time) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(sql.FieldNotIn(FieldDecidedAt, vs...))
-}
-
-// DecidedAtGT applies the GT predicate on the "decided_at" field.
+// DecidedAtGT is the predicate GT of decided_at.
 func DecidedAtGT(v time.Time) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldGT(FieldDecidedAt, v))
 }
 
-// DecidedAtGTE applies the GTE predicate on the "decided_at" field.
+// DecidedAtGTE is the predicate GTE of decided_at.
 func DecidedAtGTE(v time.Time) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldGTE(FieldDecidedAt, v))
 }
 
-// DecidedAtLT applies the LT predicate on the "decided_at" field.
+// DecidedAtLT is the predicate LT of decided_at.
 func DecidedAtLT(v time.Time) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldLT(FieldDecidedAt, v))
 }
 
-// DecidedAtLTE applies the LTE predicate on the "decided_at" field.
+// DecidedAtLTE is the predicate LTE of decided_at.
 func DecidedAtLTE(v time.Time) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.FieldLTE(FieldDecidedAt, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.OvertimeApproval {
-	return predicate.OvertimeApproval(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -439,7 +296,7 @@ func HasUser() predicate.OvertimeApproval {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(func(s *sql.Selector) {
 		step := newUserStep()
@@ -451,17 +308,17 @@ func HasUserWith(preds ...predicate.User) predicate.OvertimeApproval {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.OvertimeApproval) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.OvertimeApproval) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.OvertimeApproval) predicate.OvertimeApproval {
 	return predicate.OvertimeApproval(sql.NotPredicates(p))
 }

@@ -9,357 +9,197 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldLTE(FieldID, id))
 }
 
-// Kid applies equality check predicate on the "kid" field. It's identical to KidEQ.
+// Kid is the predicate that kid equals a value.
 func Kid(v string) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldEQ(FieldKid, v))
 }
 
-// SealedPrivate applies equality check predicate on the "sealed_private" field. It's identical to SealedPrivateEQ.
-func SealedPrivate(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldEQ(FieldSealedPrivate, v))
-}
-
-// Current applies equality check predicate on the "current" field. It's identical to CurrentEQ.
-func Current(v int8) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldEQ(FieldCurrent, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// AcceptedUntil applies equality check predicate on the "accepted_until" field. It's identical to AcceptedUntilEQ.
-func AcceptedUntil(v time.Time) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldEQ(FieldAcceptedUntil, v))
-}
-
-// KidEQ applies the EQ predicate on the "kid" field.
-func KidEQ(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldEQ(FieldKid, v))
-}
-
-// KidNEQ applies the NEQ predicate on the "kid" field.
+// KidNEQ is the predicate NEQ of kid.
 func KidNEQ(v string) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldNEQ(FieldKid, v))
 }
 
-// KidIn applies the In predicate on the "kid" field.
+// KidIn is the predicate In of kid.
 func KidIn(vs ...string) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldIn(FieldKid, vs...))
 }
 
-// KidNotIn applies the NotIn predicate on the "kid" field.
-func KidNotIn(vs ...string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldNotIn(FieldKid, vs...))
-}
-
-// KidGT applies the GT predicate on the "kid" field.
-func KidGT(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldGT(FieldKid, v))
-}
-
-// KidGTE applies the GTE predicate on the "kid" field.
-func KidGTE(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldGTE(FieldKid, v))
-}
-
-// KidLT applies the LT predicate on the "kid" field.
-func KidLT(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldLT(FieldKid, v))
-}
-
-// KidLTE applies the LTE predicate on the "kid" field.
-func KidLTE(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldLTE(FieldKid, v))
-}
-
-// KidContains applies the Contains predicate on the "kid" field.
-func KidContains(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldContains(FieldKid, v))
-}
-
-// KidHasPrefix applies the HasPrefix predicate on the "kid" field.
-func KidHasPrefix(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldHasPrefix(FieldKid, v))
-}
-
-// KidHasSuffix applies the HasSuffix predicate on the "kid" field.
-func KidHasSuffix(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldHasSuffix(FieldKid, v))
-}
-
-// KidEqualFold applies the EqualFold predicate on the "kid" field.
-func KidEqualFold(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldEqualFold(FieldKid, v))
-}
-
-// KidContainsFold applies the ContainsFold predicate on the "kid" field.
-func KidContainsFold(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldContainsFold(FieldKid, v))
-}
-
-// SealedPrivateEQ applies the EQ predicate on the "sealed_private" field.
-func SealedPrivateEQ(v string) predicate.PasswordKey {
+// SealedPrivate is the predicate that sealed_private equals a value.
+func SealedPrivate(v string) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldEQ(FieldSealedPrivate, v))
 }
 
-// SealedPrivateNEQ applies the NEQ predicate on the "sealed_private" field.
+// SealedPrivateNEQ is the predicate NEQ of sealed_private.
 func SealedPrivateNEQ(v string) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldNEQ(FieldSealedPrivate, v))
 }
 
-// SealedPrivateIn applies the In predicate on the "sealed_private" field.
+// SealedPrivateIn is the predicate In of sealed_private.
 func SealedPrivateIn(vs ...string) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldIn(FieldSealedPrivate, vs...))
 }
 
-// SealedPrivateNotIn applies the NotIn predicate on the "sealed_private" field.
-func SealedPrivateNotIn(vs ...string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldNotIn(FieldSealedPrivate, vs...))
-}
-
-// SealedPrivateGT applies the GT predicate on the "sealed_private" field.
-func SealedPrivateGT(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldGT(FieldSealedPrivate, v))
-}
-
-// SealedPrivateGTE applies the GTE predicate on the "sealed_private" field.
-func SealedPrivateGTE(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldGTE(FieldSealedPrivate, v))
-}
-
-// SealedPrivateLT applies the LT predicate on the "sealed_private" field.
-func SealedPrivateLT(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldLT(FieldSealedPrivate, v))
-}
-
-// SealedPrivateLTE applies the LTE predicate on the "sealed_private" field.
-func SealedPrivateLTE(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldLTE(FieldSealedPrivate, v))
-}
-
-// SealedPrivateContains applies the Contains predicate on the "sealed_private" field.
-func SealedPrivateContains(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldContains(FieldSealedPrivate, v))
-}
-
-// SealedPrivateHasPrefix applies the HasPrefix predicate on the "sealed_private" field.
-func SealedPrivateHasPrefix(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldHasPrefix(FieldSealedPrivate, v))
-}
-
-// SealedPrivateHasSuffix applies the HasSuffix predicate on the "sealed_private" field.
-func SealedPrivateHasSuffix(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldHasSuffix(FieldSealedPrivate, v))
-}
-
-// SealedPrivateEqualFold applies the EqualFold predicate on the "sealed_private" field.
-func SealedPrivateEqualFold(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldEqualFold(FieldSealedPrivate, v))
-}
-
-// SealedPrivateContainsFold applies the ContainsFold predicate on the "sealed_private" field.
-func SealedPrivateContainsFold(v string) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldContainsFold(FieldSealedPrivate, v))
-}
-
-// CurrentEQ applies the EQ predicate on the "current" field.
-func CurrentEQ(v int8) predicate.PasswordKey {
+// Current is the predicate that current equals a value.
+func Current(v int8) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldEQ(FieldCurrent, v))
 }
 
-// CurrentNEQ applies the NEQ predicate on the "current" field.
+// CurrentNEQ is the predicate NEQ of current.
 func CurrentNEQ(v int8) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldNEQ(FieldCurrent, v))
 }
 
-// CurrentIn applies the In predicate on the "current" field.
+// CurrentIn is the predicate In of current.
 func CurrentIn(vs ...int8) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldIn(FieldCurrent, vs...))
 }
 
-// CurrentNotIn applies the NotIn predicate on the "current" field.
-func CurrentNotIn(vs ...int8) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldNotIn(FieldCurrent, vs...))
-}
-
-// CurrentGT applies the GT predicate on the "current" field.
-func CurrentGT(v int8) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldGT(FieldCurrent, v))
-}
-
-// CurrentGTE applies the GTE predicate on the "current" field.
-func CurrentGTE(v int8) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldGTE(FieldCurrent, v))
-}
-
-// CurrentLT applies the LT predicate on the "current" field.
-func CurrentLT(v int8) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldLT(FieldCurrent, v))
-}
-
-// CurrentLTE applies the LTE predicate on the "current" field.
-func CurrentLTE(v int8) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldLTE(FieldCurrent, v))
-}
-
-// CurrentIsNil applies the IsNil predicate on the "current" field.
+// CurrentIsNil is the predicate IsNil of current.
 func CurrentIsNil() predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldIsNull(FieldCurrent))
 }
 
-// CurrentNotNil applies the NotNil predicate on the "current" field.
+// CurrentNotNil is the predicate NotNil of current.
 func CurrentNotNil() predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldNotNull(FieldCurrent))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.PasswordKey {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// AcceptedUntilEQ applies the EQ predicate on the "accepted_until" field.
-func AcceptedUntilEQ(v time.Time) predicate.PasswordKey {
+// AcceptedUntil is the predicate that accepted_until equals a value.
+func AcceptedUntil(v time.Time) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldEQ(FieldAcceptedUntil, v))
 }
 
-// AcceptedUntilNEQ applies the NEQ predicate on the "accepted_until" field.
+// AcceptedUntilNEQ is the predicate NEQ of accepted_until.
 func AcceptedUntilNEQ(v time.Time) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldNEQ(FieldAcceptedUntil, v))
 }
 
-// AcceptedUntilIn applies the In predicate on the "accepted_until" field.
+// AcceptedUntilIn is the predicate In of accepted_until.
 func AcceptedUntilIn(vs ...time.Time) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldIn(FieldAcceptedUntil, vs...))
 }
 
-// AcceptedUntilNotIn applies the NotIn predicate on the "accepted_until" field.
-func AcceptedUntilNotIn(vs ...time.Time) predicate.PasswordKey {
-	return predicate.PasswordKey(sql.FieldNotIn(FieldAcceptedUntil, vs...))
-}
-
-// AcceptedUntilGT applies the GT predicate on the "accepted_until" field.
+// AcceptedUntilGT is the predicate GT of accepted_until.
 func AcceptedUntilGT(v time.Time) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldGT(FieldAcceptedUntil, v))
 }
 
-// AcceptedUntilGTE applies the GTE predicate on the "accepted_until" field.
+// AcceptedUntilGTE is the predicate GTE of accepted_until.
 func AcceptedUntilGTE(v time.Time) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldGTE(FieldAcceptedUntil, v))
 }
 
-// AcceptedUntilLT applies the LT predicate on the "accepted_until" field.
+// AcceptedUntilLT is the predicate LT of accepted_until.
 func AcceptedUntilLT(v time.Time) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldLT(FieldAcceptedUntil, v))
 }
 
-// AcceptedUntilLTE applies the LTE predicate on the "accepted_until" field.
+// AcceptedUntilLTE is the predicate LTE of accepted_until.
 func AcceptedUntilLTE(v time.Time) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldLTE(FieldAcceptedUntil, v))
 }
 
-// AcceptedUntilIsNil applies the IsNil predicate on the "accepted_until" field.
+// AcceptedUntilIsNil is the predicate IsNil of accepted_until.
 func AcceptedUntilIsNil() predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldIsNull(FieldAcceptedUntil))
 }
 
-// AcceptedUntilNotNil applies the NotNil predicate on the "accepted_until" field.
+// AcceptedUntilNotNil is the predicate NotNil of accepted_until.
 func AcceptedUntilNotNil() predicate.PasswordKey {
 	return predicate.PasswordKey(sql.FieldNotNull(FieldAcceptedUntil))
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.PasswordKey) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.PasswordKey) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.PasswordKey) predicate.PasswordKey {
 	return predicate.PasswordKey(sql.NotPredicates(p))
 }

@@ -10,380 +10,247 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldEQ(FieldUserID, v))
-}
-
-// JobID applies equality check predicate on the "job_id" field. It's identical to JobIDEQ.
-func JobID(v int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldEQ(FieldJobID, v))
-}
-
-// FileID applies equality check predicate on the "file_id" field. It's identical to FileIDEQ.
-func FileID(v int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldEQ(FieldFileID, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// FinishedAt applies equality check predicate on the "finished_at" field. It's identical to FinishedAtEQ.
-func FinishedAt(v time.Time) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldEQ(FieldFinishedAt, v))
-}
-
-// ExpiresAt applies equality check predicate on the "expires_at" field. It's identical to ExpiresAtEQ.
-func ExpiresAt(v time.Time) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldEQ(FieldExpiresAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.PersonExport {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// JobIDEQ applies the EQ predicate on the "job_id" field.
-func JobIDEQ(v int) predicate.PersonExport {
+// JobID is the predicate that job_id equals a value.
+func JobID(v int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldEQ(FieldJobID, v))
 }
 
-// JobIDNEQ applies the NEQ predicate on the "job_id" field.
+// JobIDNEQ is the predicate NEQ of job_id.
 func JobIDNEQ(v int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldNEQ(FieldJobID, v))
 }
 
-// JobIDIn applies the In predicate on the "job_id" field.
+// JobIDIn is the predicate In of job_id.
 func JobIDIn(vs ...int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldIn(FieldJobID, vs...))
 }
 
-// JobIDNotIn applies the NotIn predicate on the "job_id" field.
-func JobIDNotIn(vs ...int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldNotIn(FieldJobID, vs...))
-}
-
-// JobIDGT applies the GT predicate on the "job_id" field.
-func JobIDGT(v int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldGT(FieldJobID, v))
-}
-
-// JobIDGTE applies the GTE predicate on the "job_id" field.
-func JobIDGTE(v int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldGTE(FieldJobID, v))
-}
-
-// JobIDLT applies the LT predicate on the "job_id" field.
-func JobIDLT(v int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldLT(FieldJobID, v))
-}
-
-// JobIDLTE applies the LTE predicate on the "job_id" field.
-func JobIDLTE(v int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldLTE(FieldJobID, v))
-}
-
-// JobIDIsNil applies the IsNil predicate on the "job_id" field.
+// JobIDIsNil is the predicate IsNil of job_id.
 func JobIDIsNil() predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldIsNull(FieldJobID))
 }
 
-// JobIDNotNil applies the NotNil predicate on the "job_id" field.
+// JobIDNotNil is the predicate NotNil of job_id.
 func JobIDNotNil() predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldNotNull(FieldJobID))
 }
 
-// FileIDEQ applies the EQ predicate on the "file_id" field.
-func FileIDEQ(v int) predicate.PersonExport {
+// FileID is the predicate that file_id equals a value.
+func FileID(v int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldEQ(FieldFileID, v))
 }
 
-// FileIDNEQ applies the NEQ predicate on the "file_id" field.
+// FileIDNEQ is the predicate NEQ of file_id.
 func FileIDNEQ(v int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldNEQ(FieldFileID, v))
 }
 
-// FileIDIn applies the In predicate on the "file_id" field.
+// FileIDIn is the predicate In of file_id.
 func FileIDIn(vs ...int) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldIn(FieldFileID, vs...))
 }
 
-// FileIDNotIn applies the NotIn predicate on the "file_id" field.
-func FileIDNotIn(vs ...int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldNotIn(FieldFileID, vs...))
-}
-
-// FileIDGT applies the GT predicate on the "file_id" field.
-func FileIDGT(v int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldGT(FieldFileID, v))
-}
-
-// FileIDGTE applies the GTE predicate on the "file_id" field.
-func FileIDGTE(v int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldGTE(FieldFileID, v))
-}
-
-// FileIDLT applies the LT predicate on the "file_id" field.
-func FileIDLT(v int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldLT(FieldFileID, v))
-}
-
-// FileIDLTE applies the LTE predicate on the "file_id" field.
-func FileIDLTE(v int) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldLTE(FieldFileID, v))
-}
-
-// FileIDIsNil applies the IsNil predicate on the "file_id" field.
+// FileIDIsNil is the predicate IsNil of file_id.
 func FileIDIsNil() predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldIsNull(FieldFileID))
 }
 
-// FileIDNotNil applies the NotNil predicate on the "file_id" field.
+// FileIDNotNil is the predicate NotNil of file_id.
 func FileIDNotNil() predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldNotNull(FieldFileID))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.PersonExport {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// FinishedAtEQ applies the EQ predicate on the "finished_at" field.
-func FinishedAtEQ(v time.Time) predicate.PersonExport {
+// FinishedAt is the predicate that finished_at equals a value.
+func FinishedAt(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldEQ(FieldFinishedAt, v))
 }
 
-// FinishedAtNEQ applies the NEQ predicate on the "finished_at" field.
+// FinishedAtNEQ is the predicate NEQ of finished_at.
 func FinishedAtNEQ(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldNEQ(FieldFinishedAt, v))
 }
 
-// FinishedAtIn applies the In predicate on the "finished_at" field.
+// FinishedAtIn is the predicate In of finished_at.
 func FinishedAtIn(vs ...time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldIn(FieldFinishedAt, vs...))
 }
 
-// FinishedAtNotIn applies the NotIn predicate on the "finished_at" field.
-func FinishedAtNotIn(vs ...time.Time) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldNotIn(FieldFinishedAt, vs...))
-}
-
-// FinishedAtGT applies the GT predicate on the "finished_at" field.
+// FinishedAtGT is the predicate GT of finished_at.
 func FinishedAtGT(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldGT(FieldFinishedAt, v))
 }
 
-// FinishedAtGTE applies the GTE predicate on the "finished_at" field.
+// FinishedAtGTE is the predicate GTE of finished_at.
 func FinishedAtGTE(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldGTE(FieldFinishedAt, v))
 }
 
-// FinishedAtLT applies the LT predicate on the "finished_at" field.
+// FinishedAtLT is the predicate LT of finished_at.
 func FinishedAtLT(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldLT(FieldFinishedAt, v))
 }
 
-// FinishedAtLTE applies the LTE predicate on the "finished_at" field.
+// FinishedAtLTE is the predicate LTE of finished_at.
 func FinishedAtLTE(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldLTE(FieldFinishedAt, v))
 }
 
-// FinishedAtIsNil applies the IsNil predicate on the "finished_at" field.
+// FinishedAtIsNil is the predicate IsNil of finished_at.
 func FinishedAtIsNil() predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldIsNull(FieldFinishedAt))
 }
 
-// FinishedAtNotNil applies the NotNil predicate on the "finished_at" field.
+// FinishedAtNotNil is the predicate NotNil of finished_at.
 func FinishedAtNotNil() predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldNotNull(FieldFinishedAt))
 }
 
-// ExpiresAtEQ applies the EQ predicate on the "expires_at" field.
-func ExpiresAtEQ(v time.Time) predicate.PersonExport {
+// ExpiresAt is the predicate that expires_at equals a value.
+func ExpiresAt(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtNEQ applies the NEQ predicate on the "expires_at" field.
+// ExpiresAtNEQ is the predicate NEQ of expires_at.
 func ExpiresAtNEQ(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldNEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtIn applies the In predicate on the "expires_at" field.
+// ExpiresAtIn is the predicate In of expires_at.
 func ExpiresAtIn(vs ...time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldIn(FieldExpiresAt, vs...))
 }
 
-// ExpiresAtNotIn applies the NotIn predicate on the "expires_at" field.
-func ExpiresAtNotIn(vs ...time.Time) predicate.PersonExport {
-	return predicate.PersonExport(sql.FieldNotIn(FieldExpiresAt, vs...))
-}
-
-// ExpiresAtGT applies the GT predicate on the "expires_at" field.
+// ExpiresAtGT is the predicate GT of expires_at.
 func ExpiresAtGT(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldGT(FieldExpiresAt, v))
 }
 
-// ExpiresAtGTE applies the GTE predicate on the "expires_at" field.
+// ExpiresAtGTE is the predicate GTE of expires_at.
 func ExpiresAtGTE(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldGTE(FieldExpiresAt, v))
 }
 
-// ExpiresAtLT applies the LT predicate on the "expires_at" field.
+// ExpiresAtLT is the predicate LT of expires_at.
 func ExpiresAtLT(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldLT(FieldExpiresAt, v))
 }
 
-// ExpiresAtLTE applies the LTE predicate on the "expires_at" field.
+// ExpiresAtLTE is the predicate LTE of expires_at.
 func ExpiresAtLTE(v time.Time) predicate.PersonExport {
 	return predicate.PersonExport(sql.FieldLTE(FieldExpiresAt, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.PersonExport {
-	return predicate.PersonExport(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.PersonExport {
-	return predicate.PersonExport(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.PersonExport {
 	return predicate.PersonExport(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -394,7 +261,7 @@ func HasUser() predicate.PersonExport {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.PersonExport {
 	return predicate.PersonExport(func(s *sql.Selector) {
 		step := newUserStep()
@@ -406,17 +273,17 @@ func HasUserWith(preds ...predicate.User) predicate.PersonExport {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.PersonExport) predicate.PersonExport {
 	return predicate.PersonExport(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.PersonExport) predicate.PersonExport {
 	return predicate.PersonExport(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.PersonExport) predicate.PersonExport {
 	return predicate.PersonExport(sql.NotPredicates(p))
 }

@@ -10,410 +10,267 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Position {
 	return predicate.Position(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Position {
 	return predicate.Position(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Position {
 	return predicate.Position(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Position {
 	return predicate.Position(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Position {
 	return predicate.Position(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Position {
 	return predicate.Position(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Position {
 	return predicate.Position(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Position {
 	return predicate.Position(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Position {
 	return predicate.Position(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.Position {
 	return predicate.Position(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.Position {
-	return predicate.Position(sql.FieldEQ(FieldUserID, v))
-}
-
-// RecordedAt applies equality check predicate on the "recorded_at" field. It's identical to RecordedAtEQ.
-func RecordedAt(v time.Time) predicate.Position {
-	return predicate.Position(sql.FieldEQ(FieldRecordedAt, v))
-}
-
-// ReceivedAt applies equality check predicate on the "received_at" field. It's identical to ReceivedAtEQ.
-func ReceivedAt(v time.Time) predicate.Position {
-	return predicate.Position(sql.FieldEQ(FieldReceivedAt, v))
-}
-
-// Latitude applies equality check predicate on the "latitude" field. It's identical to LatitudeEQ.
-func Latitude(v float64) predicate.Position {
-	return predicate.Position(sql.FieldEQ(FieldLatitude, v))
-}
-
-// Longitude applies equality check predicate on the "longitude" field. It's identical to LongitudeEQ.
-func Longitude(v float64) predicate.Position {
-	return predicate.Position(sql.FieldEQ(FieldLongitude, v))
-}
-
-// Accuracy applies equality check predicate on the "accuracy" field. It's identical to AccuracyEQ.
-func Accuracy(v float64) predicate.Position {
-	return predicate.Position(sql.FieldEQ(FieldAccuracy, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Position {
-	return predicate.Position(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Position {
 	return predicate.Position(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Position {
 	return predicate.Position(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Position {
-	return predicate.Position(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.Position {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.Position {
 	return predicate.Position(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.Position {
 	return predicate.Position(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.Position {
 	return predicate.Position(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.Position {
-	return predicate.Position(sql.FieldNotIn(FieldUserID, vs...))
+// RecordedAt is the predicate that recorded_at equals a value.
+func RecordedAt(v time.Time) predicate.Position {
+	return predicate.Position(sql.FieldEQ(FieldRecordedAt, v))
 }
 
-// RecordedAtEQ applies the EQ predicate on the "recorded_at" field.
+// RecordedAtEQ is the predicate EQ of recorded_at.
 func RecordedAtEQ(v time.Time) predicate.Position {
 	return predicate.Position(sql.FieldEQ(FieldRecordedAt, v))
 }
 
-// RecordedAtNEQ applies the NEQ predicate on the "recorded_at" field.
+// RecordedAtNEQ is the predicate NEQ of recorded_at.
 func RecordedAtNEQ(v time.Time) predicate.Position {
 	return predicate.Position(sql.FieldNEQ(FieldRecordedAt, v))
 }
 
-// RecordedAtIn applies the In predicate on the "recorded_at" field.
+// RecordedAtIn is the predicate In of recorded_at.
 func RecordedAtIn(vs ...time.Time) predicate.Position {
 	return predicate.Position(sql.FieldIn(FieldRecordedAt, vs...))
 }
 
-// RecordedAtNotIn applies the NotIn predicate on the "recorded_at" field.
+// RecordedAtNotIn is the predicate NotIn of recorded_at.
 func RecordedAtNotIn(vs ...time.Time) predicate.Position {
 	return predicate.Position(sql.FieldNotIn(FieldRecordedAt, vs...))
 }
 
-// RecordedAtGT applies the GT predicate on the "recorded_at" field.
+// RecordedAtGT is the predicate GT of recorded_at.
 func RecordedAtGT(v time.Time) predicate.Position {
 	return predicate.Position(sql.FieldGT(FieldRecordedAt, v))
 }
 
-// RecordedAtGTE applies the GTE predicate on the "recorded_at" field.
+// RecordedAtGTE is the predicate GTE of recorded_at.
 func RecordedAtGTE(v time.Time) predicate.Position {
 	return predicate.Position(sql.FieldGTE(FieldRecordedAt, v))
 }
 
-// RecordedAtLT applies the LT predicate on the "recorded_at" field.
+// RecordedAtLT is the predicate LT of recorded_at.
 func RecordedAtLT(v time.Time) predicate.Position {
 	return predicate.Position(sql.FieldLT(FieldRecordedAt, v))
 }
 
-// RecordedAtLTE applies the LTE predicate on the "recorded_at" field.
+// RecordedAtLTE is the predicate LTE of recorded_at.
 func RecordedAtLTE(v time.Time) predicate.Position {
 	return predicate.Position(sql.FieldLTE(FieldRecordedAt, v))
 }
 
-// ReceivedAtEQ applies the EQ predicate on the "received_at" field.
-func ReceivedAtEQ(v time.Time) predicate.Position {
+// ReceivedAt is the predicate that received_at equals a value.
+func ReceivedAt(v time.Time) predicate.Position {
 	return predicate.Position(sql.FieldEQ(FieldReceivedAt, v))
 }
 
-// ReceivedAtNEQ applies the NEQ predicate on the "received_at" field.
+// ReceivedAtNEQ is the predicate NEQ of received_at.
 func ReceivedAtNEQ(v time.Time) predicate.Position {
 	return predicate.Position(sql.FieldNEQ(FieldReceivedAt, v))
 }
 
-// ReceivedAtIn applies the In predicate on the "received_at" field.
+// ReceivedAtIn is the predicate In of received_at.
 func ReceivedAtIn(vs ...time.Time) predicate.Position {
 	return predicate.Position(sql.FieldIn(FieldReceivedAt, vs...))
 }
 
-// ReceivedAtNotIn applies the NotIn predicate on the "received_at" field.
-func ReceivedAtNotIn(vs ...time.Time) predicate.Position {
-	return predicate.Position(sql.FieldNotIn(FieldReceivedAt, vs...))
-}
-
-// ReceivedAtGT applies the GT predicate on the "received_at" field.
+// ReceivedAtGT is the predicate GT of received_at.
 func ReceivedAtGT(v time.Time) predicate.Position {
 	return predicate.Position(sql.FieldGT(FieldReceivedAt, v))
 }
 
-// ReceivedAtGTE applies the GTE predicate on the "received_at" field.
+// ReceivedAtGTE is the predicate GTE of received_at.
 func ReceivedAtGTE(v time.Time) predicate.Position {
 	return predicate.Position(sql.FieldGTE(FieldReceivedAt, v))
 }
 
-// ReceivedAtLT applies the LT predicate on the "received_at" field.
+// ReceivedAtLT is the predicate LT of received_at.
 func ReceivedAtLT(v time.Time) predicate.Position {
 	return predicate.Position(sql.FieldLT(FieldReceivedAt, v))
 }
 
-// ReceivedAtLTE applies the LTE predicate on the "received_at" field.
+// ReceivedAtLTE is the predicate LTE of received_at.
 func ReceivedAtLTE(v time.Time) predicate.Position {
 	return predicate.Position(sql.FieldLTE(FieldReceivedAt, v))
 }
 
-// LatitudeEQ applies the EQ predicate on the "latitude" field.
-func LatitudeEQ(v float64) predicate.Position {
+// Latitude is the predicate that latitude equals a value.
+func Latitude(v float64) predicate.Position {
 	return predicate.Position(sql.FieldEQ(FieldLatitude, v))
 }
 
-// LatitudeNEQ applies the NEQ predicate on the "latitude" field.
+// LatitudeNEQ is the predicate NEQ of latitude.
 func LatitudeNEQ(v float64) predicate.Position {
 	return predicate.Position(sql.FieldNEQ(FieldLatitude, v))
 }
 
-// LatitudeIn applies the In predicate on the "latitude" field.
+// LatitudeIn is the predicate In of latitude.
 func LatitudeIn(vs ...float64) predicate.Position {
 	return predicate.Position(sql.FieldIn(FieldLatitude, vs...))
 }
 
-// LatitudeNotIn applies the NotIn predicate on the "latitude" field.
-func LatitudeNotIn(vs ...float64) predicate.Position {
-	return predicate.Position(sql.FieldNotIn(FieldLatitude, vs...))
-}
-
-// LatitudeGT applies the GT predicate on the "latitude" field.
-func LatitudeGT(v float64) predicate.Position {
-	return predicate.Position(sql.FieldGT(FieldLatitude, v))
-}
-
-// LatitudeGTE applies the GTE predicate on the "latitude" field.
-func LatitudeGTE(v float64) predicate.Position {
-	return predicate.Position(sql.FieldGTE(FieldLatitude, v))
-}
-
-// LatitudeLT applies the LT predicate on the "latitude" field.
-func LatitudeLT(v float64) predicate.Position {
-	return predicate.Position(sql.FieldLT(FieldLatitude, v))
-}
-
-// LatitudeLTE applies the LTE predicate on the "latitude" field.
-func LatitudeLTE(v float64) predicate.Position {
-	return predicate.Position(sql.FieldLTE(FieldLatitude, v))
-}
-
-// LongitudeEQ applies the EQ predicate on the "longitude" field.
-func LongitudeEQ(v float64) predicate.Position {
+// Longitude is the predicate that longitude equals a value.
+func Longitude(v float64) predicate.Position {
 	return predicate.Position(sql.FieldEQ(FieldLongitude, v))
 }
 
-// LongitudeNEQ applies the NEQ predicate on the "longitude" field.
+// LongitudeNEQ is the predicate NEQ of longitude.
 func LongitudeNEQ(v float64) predicate.Position {
 	return predicate.Position(sql.FieldNEQ(FieldLongitude, v))
 }
 
-// LongitudeIn applies the In predicate on the "longitude" field.
+// LongitudeIn is the predicate In of longitude.
 func LongitudeIn(vs ...float64) predicate.Position {
 	return predicate.Position(sql.FieldIn(FieldLongitude, vs...))
 }
 
-// LongitudeNotIn applies the NotIn predicate on the "longitude" field.
-func LongitudeNotIn(vs ...float64) predicate.Position {
-	return predicate.Position(sql.FieldNotIn(FieldLongitude, vs...))
-}
-
-// LongitudeGT applies the GT predicate on the "longitude" field.
-func LongitudeGT(v float64) predicate.Position {
-	return predicate.Position(sql.FieldGT(FieldLongitude, v))
-}
-
-// LongitudeGTE applies the GTE predicate on the "longitude" field.
-func LongitudeGTE(v float64) predicate.Position {
-	return predicate.Position(sql.FieldGTE(FieldLongitude, v))
-}
-
-// LongitudeLT applies the LT predicate on the "longitude" field.
-func LongitudeLT(v float64) predicate.Position {
-	return predicate.Position(sql.FieldLT(FieldLongitude, v))
-}
-
-// LongitudeLTE applies the LTE predicate on the "longitude" field.
-func LongitudeLTE(v float64) predicate.Position {
-	return predicate.Position(sql.FieldLTE(FieldLongitude, v))
-}
-
-// AccuracyEQ applies the EQ predicate on the "accuracy" field.
-func AccuracyEQ(v float64) predicate.Position {
+// Accuracy is the predicate that accuracy equals a value.
+func Accuracy(v float64) predicate.Position {
 	return predicate.Position(sql.FieldEQ(FieldAccuracy, v))
 }
 
-// AccuracyNEQ applies the NEQ predicate on the "accuracy" field.
+// AccuracyNEQ is the predicate NEQ of accuracy.
 func AccuracyNEQ(v float64) predicate.Position {
 	return predicate.Position(sql.FieldNEQ(FieldAccuracy, v))
 }
 
-// AccuracyIn applies the In predicate on the "accuracy" field.
+// AccuracyIn is the predicate In of accuracy.
 func AccuracyIn(vs ...float64) predicate.Position {
 	return predicate.Position(sql.FieldIn(FieldAccuracy, vs...))
 }
 
-// AccuracyNotIn applies the NotIn predicate on the "accuracy" field.
-func AccuracyNotIn(vs ...float64) predicate.Position {
-	return predicate.Position(sql.FieldNotIn(FieldAccuracy, vs...))
-}
-
-// AccuracyGT applies the GT predicate on the "accuracy" field.
-func AccuracyGT(v float64) predicate.Position {
-	return predicate.Position(sql.FieldGT(FieldAccuracy, v))
-}
-
-// AccuracyGTE applies the GTE predicate on the "accuracy" field.
-func AccuracyGTE(v float64) predicate.Position {
-	return predicate.Position(sql.FieldGTE(FieldAccuracy, v))
-}
-
-// AccuracyLT applies the LT predicate on the "accuracy" field.
-func AccuracyLT(v float64) predicate.Position {
-	return predicate.Position(sql.FieldLT(FieldAccuracy, v))
-}
-
-// AccuracyLTE applies the LTE predicate on the "accuracy" field.
-func AccuracyLTE(v float64) predicate.Position {
-	return predicate.Position(sql.FieldLTE(FieldAccuracy, v))
-}
-
-// AccuracyIsNil applies the IsNil predicate on the "accuracy" field.
+// AccuracyIsNil is the predicate IsNil of accuracy.
 func AccuracyIsNil() predicate.Position {
 	return predicate.Position(sql.FieldIsNull(FieldAccuracy))
 }
 
-// AccuracyNotNil applies the NotNil predicate on the "accuracy" field.
+// AccuracyNotNil is the predicate NotNil of accuracy.
 func AccuracyNotNil() predicate.Position {
 	return predicate.Position(sql.FieldNotNull(FieldAccuracy))
 }
 
-// SourceEQ applies the EQ predicate on the "source" field.
+// SourceEQ is the predicate EQ of source.
 func SourceEQ(v Source) predicate.Position {
 	return predicate.Position(sql.FieldEQ(FieldSource, v))
 }
 
-// SourceNEQ applies the NEQ predicate on the "source" field.
+// SourceNEQ is the predicate NEQ of source.
 func SourceNEQ(v Source) predicate.Position {
 	return predicate.Position(sql.FieldNEQ(FieldSource, v))
 }
 
-// SourceIn applies the In predicate on the "source" field.
+// SourceIn is the predicate In of source.
 func SourceIn(vs ...Source) predicate.Position {
 	return predicate.Position(sql.FieldIn(FieldSource, vs...))
 }
 
-// SourceNotIn applies the NotIn predicate on the "source" field.
+// SourceNotIn is the predicate NotIn of source.
 func SourceNotIn(vs ...Source) predicate.Position {
 	return predicate.Position(sql.FieldNotIn(FieldSource, vs...))
 }
 
-// HiddenEQ applies the EQ predicate on the "hidden" field.
+// HiddenEQ is the predicate EQ of hidden.
 func HiddenEQ(v Hidden) predicate.Position {
 	return predicate.Position(sql.FieldEQ(FieldHidden, v))
 }
 
-// HiddenNEQ applies the NEQ predicate on the "hidden" field.
+// HiddenNEQ is the predicate NEQ of hidden.
 func HiddenNEQ(v Hidden) predicate.Position {
 	return predicate.Position(sql.FieldNEQ(FieldHidden, v))
 }
 
-// HiddenIn applies the In predicate on the "hidden" field.
+// HiddenIn is the predicate In of hidden.
 func HiddenIn(vs ...Hidden) predicate.Position {
 	return predicate.Position(sql.FieldIn(FieldHidden, vs...))
 }
 
-// HiddenNotIn applies the NotIn predicate on the "hidden" field.
+// HiddenNotIn is the predicate NotIn of hidden.
 func HiddenNotIn(vs ...Hidden) predicate.Position {
 	return predicate.Position(sql.FieldNotIn(FieldHidden, vs...))
 }
 
-// HiddenIsNil applies the IsNil predicate on the "hidden" field.
+// HiddenIsNil is the predicate IsNil of hidden.
 func HiddenIsNil() predicate.Position {
 	return predicate.Position(sql.FieldIsNull(FieldHidden))
 }
 
-// HiddenNotNil applies the NotNil predicate on the "hidden" field.
+// HiddenNotNil is the predicate NotNil of hidden.
 func HiddenNotNil() predicate.Position {
 	return predicate.Position(sql.FieldNotNull(FieldHidden))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Position {
-	return predicate.Position(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Position {
-	return predicate.Position(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.Position {
 	return predicate.Position(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -424,7 +281,7 @@ func HasUser() predicate.Position {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.Position {
 	return predicate.Position(func(s *sql.Selector) {
 		step := newUserStep()
@@ -436,17 +293,17 @@ func HasUserWith(preds ...predicate.User) predicate.Position {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Position) predicate.Position {
 	return predicate.Position(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Position) predicate.Position {
 	return predicate.Position(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Position) predicate.Position {
 	return predicate.Position(sql.NotPredicates(p))
 }

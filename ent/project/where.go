@@ -10,955 +10,637 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Project {
 	return predicate.Project(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Project {
 	return predicate.Project(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Project {
 	return predicate.Project(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Project {
 	return predicate.Project(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Project {
 	return predicate.Project(sql.FieldLTE(FieldID, id))
 }
 
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
+// Name is the predicate that name equals a value.
 func Name(v string) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldName, v))
 }
 
-// SortName applies equality check predicate on the "sort_name" field. It's identical to SortNameEQ.
-func SortName(v string) predicate.Project {
-	return predicate.Project(sql.FieldEQ(FieldSortName, v))
-}
-
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
-func CompanyID(v int) predicate.Project {
-	return predicate.Project(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// Code applies equality check predicate on the "code" field. It's identical to CodeEQ.
-func Code(v string) predicate.Project {
-	return predicate.Project(sql.FieldEQ(FieldCode, v))
-}
-
-// CodeKey applies equality check predicate on the "code_key" field. It's identical to CodeKeyEQ.
-func CodeKey(v string) predicate.Project {
-	return predicate.Project(sql.FieldEQ(FieldCodeKey, v))
-}
-
-// Color applies equality check predicate on the "color" field. It's identical to ColorEQ.
-func Color(v string) predicate.Project {
-	return predicate.Project(sql.FieldEQ(FieldColor, v))
-}
-
-// StartsOn applies equality check predicate on the "starts_on" field. It's identical to StartsOnEQ.
-func StartsOn(v string) predicate.Project {
-	return predicate.Project(sql.FieldEQ(FieldStartsOn, v))
-}
-
-// EndsOn applies equality check predicate on the "ends_on" field. It's identical to EndsOnEQ.
-func EndsOn(v string) predicate.Project {
-	return predicate.Project(sql.FieldEQ(FieldEndsOn, v))
-}
-
-// OpenToAll applies equality check predicate on the "open_to_all" field. It's identical to OpenToAllEQ.
-func OpenToAll(v bool) predicate.Project {
-	return predicate.Project(sql.FieldEQ(FieldOpenToAll, v))
-}
-
-// BudgetHours applies equality check predicate on the "budget_hours" field. It's identical to BudgetHoursEQ.
-func BudgetHours(v int) predicate.Project {
-	return predicate.Project(sql.FieldEQ(FieldBudgetHours, v))
-}
-
-// TrackedSeconds applies equality check predicate on the "tracked_seconds" field. It's identical to TrackedSecondsEQ.
-func TrackedSeconds(v int) predicate.Project {
-	return predicate.Project(sql.FieldEQ(FieldTrackedSeconds, v))
-}
-
-// Timers applies equality check predicate on the "timers" field. It's identical to TimersEQ.
-func Timers(v int) predicate.Project {
-	return predicate.Project(sql.FieldEQ(FieldTimers, v))
-}
-
-// TimersStarted applies equality check predicate on the "timers_started" field. It's identical to TimersStartedEQ.
-func TimersStarted(v int64) predicate.Project {
-	return predicate.Project(sql.FieldEQ(FieldTimersStarted, v))
-}
-
-// EntryCount applies equality check predicate on the "entry_count" field. It's identical to EntryCountEQ.
-func EntryCount(v int) predicate.Project {
-	return predicate.Project(sql.FieldEQ(FieldEntryCount, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.Project {
-	return predicate.Project(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
+// NameEQ is the predicate EQ of name.
 func NameEQ(v string) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
+// NameNotIn is the predicate NotIn of name.
 func NameNotIn(vs ...string) predicate.Project {
 	return predicate.Project(sql.FieldNotIn(FieldName, vs...))
 }
 
-// NameGT applies the GT predicate on the "name" field.
+// NameGT is the predicate GT of name.
 func NameGT(v string) predicate.Project {
 	return predicate.Project(sql.FieldGT(FieldName, v))
 }
 
-// NameGTE applies the GTE predicate on the "name" field.
+// NameGTE is the predicate GTE of name.
 func NameGTE(v string) predicate.Project {
 	return predicate.Project(sql.FieldGTE(FieldName, v))
 }
 
-// NameLT applies the LT predicate on the "name" field.
+// NameLT is the predicate LT of name.
 func NameLT(v string) predicate.Project {
 	return predicate.Project(sql.FieldLT(FieldName, v))
 }
 
-// NameLTE applies the LTE predicate on the "name" field.
+// NameLTE is the predicate LTE of name.
 func NameLTE(v string) predicate.Project {
 	return predicate.Project(sql.FieldLTE(FieldName, v))
 }
 
-// NameContains applies the Contains predicate on the "name" field.
+// NameContains is the predicate Contains of name.
 func NameContains(v string) predicate.Project {
 	return predicate.Project(sql.FieldContains(FieldName, v))
 }
 
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
+// NameHasPrefix is the predicate HasPrefix of name.
 func NameHasPrefix(v string) predicate.Project {
 	return predicate.Project(sql.FieldHasPrefix(FieldName, v))
 }
 
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
+// NameHasSuffix is the predicate HasSuffix of name.
 func NameHasSuffix(v string) predicate.Project {
 	return predicate.Project(sql.FieldHasSuffix(FieldName, v))
 }
 
-// NameEqualFold applies the EqualFold predicate on the "name" field.
+// NameEqualFold is the predicate EqualFold of name.
 func NameEqualFold(v string) predicate.Project {
 	return predicate.Project(sql.FieldEqualFold(FieldName, v))
 }
 
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
+// NameContainsFold is the predicate ContainsFold of name.
 func NameContainsFold(v string) predicate.Project {
 	return predicate.Project(sql.FieldContainsFold(FieldName, v))
 }
 
-// SortNameEQ applies the EQ predicate on the "sort_name" field.
-func SortNameEQ(v string) predicate.Project {
+// SortName is the predicate that sort_name equals a value.
+func SortName(v string) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldSortName, v))
 }
 
-// SortNameNEQ applies the NEQ predicate on the "sort_name" field.
+// SortNameNEQ is the predicate NEQ of sort_name.
 func SortNameNEQ(v string) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldSortName, v))
 }
 
-// SortNameIn applies the In predicate on the "sort_name" field.
+// SortNameIn is the predicate In of sort_name.
 func SortNameIn(vs ...string) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldSortName, vs...))
 }
 
-// SortNameNotIn applies the NotIn predicate on the "sort_name" field.
-func SortNameNotIn(vs ...string) predicate.Project {
-	return predicate.Project(sql.FieldNotIn(FieldSortName, vs...))
-}
-
-// SortNameGT applies the GT predicate on the "sort_name" field.
-func SortNameGT(v string) predicate.Project {
-	return predicate.Project(sql.FieldGT(FieldSortName, v))
-}
-
-// SortNameGTE applies the GTE predicate on the "sort_name" field.
-func SortNameGTE(v string) predicate.Project {
-	return predicate.Project(sql.FieldGTE(FieldSortName, v))
-}
-
-// SortNameLT applies the LT predicate on the "sort_name" field.
-func SortNameLT(v string) predicate.Project {
-	return predicate.Project(sql.FieldLT(FieldSortName, v))
-}
-
-// SortNameLTE applies the LTE predicate on the "sort_name" field.
-func SortNameLTE(v string) predicate.Project {
-	return predicate.Project(sql.FieldLTE(FieldSortName, v))
-}
-
-// SortNameContains applies the Contains predicate on the "sort_name" field.
-func SortNameContains(v string) predicate.Project {
-	return predicate.Project(sql.FieldContains(FieldSortName, v))
-}
-
-// SortNameHasPrefix applies the HasPrefix predicate on the "sort_name" field.
-func SortNameHasPrefix(v string) predicate.Project {
-	return predicate.Project(sql.FieldHasPrefix(FieldSortName, v))
-}
-
-// SortNameHasSuffix applies the HasSuffix predicate on the "sort_name" field.
-func SortNameHasSuffix(v string) predicate.Project {
-	return predicate.Project(sql.FieldHasSuffix(FieldSortName, v))
-}
-
-// SortNameEqualFold applies the EqualFold predicate on the "sort_name" field.
-func SortNameEqualFold(v string) predicate.Project {
-	return predicate.Project(sql.FieldEqualFold(FieldSortName, v))
-}
-
-// SortNameContainsFold applies the ContainsFold predicate on the "sort_name" field.
-func SortNameContainsFold(v string) predicate.Project {
-	return predicate.Project(sql.FieldContainsFold(FieldSortName, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Project {
+// CompanyID is the predicate that company_id equals a value.
+func CompanyID(v int) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Project {
-	return predicate.Project(sql.FieldNotIn(FieldCompanyID, vs...))
+// Code is the predicate that code equals a value.
+func Code(v string) predicate.Project {
+	return predicate.Project(sql.FieldEQ(FieldCode, v))
 }
 
-// CodeEQ applies the EQ predicate on the "code" field.
+// CodeEQ is the predicate EQ of code.
 func CodeEQ(v string) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldCode, v))
 }
 
-// CodeNEQ applies the NEQ predicate on the "code" field.
+// CodeNEQ is the predicate NEQ of code.
 func CodeNEQ(v string) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldCode, v))
 }
 
-// CodeIn applies the In predicate on the "code" field.
+// CodeIn is the predicate In of code.
 func CodeIn(vs ...string) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldCode, vs...))
 }
 
-// CodeNotIn applies the NotIn predicate on the "code" field.
+// CodeNotIn is the predicate NotIn of code.
 func CodeNotIn(vs ...string) predicate.Project {
 	return predicate.Project(sql.FieldNotIn(FieldCode, vs...))
 }
 
-// CodeGT applies the GT predicate on the "code" field.
+// CodeGT is the predicate GT of code.
 func CodeGT(v string) predicate.Project {
 	return predicate.Project(sql.FieldGT(FieldCode, v))
 }
 
-// CodeGTE applies the GTE predicate on the "code" field.
+// CodeGTE is the predicate GTE of code.
 func CodeGTE(v string) predicate.Project {
 	return predicate.Project(sql.FieldGTE(FieldCode, v))
 }
 
-// CodeLT applies the LT predicate on the "code" field.
+// CodeLT is the predicate LT of code.
 func CodeLT(v string) predicate.Project {
 	return predicate.Project(sql.FieldLT(FieldCode, v))
 }
 
-// CodeLTE applies the LTE predicate on the "code" field.
+// CodeLTE is the predicate LTE of code.
 func CodeLTE(v string) predicate.Project {
 	return predicate.Project(sql.FieldLTE(FieldCode, v))
 }
 
-// CodeContains applies the Contains predicate on the "code" field.
+// CodeContains is the predicate Contains of code.
 func CodeContains(v string) predicate.Project {
 	return predicate.Project(sql.FieldContains(FieldCode, v))
 }
 
-// CodeHasPrefix applies the HasPrefix predicate on the "code" field.
+// CodeHasPrefix is the predicate HasPrefix of code.
 func CodeHasPrefix(v string) predicate.Project {
 	return predicate.Project(sql.FieldHasPrefix(FieldCode, v))
 }
 
-// CodeHasSuffix applies the HasSuffix predicate on the "code" field.
+// CodeHasSuffix is the predicate HasSuffix of code.
 func CodeHasSuffix(v string) predicate.Project {
 	return predicate.Project(sql.FieldHasSuffix(FieldCode, v))
 }
 
-// CodeIsNil applies the IsNil predicate on the "code" field.
+// CodeIsNil is the predicate IsNil of code.
 func CodeIsNil() predicate.Project {
 	return predicate.Project(sql.FieldIsNull(FieldCode))
 }
 
-// CodeNotNil applies the NotNil predicate on the "code" field.
+// CodeNotNil is the predicate NotNil of code.
 func CodeNotNil() predicate.Project {
 	return predicate.Project(sql.FieldNotNull(FieldCode))
 }
 
-// CodeEqualFold applies the EqualFold predicate on the "code" field.
+// CodeEqualFold is the predicate EqualFold of code.
 func CodeEqualFold(v string) predicate.Project {
 	return predicate.Project(sql.FieldEqualFold(FieldCode, v))
 }
 
-// CodeContainsFold applies the ContainsFold predicate on the "code" field.
+// CodeContainsFold is the predicate ContainsFold of code.
 func CodeContainsFold(v string) predicate.Project {
 	return predicate.Project(sql.FieldContainsFold(FieldCode, v))
 }
 
-// CodeKeyEQ applies the EQ predicate on the "code_key" field.
-func CodeKeyEQ(v string) predicate.Project {
+// CodeKey is the predicate that code_key equals a value.
+func CodeKey(v string) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldCodeKey, v))
 }
 
-// CodeKeyNEQ applies the NEQ predicate on the "code_key" field.
+// CodeKeyNEQ is the predicate NEQ of code_key.
 func CodeKeyNEQ(v string) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldCodeKey, v))
 }
 
-// CodeKeyIn applies the In predicate on the "code_key" field.
+// CodeKeyIn is the predicate In of code_key.
 func CodeKeyIn(vs ...string) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldCodeKey, vs...))
 }
 
-// CodeKeyNotIn applies the NotIn predicate on the "code_key" field.
-func CodeKeyNotIn(vs ...string) predicate.Project {
-	return predicate.Project(sql.FieldNotIn(FieldCodeKey, vs...))
-}
-
-// CodeKeyGT applies the GT predicate on the "code_key" field.
-func CodeKeyGT(v string) predicate.Project {
-	return predicate.Project(sql.FieldGT(FieldCodeKey, v))
-}
-
-// CodeKeyGTE applies the GTE predicate on the "code_key" field.
-func CodeKeyGTE(v string) predicate.Project {
-	return predicate.Project(sql.FieldGTE(FieldCodeKey, v))
-}
-
-// CodeKeyLT applies the LT predicate on the "code_key" field.
-func CodeKeyLT(v string) predicate.Project {
-	return predicate.Project(sql.FieldLT(FieldCodeKey, v))
-}
-
-// CodeKeyLTE applies the LTE predicate on the "code_key" field.
-func CodeKeyLTE(v string) predicate.Project {
-	return predicate.Project(sql.FieldLTE(FieldCodeKey, v))
-}
-
-// CodeKeyContains applies the Contains predicate on the "code_key" field.
-func CodeKeyContains(v string) predicate.Project {
-	return predicate.Project(sql.FieldContains(FieldCodeKey, v))
-}
-
-// CodeKeyHasPrefix applies the HasPrefix predicate on the "code_key" field.
-func CodeKeyHasPrefix(v string) predicate.Project {
-	return predicate.Project(sql.FieldHasPrefix(FieldCodeKey, v))
-}
-
-// CodeKeyHasSuffix applies the HasSuffix predicate on the "code_key" field.
-func CodeKeyHasSuffix(v string) predicate.Project {
-	return predicate.Project(sql.FieldHasSuffix(FieldCodeKey, v))
-}
-
-// CodeKeyIsNil applies the IsNil predicate on the "code_key" field.
+// CodeKeyIsNil is the predicate IsNil of code_key.
 func CodeKeyIsNil() predicate.Project {
 	return predicate.Project(sql.FieldIsNull(FieldCodeKey))
 }
 
-// CodeKeyNotNil applies the NotNil predicate on the "code_key" field.
+// CodeKeyNotNil is the predicate NotNil of code_key.
 func CodeKeyNotNil() predicate.Project {
 	return predicate.Project(sql.FieldNotNull(FieldCodeKey))
 }
 
-// CodeKeyEqualFold applies the EqualFold predicate on the "code_key" field.
-func CodeKeyEqualFold(v string) predicate.Project {
-	return predicate.Project(sql.FieldEqualFold(FieldCodeKey, v))
-}
-
-// CodeKeyContainsFold applies the ContainsFold predicate on the "code_key" field.
-func CodeKeyContainsFold(v string) predicate.Project {
-	return predicate.Project(sql.FieldContainsFold(FieldCodeKey, v))
-}
-
-// ColorEQ applies the EQ predicate on the "color" field.
-func ColorEQ(v string) predicate.Project {
+// Color is the predicate that color equals a value.
+func Color(v string) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldColor, v))
 }
 
-// ColorNEQ applies the NEQ predicate on the "color" field.
+// ColorNEQ is the predicate NEQ of color.
 func ColorNEQ(v string) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldColor, v))
 }
 
-// ColorIn applies the In predicate on the "color" field.
+// ColorIn is the predicate In of color.
 func ColorIn(vs ...string) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldColor, vs...))
 }
 
-// ColorNotIn applies the NotIn predicate on the "color" field.
-func ColorNotIn(vs ...string) predicate.Project {
-	return predicate.Project(sql.FieldNotIn(FieldColor, vs...))
-}
-
-// ColorGT applies the GT predicate on the "color" field.
-func ColorGT(v string) predicate.Project {
-	return predicate.Project(sql.FieldGT(FieldColor, v))
-}
-
-// ColorGTE applies the GTE predicate on the "color" field.
-func ColorGTE(v string) predicate.Project {
-	return predicate.Project(sql.FieldGTE(FieldColor, v))
-}
-
-// ColorLT applies the LT predicate on the "color" field.
-func ColorLT(v string) predicate.Project {
-	return predicate.Project(sql.FieldLT(FieldColor, v))
-}
-
-// ColorLTE applies the LTE predicate on the "color" field.
-func ColorLTE(v string) predicate.Project {
-	return predicate.Project(sql.FieldLTE(FieldColor, v))
-}
-
-// ColorContains applies the Contains predicate on the "color" field.
-func ColorContains(v string) predicate.Project {
-	return predicate.Project(sql.FieldContains(FieldColor, v))
-}
-
-// ColorHasPrefix applies the HasPrefix predicate on the "color" field.
-func ColorHasPrefix(v string) predicate.Project {
-	return predicate.Project(sql.FieldHasPrefix(FieldColor, v))
-}
-
-// ColorHasSuffix applies the HasSuffix predicate on the "color" field.
-func ColorHasSuffix(v string) predicate.Project {
-	return predicate.Project(sql.FieldHasSuffix(FieldColor, v))
-}
-
-// ColorIsNil applies the IsNil predicate on the "color" field.
+// ColorIsNil is the predicate IsNil of color.
 func ColorIsNil() predicate.Project {
 	return predicate.Project(sql.FieldIsNull(FieldColor))
 }
 
-// ColorNotNil applies the NotNil predicate on the "color" field.
+// ColorNotNil is the predicate NotNil of color.
 func ColorNotNil() predicate.Project {
 	return predicate.Project(sql.FieldNotNull(FieldColor))
 }
 
-// ColorEqualFold applies the EqualFold predicate on the "color" field.
-func ColorEqualFold(v string) predicate.Project {
-	return predicate.Project(sql.FieldEqualFold(FieldColor, v))
-}
-
-// ColorContainsFold applies the ContainsFold predicate on the "color" field.
-func ColorContainsFold(v string) predicate.Project {
-	return predicate.Project(sql.FieldContainsFold(FieldColor, v))
-}
-
-// StatusEQ applies the EQ predicate on the "status" field.
+// StatusEQ is the predicate EQ of status.
 func StatusEQ(v Status) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldStatus, v))
 }
 
-// StatusNEQ applies the NEQ predicate on the "status" field.
+// StatusNEQ is the predicate NEQ of status.
 func StatusNEQ(v Status) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldStatus, v))
 }
 
-// StatusIn applies the In predicate on the "status" field.
+// StatusIn is the predicate In of status.
 func StatusIn(vs ...Status) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldStatus, vs...))
 }
 
-// StatusNotIn applies the NotIn predicate on the "status" field.
+// StatusNotIn is the predicate NotIn of status.
 func StatusNotIn(vs ...Status) predicate.Project {
 	return predicate.Project(sql.FieldNotIn(FieldStatus, vs...))
 }
 
-// StartsOnEQ applies the EQ predicate on the "starts_on" field.
+// StartsOn is the predicate that starts_on equals a value.
+func StartsOn(v string) predicate.Project {
+	return predicate.Project(sql.FieldEQ(FieldStartsOn, v))
+}
+
+// StartsOnEQ is the predicate EQ of starts_on.
 func StartsOnEQ(v string) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldStartsOn, v))
 }
 
-// StartsOnNEQ applies the NEQ predicate on the "starts_on" field.
+// StartsOnNEQ is the predicate NEQ of starts_on.
 func StartsOnNEQ(v string) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldStartsOn, v))
 }
 
-// StartsOnIn applies the In predicate on the "starts_on" field.
+// StartsOnIn is the predicate In of starts_on.
 func StartsOnIn(vs ...string) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldStartsOn, vs...))
 }
 
-// StartsOnNotIn applies the NotIn predicate on the "starts_on" field.
+// StartsOnNotIn is the predicate NotIn of starts_on.
 func StartsOnNotIn(vs ...string) predicate.Project {
 	return predicate.Project(sql.FieldNotIn(FieldStartsOn, vs...))
 }
 
-// StartsOnGT applies the GT predicate on the "starts_on" field.
+// StartsOnGT is the predicate GT of starts_on.
 func StartsOnGT(v string) predicate.Project {
 	return predicate.Project(sql.FieldGT(FieldStartsOn, v))
 }
 
-// StartsOnGTE applies the GTE predicate on the "starts_on" field.
+// StartsOnGTE is the predicate GTE of starts_on.
 func StartsOnGTE(v string) predicate.Project {
 	return predicate.Project(sql.FieldGTE(FieldStartsOn, v))
 }
 
-// StartsOnLT applies the LT predicate on the "starts_on" field.
+// StartsOnLT is the predicate LT of starts_on.
 func StartsOnLT(v string) predicate.Project {
 	return predicate.Project(sql.FieldLT(FieldStartsOn, v))
 }
 
-// StartsOnLTE applies the LTE predicate on the "starts_on" field.
+// StartsOnLTE is the predicate LTE of starts_on.
 func StartsOnLTE(v string) predicate.Project {
 	return predicate.Project(sql.FieldLTE(FieldStartsOn, v))
 }
 
-// StartsOnContains applies the Contains predicate on the "starts_on" field.
-func StartsOnContains(v string) predicate.Project {
-	return predicate.Project(sql.FieldContains(FieldStartsOn, v))
-}
-
-// StartsOnHasPrefix applies the HasPrefix predicate on the "starts_on" field.
-func StartsOnHasPrefix(v string) predicate.Project {
-	return predicate.Project(sql.FieldHasPrefix(FieldStartsOn, v))
-}
-
-// StartsOnHasSuffix applies the HasSuffix predicate on the "starts_on" field.
-func StartsOnHasSuffix(v string) predicate.Project {
-	return predicate.Project(sql.FieldHasSuffix(FieldStartsOn, v))
-}
-
-// StartsOnIsNil applies the IsNil predicate on the "starts_on" field.
+// StartsOnIsNil is the predicate IsNil of starts_on.
 func StartsOnIsNil() predicate.Project {
 	return predicate.Project(sql.FieldIsNull(FieldStartsOn))
 }
 
-// StartsOnNotNil applies the NotNil predicate on the "starts_on" field.
+// StartsOnNotNil is the predicate NotNil of starts_on.
 func StartsOnNotNil() predicate.Project {
 	return predicate.Project(sql.FieldNotNull(FieldStartsOn))
 }
 
-// StartsOnEqualFold applies the EqualFold predicate on the "starts_on" field.
-func StartsOnEqualFold(v string) predicate.Project {
-	return predicate.Project(sql.FieldEqualFold(FieldStartsOn, v))
+// EndsOn is the predicate that ends_on equals a value.
+func EndsOn(v string) predicate.Project {
+	return predicate.Project(sql.FieldEQ(FieldEndsOn, v))
 }
 
-// StartsOnContainsFold applies the ContainsFold predicate on the "starts_on" field.
-func StartsOnContainsFold(v string) predicate.Project {
-	return predicate.Project(sql.FieldContainsFold(FieldStartsOn, v))
-}
-
-// EndsOnEQ applies the EQ predicate on the "ends_on" field.
+// EndsOnEQ is the predicate EQ of ends_on.
 func EndsOnEQ(v string) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldEndsOn, v))
 }
 
-// EndsOnNEQ applies the NEQ predicate on the "ends_on" field.
+// EndsOnNEQ is the predicate NEQ of ends_on.
 func EndsOnNEQ(v string) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldEndsOn, v))
 }
 
-// EndsOnIn applies the In predicate on the "ends_on" field.
+// EndsOnIn is the predicate In of ends_on.
 func EndsOnIn(vs ...string) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldEndsOn, vs...))
 }
 
-// EndsOnNotIn applies the NotIn predicate on the "ends_on" field.
+// EndsOnNotIn is the predicate NotIn of ends_on.
 func EndsOnNotIn(vs ...string) predicate.Project {
 	return predicate.Project(sql.FieldNotIn(FieldEndsOn, vs...))
 }
 
-// EndsOnGT applies the GT predicate on the "ends_on" field.
+// EndsOnGT is the predicate GT of ends_on.
 func EndsOnGT(v string) predicate.Project {
 	return predicate.Project(sql.FieldGT(FieldEndsOn, v))
 }
 
-// EndsOnGTE applies the GTE predicate on the "ends_on" field.
+// EndsOnGTE is the predicate GTE of ends_on.
 func EndsOnGTE(v string) predicate.Project {
 	return predicate.Project(sql.FieldGTE(FieldEndsOn, v))
 }
 
-// EndsOnLT applies the LT predicate on the "ends_on" field.
+// EndsOnLT is the predicate LT of ends_on.
 func EndsOnLT(v string) predicate.Project {
 	return predicate.Project(sql.FieldLT(FieldEndsOn, v))
 }
 
-// EndsOnLTE applies the LTE predicate on the "ends_on" field.
+// EndsOnLTE is the predicate LTE of ends_on.
 func EndsOnLTE(v string) predicate.Project {
 	return predicate.Project(sql.FieldLTE(FieldEndsOn, v))
 }
 
-// EndsOnContains applies the Contains predicate on the "ends_on" field.
-func EndsOnContains(v string) predicate.Project {
-	return predicate.Project(sql.FieldContains(FieldEndsOn, v))
-}
-
-// EndsOnHasPrefix applies the HasPrefix predicate on the "ends_on" field.
-func EndsOnHasPrefix(v string) predicate.Project {
-	return predicate.Project(sql.FieldHasPrefix(FieldEndsOn, v))
-}
-
-// EndsOnHasSuffix applies the HasSuffix predicate on the "ends_on" field.
-func EndsOnHasSuffix(v string) predicate.Project {
-	return predicate.Project(sql.FieldHasSuffix(FieldEndsOn, v))
-}
-
-// EndsOnIsNil applies the IsNil predicate on the "ends_on" field.
+// EndsOnIsNil is the predicate IsNil of ends_on.
 func EndsOnIsNil() predicate.Project {
 	return predicate.Project(sql.FieldIsNull(FieldEndsOn))
 }
 
-// EndsOnNotNil applies the NotNil predicate on the "ends_on" field.
+// EndsOnNotNil is the predicate NotNil of ends_on.
 func EndsOnNotNil() predicate.Project {
 	return predicate.Project(sql.FieldNotNull(FieldEndsOn))
 }
 
-// EndsOnEqualFold applies the EqualFold predicate on the "ends_on" field.
-func EndsOnEqualFold(v string) predicate.Project {
-	return predicate.Project(sql.FieldEqualFold(FieldEndsOn, v))
+// OpenToAll is the predicate that open_to_all equals a value.
+func OpenToAll(v bool) predicate.Project {
+	return predicate.Project(sql.FieldEQ(FieldOpenToAll, v))
 }
 
-// EndsOnContainsFold applies the ContainsFold predicate on the "ends_on" field.
-func EndsOnContainsFold(v string) predicate.Project {
-	return predicate.Project(sql.FieldContainsFold(FieldEndsOn, v))
-}
-
-// OpenToAllEQ applies the EQ predicate on the "open_to_all" field.
+// OpenToAllEQ is the predicate EQ of open_to_all.
 func OpenToAllEQ(v bool) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldOpenToAll, v))
 }
 
-// OpenToAllNEQ applies the NEQ predicate on the "open_to_all" field.
+// OpenToAllNEQ is the predicate NEQ of open_to_all.
 func OpenToAllNEQ(v bool) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldOpenToAll, v))
 }
 
-// BudgetHoursEQ applies the EQ predicate on the "budget_hours" field.
-func BudgetHoursEQ(v int) predicate.Project {
+// BudgetHours is the predicate that budget_hours equals a value.
+func BudgetHours(v int) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldBudgetHours, v))
 }
 
-// BudgetHoursNEQ applies the NEQ predicate on the "budget_hours" field.
+// BudgetHoursNEQ is the predicate NEQ of budget_hours.
 func BudgetHoursNEQ(v int) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldBudgetHours, v))
 }
 
-// BudgetHoursIn applies the In predicate on the "budget_hours" field.
+// BudgetHoursIn is the predicate In of budget_hours.
 func BudgetHoursIn(vs ...int) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldBudgetHours, vs...))
 }
 
-// BudgetHoursNotIn applies the NotIn predicate on the "budget_hours" field.
-func BudgetHoursNotIn(vs ...int) predicate.Project {
-	return predicate.Project(sql.FieldNotIn(FieldBudgetHours, vs...))
-}
-
-// BudgetHoursGT applies the GT predicate on the "budget_hours" field.
+// BudgetHoursGT is the predicate GT of budget_hours.
 func BudgetHoursGT(v int) predicate.Project {
 	return predicate.Project(sql.FieldGT(FieldBudgetHours, v))
 }
 
-// BudgetHoursGTE applies the GTE predicate on the "budget_hours" field.
+// BudgetHoursGTE is the predicate GTE of budget_hours.
 func BudgetHoursGTE(v int) predicate.Project {
 	return predicate.Project(sql.FieldGTE(FieldBudgetHours, v))
 }
 
-// BudgetHoursLT applies the LT predicate on the "budget_hours" field.
+// BudgetHoursLT is the predicate LT of budget_hours.
 func BudgetHoursLT(v int) predicate.Project {
 	return predicate.Project(sql.FieldLT(FieldBudgetHours, v))
 }
 
-// BudgetHoursLTE applies the LTE predicate on the "budget_hours" field.
+// BudgetHoursLTE is the predicate LTE of budget_hours.
 func BudgetHoursLTE(v int) predicate.Project {
 	return predicate.Project(sql.FieldLTE(FieldBudgetHours, v))
 }
 
-// BudgetHoursIsNil applies the IsNil predicate on the "budget_hours" field.
+// BudgetHoursIsNil is the predicate IsNil of budget_hours.
 func BudgetHoursIsNil() predicate.Project {
 	return predicate.Project(sql.FieldIsNull(FieldBudgetHours))
 }
 
-// BudgetHoursNotNil applies the NotNil predicate on the "budget_hours" field.
+// BudgetHoursNotNil is the predicate NotNil of budget_hours.
 func BudgetHoursNotNil() predicate.Project {
 	return predicate.Project(sql.FieldNotNull(FieldBudgetHours))
 }
 
-// TrackedSecondsEQ applies the EQ predicate on the "tracked_seconds" field.
-func TrackedSecondsEQ(v int) predicate.Project {
+// TrackedSeconds is the predicate that tracked_seconds equals a value.
+func TrackedSeconds(v int) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldTrackedSeconds, v))
 }
 
-// TrackedSecondsNEQ applies the NEQ predicate on the "tracked_seconds" field.
+// TrackedSecondsNEQ is the predicate NEQ of tracked_seconds.
 func TrackedSecondsNEQ(v int) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldTrackedSeconds, v))
 }
 
-// TrackedSecondsIn applies the In predicate on the "tracked_seconds" field.
+// TrackedSecondsIn is the predicate In of tracked_seconds.
 func TrackedSecondsIn(vs ...int) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldTrackedSeconds, vs...))
 }
 
-// TrackedSecondsNotIn applies the NotIn predicate on the "tracked_seconds" field.
-func TrackedSecondsNotIn(vs ...int) predicate.Project {
-	return predicate.Project(sql.FieldNotIn(FieldTrackedSeconds, vs...))
-}
-
-// TrackedSecondsGT applies the GT predicate on the "tracked_seconds" field.
+// TrackedSecondsGT is the predicate GT of tracked_seconds.
 func TrackedSecondsGT(v int) predicate.Project {
 	return predicate.Project(sql.FieldGT(FieldTrackedSeconds, v))
 }
 
-// TrackedSecondsGTE applies the GTE predicate on the "tracked_seconds" field.
+// TrackedSecondsGTE is the predicate GTE of tracked_seconds.
 func TrackedSecondsGTE(v int) predicate.Project {
 	return predicate.Project(sql.FieldGTE(FieldTrackedSeconds, v))
 }
 
-// TrackedSecondsLT applies the LT predicate on the "tracked_seconds" field.
+// TrackedSecondsLT is the predicate LT of tracked_seconds.
 func TrackedSecondsLT(v int) predicate.Project {
 	return predicate.Project(sql.FieldLT(FieldTrackedSeconds, v))
 }
 
-// TrackedSecondsLTE applies the LTE predicate on the "tracked_seconds" field.
+// TrackedSecondsLTE is the predicate LTE of tracked_seconds.
 func TrackedSecondsLTE(v int) predicate.Project {
 	return predicate.Project(sql.FieldLTE(FieldTrackedSeconds, v))
 }
 
-// TimersEQ applies the EQ predicate on the "timers" field.
-func TimersEQ(v int) predicate.Project {
+// Timers is the predicate that timers equals a value.
+func Timers(v int) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldTimers, v))
 }
 
-// TimersNEQ applies the NEQ predicate on the "timers" field.
+// TimersNEQ is the predicate NEQ of timers.
 func TimersNEQ(v int) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldTimers, v))
 }
 
-// TimersIn applies the In predicate on the "timers" field.
+// TimersIn is the predicate In of timers.
 func TimersIn(vs ...int) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldTimers, vs...))
 }
 
-// TimersNotIn applies the NotIn predicate on the "timers" field.
-func TimersNotIn(vs ...int) predicate.Project {
-	return predicate.Project(sql.FieldNotIn(FieldTimers, vs...))
-}
-
-// TimersGT applies the GT predicate on the "timers" field.
+// TimersGT is the predicate GT of timers.
 func TimersGT(v int) predicate.Project {
 	return predicate.Project(sql.FieldGT(FieldTimers, v))
 }
 
-// TimersGTE applies the GTE predicate on the "timers" field.
+// TimersGTE is the predicate GTE of timers.
 func TimersGTE(v int) predicate.Project {
 	return predicate.Project(sql.FieldGTE(FieldTimers, v))
 }
 
-// TimersLT applies the LT predicate on the "timers" field.
+// TimersLT is the predicate LT of timers.
 func TimersLT(v int) predicate.Project {
 	return predicate.Project(sql.FieldLT(FieldTimers, v))
 }
 
-// TimersLTE applies the LTE predicate on the "timers" field.
+// TimersLTE is the predicate LTE of timers.
 func TimersLTE(v int) predicate.Project {
 	return predicate.Project(sql.FieldLTE(FieldTimers, v))
 }
 
-// TimersStartedEQ applies the EQ predicate on the "timers_started" field.
-func TimersStartedEQ(v int64) predicate.Project {
+// TimersStarted is the predicate that timers_started equals a value.
+func TimersStarted(v int64) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldTimersStarted, v))
 }
 
-// TimersStartedNEQ applies the NEQ predicate on the "timers_started" field.
+// TimersStartedNEQ is the predicate NEQ of timers_started.
 func TimersStartedNEQ(v int64) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldTimersStarted, v))
 }
 
-// TimersStartedIn applies the In predicate on the "timers_started" field.
+// TimersStartedIn is the predicate In of timers_started.
 func TimersStartedIn(vs ...int64) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldTimersStarted, vs...))
 }
 
-// TimersStartedNotIn applies the NotIn predicate on the "timers_started" field.
-func TimersStartedNotIn(vs ...int64) predicate.Project {
-	return predicate.Project(sql.FieldNotIn(FieldTimersStarted, vs...))
-}
-
-// TimersStartedGT applies the GT predicate on the "timers_started" field.
-func TimersStartedGT(v int64) predicate.Project {
-	return predicate.Project(sql.FieldGT(FieldTimersStarted, v))
-}
-
-// TimersStartedGTE applies the GTE predicate on the "timers_started" field.
-func TimersStartedGTE(v int64) predicate.Project {
-	return predicate.Project(sql.FieldGTE(FieldTimersStarted, v))
-}
-
-// TimersStartedLT applies the LT predicate on the "timers_started" field.
-func TimersStartedLT(v int64) predicate.Project {
-	return predicate.Project(sql.FieldLT(FieldTimersStarted, v))
-}
-
-// TimersStartedLTE applies the LTE predicate on the "timers_started" field.
-func TimersStartedLTE(v int64) predicate.Project {
-	return predicate.Project(sql.FieldLTE(FieldTimersStarted, v))
-}
-
-// EntryCountEQ applies the EQ predicate on the "entry_count" field.
-func EntryCountEQ(v int) predicate.Project {
+// EntryCount is the predicate that entry_count equals a value.
+func EntryCount(v int) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldEntryCount, v))
 }
 
-// EntryCountNEQ applies the NEQ predicate on the "entry_count" field.
+// EntryCountNEQ is the predicate NEQ of entry_count.
 func EntryCountNEQ(v int) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldEntryCount, v))
 }
 
-// EntryCountIn applies the In predicate on the "entry_count" field.
+// EntryCountIn is the predicate In of entry_count.
 func EntryCountIn(vs ...int) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldEntryCount, vs...))
 }
 
-// EntryCountNotIn applies the NotIn predicate on the "entry_count" field.
-func EntryCountNotIn(vs ...int) predicate.Project {
-	return predicate.Project(sql.FieldNotIn(FieldEntryCount, vs...))
-}
-
-// EntryCountGT applies the GT predicate on the "entry_count" field.
+// EntryCountGT is the predicate GT of entry_count.
 func EntryCountGT(v int) predicate.Project {
 	return predicate.Project(sql.FieldGT(FieldEntryCount, v))
 }
 
-// EntryCountGTE applies the GTE predicate on the "entry_count" field.
+// EntryCountGTE is the predicate GTE of entry_count.
 func EntryCountGTE(v int) predicate.Project {
 	return predicate.Project(sql.FieldGTE(FieldEntryCount, v))
 }
 
-// EntryCountLT applies the LT predicate on the "entry_count" field.
+// EntryCountLT is the predicate LT of entry_count.
 func EntryCountLT(v int) predicate.Project {
 	return predicate.Project(sql.FieldLT(FieldEntryCount, v))
 }
 
-// EntryCountLTE applies the LTE predicate on the "entry_count" field.
+// EntryCountLTE is the predicate LTE of entry_count.
 func EntryCountLTE(v int) predicate.Project {
 	return predicate.Project(sql.FieldLTE(FieldEntryCount, v))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.Project {
+	return predicate.Project(sql.FieldEQ(FieldCreatedAt, v))
+}
+
+// CreatedAtEQ is the predicate EQ of created_at.
 func CreatedAtEQ(v time.Time) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.Project {
 	return predicate.Project(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
+// CreatedAtNotIn is the predicate NotIn of created_at.
 func CreatedAtNotIn(vs ...time.Time) predicate.Project {
 	return predicate.Project(sql.FieldNotIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.Project {
 	return predicate.Project(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.Project {
 	return predicate.Project(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.Project {
 	return predicate.Project(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.Project {
 	return predicate.Project(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Project {
-	return predicate.Project(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Project {
-	return predicate.Project(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasMembers applies the HasEdge predicate on the "members" edge.
+// HasMembers is the predicate that there is the edge members.
 func HasMembers() predicate.Project {
 	return predicate.Project(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -969,7 +651,7 @@ func HasMembers() predicate.Project {
 	})
 }
 
-// HasMembersWith applies the HasEdge predicate on the "members" edge with a given conditions (other predicates).
+// HasMembersWith is the predicate that the edge members meets others.
 func HasMembersWith(preds ...predicate.User) predicate.Project {
 	return predicate.Project(func(s *sql.Selector) {
 		step := newMembersStep()
@@ -981,7 +663,7 @@ func HasMembersWith(preds ...predicate.User) predicate.Project {
 	})
 }
 
-// HasProjectMembers applies the HasEdge predicate on the "project_members" edge.
+// HasProjectMembers is the predicate that there is the edge project_members.
 func HasProjectMembers() predicate.Project {
 	return predicate.Project(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -992,7 +674,7 @@ func HasProjectMembers() predicate.Project {
 	})
 }
 
-// HasProjectMembersWith applies the HasEdge predicate on the "project_members" edge with a given conditions (other predicates).
+// HasProjectMembersWith is the predicate that the edge project_members meets others.
 func HasProjectMembersWith(preds ...predicate.ProjectMember) predicate.Project {
 	return predicate.Project(func(s *sql.Selector) {
 		step := newProjectMembersStep()
@@ -1004,17 +686,17 @@ func HasProjectMembersWith(preds ...predicate.ProjectMember) predicate.Project {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Project) predicate.Project {
 	return predicate.Project(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Project) predicate.Project {
 	return predicate.Project(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Project) predicate.Project {
 	return predicate.Project(sql.NotPredicates(p))
 }

@@ -9,150 +9,97 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// ProjectID applies equality check predicate on the "project_id" field. It's identical to ProjectIDEQ.
-func ProjectID(v int) predicate.ProjectMember {
-	return predicate.ProjectMember(sql.FieldEQ(FieldProjectID, v))
-}
-
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.ProjectMember {
-	return predicate.ProjectMember(sql.FieldEQ(FieldUserID, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.ProjectMember {
-	return predicate.ProjectMember(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.ProjectMember {
-	return predicate.ProjectMember(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// ProjectIDEQ applies the EQ predicate on the "project_id" field.
-func ProjectIDEQ(v int) predicate.ProjectMember {
+// ProjectID is the predicate that project_id equals a value.
+func ProjectID(v int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldEQ(FieldProjectID, v))
 }
 
-// ProjectIDNEQ applies the NEQ predicate on the "project_id" field.
+// ProjectIDNEQ is the predicate NEQ of project_id.
 func ProjectIDNEQ(v int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldNEQ(FieldProjectID, v))
 }
 
-// ProjectIDIn applies the In predicate on the "project_id" field.
+// ProjectIDIn is the predicate In of project_id.
 func ProjectIDIn(vs ...int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldIn(FieldProjectID, vs...))
 }
 
-// ProjectIDNotIn applies the NotIn predicate on the "project_id" field.
-func ProjectIDNotIn(vs ...int) predicate.ProjectMember {
-	return predicate.ProjectMember(sql.FieldNotIn(FieldProjectID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.ProjectMember {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.ProjectMember {
-	return predicate.ProjectMember(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.ProjectMember {
-	return predicate.ProjectMember(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.ProjectMember {
-	return predicate.ProjectMember(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasProject applies the HasEdge predicate on the "project" edge.
+// HasProject is the predicate that there is the edge project.
 func HasProject() predicate.ProjectMember {
 	return predicate.ProjectMember(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -163,7 +110,7 @@ func HasProject() predicate.ProjectMember {
 	})
 }
 
-// HasProjectWith applies the HasEdge predicate on the "project" edge with a given conditions (other predicates).
+// HasProjectWith is the predicate that the edge project meets others.
 func HasProjectWith(preds ...predicate.Project) predicate.ProjectMember {
 	return predicate.ProjectMember(func(s *sql.Selector) {
 		step := newProjectStep()
@@ -175,7 +122,7 @@ func HasProjectWith(preds ...predicate.Project) predicate.ProjectMember {
 	})
 }
 
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.ProjectMember {
 	return predicate.ProjectMember(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -186,7 +133,7 @@ func HasUser() predicate.ProjectMember {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.ProjectMember {
 	return predicate.ProjectMember(func(s *sql.Selector) {
 		step := newUserStep()
@@ -198,17 +145,17 @@ func HasUserWith(preds ...predicate.User) predicate.ProjectMember {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.ProjectMember) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.ProjectMember) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.ProjectMember) predicate.ProjectMember {
 	return predicate.ProjectMember(sql.NotPredicates(p))
 }

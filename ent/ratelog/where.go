@@ -9,207 +9,137 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.RateLog {
 	return predicate.RateLog(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.RateLog {
 	return predicate.RateLog(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.RateLog {
 	return predicate.RateLog(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.RateLog {
 	return predicate.RateLog(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.RateLog {
 	return predicate.RateLog(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.RateLog {
 	return predicate.RateLog(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.RateLog {
 	return predicate.RateLog(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.RateLog {
 	return predicate.RateLog(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.RateLog {
 	return predicate.RateLog(sql.FieldLTE(FieldID, id))
 }
 
-// Key applies equality check predicate on the "key" field. It's identical to KeyEQ.
+// Key is the predicate that key equals a value.
 func Key(v []byte) predicate.RateLog {
 	return predicate.RateLog(sql.FieldEQ(FieldKey, v))
 }
 
-// Events applies equality check predicate on the "events" field. It's identical to EventsEQ.
-func Events(v []byte) predicate.RateLog {
-	return predicate.RateLog(sql.FieldEQ(FieldEvents, v))
-}
-
-// UpdatedAt applies equality check predicate on the "updated_at" field. It's identical to UpdatedAtEQ.
-func UpdatedAt(v time.Time) predicate.RateLog {
-	return predicate.RateLog(sql.FieldEQ(FieldUpdatedAt, v))
-}
-
-// KeyEQ applies the EQ predicate on the "key" field.
-func KeyEQ(v []byte) predicate.RateLog {
-	return predicate.RateLog(sql.FieldEQ(FieldKey, v))
-}
-
-// KeyNEQ applies the NEQ predicate on the "key" field.
+// KeyNEQ is the predicate NEQ of key.
 func KeyNEQ(v []byte) predicate.RateLog {
 	return predicate.RateLog(sql.FieldNEQ(FieldKey, v))
 }
 
-// KeyIn applies the In predicate on the "key" field.
+// KeyIn is the predicate In of key.
 func KeyIn(vs ...[]byte) predicate.RateLog {
 	return predicate.RateLog(sql.FieldIn(FieldKey, vs...))
 }
 
-// KeyNotIn applies the NotIn predicate on the "key" field.
-func KeyNotIn(vs ...[]byte) predicate.RateLog {
-	return predicate.RateLog(sql.FieldNotIn(FieldKey, vs...))
-}
-
-// KeyGT applies the GT predicate on the "key" field.
-func KeyGT(v []byte) predicate.RateLog {
-	return predicate.RateLog(sql.FieldGT(FieldKey, v))
-}
-
-// KeyGTE applies the GTE predicate on the "key" field.
-func KeyGTE(v []byte) predicate.RateLog {
-	return predicate.RateLog(sql.FieldGTE(FieldKey, v))
-}
-
-// KeyLT applies the LT predicate on the "key" field.
-func KeyLT(v []byte) predicate.RateLog {
-	return predicate.RateLog(sql.FieldLT(FieldKey, v))
-}
-
-// KeyLTE applies the LTE predicate on the "key" field.
-func KeyLTE(v []byte) predicate.RateLog {
-	return predicate.RateLog(sql.FieldLTE(FieldKey, v))
-}
-
-// EventsEQ applies the EQ predicate on the "events" field.
-func EventsEQ(v []byte) predicate.RateLog {
+// Events is the predicate that events equals a value.
+func Events(v []byte) predicate.RateLog {
 	return predicate.RateLog(sql.FieldEQ(FieldEvents, v))
 }
 
-// EventsNEQ applies the NEQ predicate on the "events" field.
+// EventsNEQ is the predicate NEQ of events.
 func EventsNEQ(v []byte) predicate.RateLog {
 	return predicate.RateLog(sql.FieldNEQ(FieldEvents, v))
 }
 
-// EventsIn applies the In predicate on the "events" field.
+// EventsIn is the predicate In of events.
 func EventsIn(vs ...[]byte) predicate.RateLog {
 	return predicate.RateLog(sql.FieldIn(FieldEvents, vs...))
 }
 
-// EventsNotIn applies the NotIn predicate on the "events" field.
-func EventsNotIn(vs ...[]byte) predicate.RateLog {
-	return predicate.RateLog(sql.FieldNotIn(FieldEvents, vs...))
-}
-
-// EventsGT applies the GT predicate on the "events" field.
-func EventsGT(v []byte) predicate.RateLog {
-	return predicate.RateLog(sql.FieldGT(FieldEvents, v))
-}
-
-// EventsGTE applies the GTE predicate on the "events" field.
-func EventsGTE(v []byte) predicate.RateLog {
-	return predicate.RateLog(sql.FieldGTE(FieldEvents, v))
-}
-
-// EventsLT applies the LT predicate on the "events" field.
-func EventsLT(v []byte) predicate.RateLog {
-	return predicate.RateLog(sql.FieldLT(FieldEvents, v))
-}
-
-// EventsLTE applies the LTE predicate on the "events" field.
-func EventsLTE(v []byte) predicate.RateLog {
-	return predicate.RateLog(sql.FieldLTE(FieldEvents, v))
-}
-
-// EventsIsNil applies the IsNil predicate on the "events" field.
+// EventsIsNil is the predicate IsNil of events.
 func EventsIsNil() predicate.RateLog {
 	return predicate.RateLog(sql.FieldIsNull(FieldEvents))
 }
 
-// EventsNotNil applies the NotNil predicate on the "events" field.
+// EventsNotNil is the predicate NotNil of events.
 func EventsNotNil() predicate.RateLog {
 	return predicate.RateLog(sql.FieldNotNull(FieldEvents))
 }
 
-// UpdatedAtEQ applies the EQ predicate on the "updated_at" field.
-func UpdatedAtEQ(v time.Time) predicate.RateLog {
+// UpdatedAt is the predicate that updated_at equals a value.
+func UpdatedAt(v time.Time) predicate.RateLog {
 	return predicate.RateLog(sql.FieldEQ(FieldUpdatedAt, v))
 }
 
-// UpdatedAtNEQ applies the NEQ predicate on the "updated_at" field.
+// UpdatedAtNEQ is the predicate NEQ of updated_at.
 func UpdatedAtNEQ(v time.Time) predicate.RateLog {
 	return predicate.RateLog(sql.FieldNEQ(FieldUpdatedAt, v))
 }
 
-// UpdatedAtIn applies the In predicate on the "updated_at" field.
+// UpdatedAtIn is the predicate In of updated_at.
 func UpdatedAtIn(vs ...time.Time) predicate.RateLog {
 	return predicate.RateLog(sql.FieldIn(FieldUpdatedAt, vs...))
 }
 
-// UpdatedAtNotIn applies the NotIn predicate on the "updated_at" field.
-func UpdatedAtNotIn(vs ...time.Time) predicate.RateLog {
-	return predicate.RateLog(sql.FieldNotIn(FieldUpdatedAt, vs...))
-}
-
-// UpdatedAtGT applies the GT predicate on the "updated_at" field.
+// UpdatedAtGT is the predicate GT of updated_at.
 func UpdatedAtGT(v time.Time) predicate.RateLog {
 	return predicate.RateLog(sql.FieldGT(FieldUpdatedAt, v))
 }
 
-// UpdatedAtGTE applies the GTE predicate on the "updated_at" field.
+// UpdatedAtGTE is the predicate GTE of updated_at.
 func UpdatedAtGTE(v time.Time) predicate.RateLog {
 	return predicate.RateLog(sql.FieldGTE(FieldUpdatedAt, v))
 }
 
-// UpdatedAtLT applies the LT predicate on the "updated_at" field.
+// UpdatedAtLT is the predicate LT of updated_at.
 func UpdatedAtLT(v time.Time) predicate.RateLog {
 	return predicate.RateLog(sql.FieldLT(FieldUpdatedAt, v))
 }
 
-// UpdatedAtLTE applies the LTE predicate on the "updated_at" field.
+// UpdatedAtLTE is the predicate LTE of updated_at.
 func UpdatedAtLTE(v time.Time) predicate.RateLog {
 	return predicate.RateLog(sql.FieldLTE(FieldUpdatedAt, v))
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.RateLog) predicate.RateLog {
 	return predicate.RateLog(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.RateLog) predicate.RateLog {
 	return predicate.RateLog(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.RateLog) predicate.RateLog {
 	return predicate.RateLog(sql.NotPredicates(p))
 }

@@ -10,1350 +10,727 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Report {
 	return predicate.Report(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Report {
 	return predicate.Report(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Report {
 	return predicate.Report(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Report {
 	return predicate.Report(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Report {
 	return predicate.Report(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldUserID, v))
-}
-
-// SubjectID applies equality check predicate on the "subject_id" field. It's identical to SubjectIDEQ.
-func SubjectID(v int) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldSubjectID, v))
-}
-
-// ProjectID applies equality check predicate on the "project_id" field. It's identical to ProjectIDEQ.
-func ProjectID(v int) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldProjectID, v))
-}
-
-// FromDate applies equality check predicate on the "from_date" field. It's identical to FromDateEQ.
-func FromDate(v string) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldFromDate, v))
-}
-
-// ToDate applies equality check predicate on the "to_date" field. It's identical to ToDateEQ.
-func ToDate(v string) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldToDate, v))
-}
-
-// Language applies equality check predicate on the "language" field. It's identical to LanguageEQ.
-func Language(v string) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldLanguage, v))
-}
-
-// Timezone applies equality check predicate on the "timezone" field. It's identical to TimezoneEQ.
-func Timezone(v string) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldTimezone, v))
-}
-
-// ByteOrderMark applies equality check predicate on the "byte_order_mark" field. It's identical to ByteOrderMarkEQ.
-func ByteOrderMark(v bool) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldByteOrderMark, v))
-}
-
-// Progress applies equality check predicate on the "progress" field. It's identical to ProgressEQ.
-func Progress(v int) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldProgress, v))
-}
-
-// Rows applies equality check predicate on the "rows" field. It's identical to RowsEQ.
-func Rows(v int) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldRows, v))
-}
-
-// Size applies equality check predicate on the "size" field. It's identical to SizeEQ.
-func Size(v int) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldSize, v))
-}
-
-// Failure applies equality check predicate on the "failure" field. It's identical to FailureEQ.
-func Failure(v string) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldFailure, v))
-}
-
-// Key applies equality check predicate on the "key" field. It's identical to KeyEQ.
-func Key(v []byte) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldKey, v))
-}
-
-// Reach applies equality check predicate on the "reach" field. It's identical to ReachEQ.
-func Reach(v string) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldReach, v))
-}
-
-// JobID applies equality check predicate on the "job_id" field. It's identical to JobIDEQ.
-func JobID(v int) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldJobID, v))
-}
-
-// FileID applies equality check predicate on the "file_id" field. It's identical to FileIDEQ.
-func FileID(v int) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldFileID, v))
-}
-
-// Object applies equality check predicate on the "object" field. It's identical to ObjectEQ.
-func Object(v string) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldObject, v))
-}
-
-// ScheduleID applies equality check predicate on the "schedule_id" field. It's identical to ScheduleIDEQ.
-func ScheduleID(v int) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldScheduleID, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// FinishedAt applies equality check predicate on the "finished_at" field. It's identical to FinishedAtEQ.
-func FinishedAt(v time.Time) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldFinishedAt, v))
-}
-
-// ExpiresAt applies equality check predicate on the "expires_at" field. It's identical to ExpiresAtEQ.
-func ExpiresAt(v time.Time) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldExpiresAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Report {
-	return predicate.Report(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.Report {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// KindEQ applies the EQ predicate on the "kind" field.
+// KindEQ is the predicate EQ of kind.
 func KindEQ(v Kind) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldKind, v))
 }
 
-// KindNEQ applies the NEQ predicate on the "kind" field.
+// KindNEQ is the predicate NEQ of kind.
 func KindNEQ(v Kind) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldKind, v))
 }
 
-// KindIn applies the In predicate on the "kind" field.
+// KindIn is the predicate In of kind.
 func KindIn(vs ...Kind) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldKind, vs...))
 }
 
-// KindNotIn applies the NotIn predicate on the "kind" field.
+// KindNotIn is the predicate NotIn of kind.
 func KindNotIn(vs ...Kind) predicate.Report {
 	return predicate.Report(sql.FieldNotIn(FieldKind, vs...))
 }
 
-// FormatEQ applies the EQ predicate on the "format" field.
+// FormatEQ is the predicate EQ of format.
 func FormatEQ(v Format) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldFormat, v))
 }
 
-// FormatNEQ applies the NEQ predicate on the "format" field.
+// FormatNEQ is the predicate NEQ of format.
 func FormatNEQ(v Format) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldFormat, v))
 }
 
-// FormatIn applies the In predicate on the "format" field.
+// FormatIn is the predicate In of format.
 func FormatIn(vs ...Format) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldFormat, vs...))
 }
 
-// FormatNotIn applies the NotIn predicate on the "format" field.
+// FormatNotIn is the predicate NotIn of format.
 func FormatNotIn(vs ...Format) predicate.Report {
 	return predicate.Report(sql.FieldNotIn(FieldFormat, vs...))
 }
 
-// SubjectIDEQ applies the EQ predicate on the "subject_id" field.
-func SubjectIDEQ(v int) predicate.Report {
+// SubjectID is the predicate that subject_id equals a value.
+func SubjectID(v int) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldSubjectID, v))
 }
 
-// SubjectIDNEQ applies the NEQ predicate on the "subject_id" field.
+// SubjectIDNEQ is the predicate NEQ of subject_id.
 func SubjectIDNEQ(v int) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldSubjectID, v))
 }
 
-// SubjectIDIn applies the In predicate on the "subject_id" field.
+// SubjectIDIn is the predicate In of subject_id.
 func SubjectIDIn(vs ...int) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldSubjectID, vs...))
 }
 
-// SubjectIDNotIn applies the NotIn predicate on the "subject_id" field.
-func SubjectIDNotIn(vs ...int) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldSubjectID, vs...))
-}
-
-// SubjectIDGT applies the GT predicate on the "subject_id" field.
-func SubjectIDGT(v int) predicate.Report {
-	return predicate.Report(sql.FieldGT(FieldSubjectID, v))
-}
-
-// SubjectIDGTE applies the GTE predicate on the "subject_id" field.
-func SubjectIDGTE(v int) predicate.Report {
-	return predicate.Report(sql.FieldGTE(FieldSubjectID, v))
-}
-
-// SubjectIDLT applies the LT predicate on the "subject_id" field.
-func SubjectIDLT(v int) predicate.Report {
-	return predicate.Report(sql.FieldLT(FieldSubjectID, v))
-}
-
-// SubjectIDLTE applies the LTE predicate on the "subject_id" field.
-func SubjectIDLTE(v int) predicate.Report {
-	return predicate.Report(sql.FieldLTE(FieldSubjectID, v))
-}
-
-// SubjectIDIsNil applies the IsNil predicate on the "subject_id" field.
+// SubjectIDIsNil is the predicate IsNil of subject_id.
 func SubjectIDIsNil() predicate.Report {
 	return predicate.Report(sql.FieldIsNull(FieldSubjectID))
 }
 
-// SubjectIDNotNil applies the NotNil predicate on the "subject_id" field.
+// SubjectIDNotNil is the predicate NotNil of subject_id.
 func SubjectIDNotNil() predicate.Report {
 	return predicate.Report(sql.FieldNotNull(FieldSubjectID))
 }
 
-// ProjectIDEQ applies the EQ predicate on the "project_id" field.
-func ProjectIDEQ(v int) predicate.Report {
+// ProjectID is the predicate that project_id equals a value.
+func ProjectID(v int) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldProjectID, v))
 }
 
-// ProjectIDNEQ applies the NEQ predicate on the "project_id" field.
+// ProjectIDNEQ is the predicate NEQ of project_id.
 func ProjectIDNEQ(v int) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldProjectID, v))
 }
 
-// ProjectIDIn applies the In predicate on the "project_id" field.
+// ProjectIDIn is the predicate In of project_id.
 func ProjectIDIn(vs ...int) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldProjectID, vs...))
 }
 
-// ProjectIDNotIn applies the NotIn predicate on the "project_id" field.
-func ProjectIDNotIn(vs ...int) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldProjectID, vs...))
-}
-
-// ProjectIDGT applies the GT predicate on the "project_id" field.
-func ProjectIDGT(v int) predicate.Report {
-	return predicate.Report(sql.FieldGT(FieldProjectID, v))
-}
-
-// ProjectIDGTE applies the GTE predicate on the "project_id" field.
-func ProjectIDGTE(v int) predicate.Report {
-	return predicate.Report(sql.FieldGTE(FieldProjectID, v))
-}
-
-// ProjectIDLT applies the LT predicate on the "project_id" field.
-func ProjectIDLT(v int) predicate.Report {
-	return predicate.Report(sql.FieldLT(FieldProjectID, v))
-}
-
-// ProjectIDLTE applies the LTE predicate on the "project_id" field.
-func ProjectIDLTE(v int) predicate.Report {
-	return predicate.Report(sql.FieldLTE(FieldProjectID, v))
-}
-
-// ProjectIDIsNil applies the IsNil predicate on the "project_id" field.
+// ProjectIDIsNil is the predicate IsNil of project_id.
 func ProjectIDIsNil() predicate.Report {
 	return predicate.Report(sql.FieldIsNull(FieldProjectID))
 }
 
-// ProjectIDNotNil applies the NotNil predicate on the "project_id" field.
+// ProjectIDNotNil is the predicate NotNil of project_id.
 func ProjectIDNotNil() predicate.Report {
 	return predicate.Report(sql.FieldNotNull(FieldProjectID))
 }
 
-// FromDateEQ applies the EQ predicate on the "from_date" field.
-func FromDateEQ(v string) predicate.Report {
+// FromDate is the predicate that from_date equals a value.
+func FromDate(v string) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldFromDate, v))
 }
 
-// FromDateNEQ applies the NEQ predicate on the "from_date" field.
+// FromDateNEQ is the predicate NEQ of from_date.
 func FromDateNEQ(v string) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldFromDate, v))
 }
 
-// FromDateIn applies the In predicate on the "from_date" field.
+// FromDateIn is the predicate In of from_date.
 func FromDateIn(vs ...string) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldFromDate, vs...))
 }
 
-// FromDateNotIn applies the NotIn predicate on the "from_date" field.
-func FromDateNotIn(vs ...string) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldFromDate, vs...))
-}
-
-// FromDateGT applies the GT predicate on the "from_date" field.
+// FromDateGT is the predicate GT of from_date.
 func FromDateGT(v string) predicate.Report {
 	return predicate.Report(sql.FieldGT(FieldFromDate, v))
 }
 
-// FromDateGTE applies the GTE predicate on the "from_date" field.
+// FromDateGTE is the predicate GTE of from_date.
 func FromDateGTE(v string) predicate.Report {
 	return predicate.Report(sql.FieldGTE(FieldFromDate, v))
 }
 
-// FromDateLT applies the LT predicate on the "from_date" field.
+// FromDateLT is the predicate LT of from_date.
 func FromDateLT(v string) predicate.Report {
 	return predicate.Report(sql.FieldLT(FieldFromDate, v))
 }
 
-// FromDateLTE applies the LTE predicate on the "from_date" field.
+// FromDateLTE is the predicate LTE of from_date.
 func FromDateLTE(v string) predicate.Report {
 	return predicate.Report(sql.FieldLTE(FieldFromDate, v))
 }
 
-// FromDateContains applies the Contains predicate on the "from_date" field.
-func FromDateContains(v string) predicate.Report {
-	return predicate.Report(sql.FieldContains(FieldFromDate, v))
-}
-
-// FromDateHasPrefix applies the HasPrefix predicate on the "from_date" field.
-func FromDateHasPrefix(v string) predicate.Report {
-	return predicate.Report(sql.FieldHasPrefix(FieldFromDate, v))
-}
-
-// FromDateHasSuffix applies the HasSuffix predicate on the "from_date" field.
-func FromDateHasSuffix(v string) predicate.Report {
-	return predicate.Report(sql.FieldHasSuffix(FieldFromDate, v))
-}
-
-// FromDateEqualFold applies the EqualFold predicate on the "from_date" field.
-func FromDateEqualFold(v string) predicate.Report {
-	return predicate.Report(sql.FieldEqualFold(FieldFromDate, v))
-}
-
-// FromDateContainsFold applies the ContainsFold predicate on the "from_date" field.
-func FromDateContainsFold(v string) predicate.Report {
-	return predicate.Report(sql.FieldContainsFold(FieldFromDate, v))
-}
-
-// ToDateEQ applies the EQ predicate on the "to_date" field.
-func ToDateEQ(v string) predicate.Report {
+// ToDate is the predicate that to_date equals a value.
+func ToDate(v string) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldToDate, v))
 }
 
-// ToDateNEQ applies the NEQ predicate on the "to_date" field.
+// ToDateNEQ is the predicate NEQ of to_date.
 func ToDateNEQ(v string) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldToDate, v))
 }
 
-// ToDateIn applies the In predicate on the "to_date" field.
+// ToDateIn is the predicate In of to_date.
 func ToDateIn(vs ...string) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldToDate, vs...))
 }
 
-// ToDateNotIn applies the NotIn predicate on the "to_date" field.
-func ToDateNotIn(vs ...string) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldToDate, vs...))
-}
-
-// ToDateGT applies the GT predicate on the "to_date" field.
+// ToDateGT is the predicate GT of to_date.
 func ToDateGT(v string) predicate.Report {
 	return predicate.Report(sql.FieldGT(FieldToDate, v))
 }
 
-// ToDateGTE applies the GTE predicate on the "to_date" field.
+// ToDateGTE is the predicate GTE of to_date.
 func ToDateGTE(v string) predicate.Report {
 	return predicate.Report(sql.FieldGTE(FieldToDate, v))
 }
 
-// ToDateLT applies the LT predicate on the "to_date" field.
+// ToDateLT is the predicate LT of to_date.
 func ToDateLT(v string) predicate.Report {
 	return predicate.Report(sql.FieldLT(FieldToDate, v))
 }
 
-// ToDateLTE applies the LTE predicate on the "to_date" field.
+// ToDateLTE is the predicate LTE of to_date.
 func ToDateLTE(v string) predicate.Report {
 	return predicate.Report(sql.FieldLTE(FieldToDate, v))
 }
 
-// ToDateContains applies the Contains predicate on the "to_date" field.
-func ToDateContains(v string) predicate.Report {
-	return predicate.Report(sql.FieldContains(FieldToDate, v))
-}
-
-// ToDateHasPrefix applies the HasPrefix predicate on the "to_date" field.
-func ToDateHasPrefix(v string) predicate.Report {
-	return predicate.Report(sql.FieldHasPrefix(FieldToDate, v))
-}
-
-// ToDateHasSuffix applies the HasSuffix predicate on the "to_date" field.
-func ToDateHasSuffix(v string) predicate.Report {
-	return predicate.Report(sql.FieldHasSuffix(FieldToDate, v))
-}
-
-// ToDateEqualFold applies the EqualFold predicate on the "to_date" field.
-func ToDateEqualFold(v string) predicate.Report {
-	return predicate.Report(sql.FieldEqualFold(FieldToDate, v))
-}
-
-// ToDateContainsFold applies the ContainsFold predicate on the "to_date" field.
-func ToDateContainsFold(v string) predicate.Report {
-	return predicate.Report(sql.FieldContainsFold(FieldToDate, v))
-}
-
-// LanguageEQ applies the EQ predicate on the "language" field.
-func LanguageEQ(v string) predicate.Report {
+// Language is the predicate that language equals a value.
+func Language(v string) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldLanguage, v))
 }
 
-// LanguageNEQ applies the NEQ predicate on the "language" field.
+// LanguageNEQ is the predicate NEQ of language.
 func LanguageNEQ(v string) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldLanguage, v))
 }
 
-// LanguageIn applies the In predicate on the "language" field.
+// LanguageIn is the predicate In of language.
 func LanguageIn(vs ...string) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldLanguage, vs...))
 }
 
-// LanguageNotIn applies the NotIn predicate on the "language" field.
-func LanguageNotIn(vs ...string) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldLanguage, vs...))
-}
-
-// LanguageGT applies the GT predicate on the "language" field.
-func LanguageGT(v string) predicate.Report {
-	return predicate.Report(sql.FieldGT(FieldLanguage, v))
-}
-
-// LanguageGTE applies the GTE predicate on the "language" field.
-func LanguageGTE(v string) predicate.Report {
-	return predicate.Report(sql.FieldGTE(FieldLanguage, v))
-}
-
-// LanguageLT applies the LT predicate on the "language" field.
-func LanguageLT(v string) predicate.Report {
-	return predicate.Report(sql.FieldLT(FieldLanguage, v))
-}
-
-// LanguageLTE applies the LTE predicate on the "language" field.
-func LanguageLTE(v string) predicate.Report {
-	return predicate.Report(sql.FieldLTE(FieldLanguage, v))
-}
-
-// LanguageContains applies the Contains predicate on the "language" field.
-func LanguageContains(v string) predicate.Report {
-	return predicate.Report(sql.FieldContains(FieldLanguage, v))
-}
-
-// LanguageHasPrefix applies the HasPrefix predicate on the "language" field.
-func LanguageHasPrefix(v string) predicate.Report {
-	return predicate.Report(sql.FieldHasPrefix(FieldLanguage, v))
-}
-
-// LanguageHasSuffix applies the HasSuffix predicate on the "language" field.
-func LanguageHasSuffix(v string) predicate.Report {
-	return predicate.Report(sql.FieldHasSuffix(FieldLanguage, v))
-}
-
-// LanguageEqualFold applies the EqualFold predicate on the "language" field.
-func LanguageEqualFold(v string) predicate.Report {
-	return predicate.Report(sql.FieldEqualFold(FieldLanguage, v))
-}
-
-// LanguageContainsFold applies the ContainsFold predicate on the "language" field.
-func LanguageContainsFold(v string) predicate.Report {
-	return predicate.Report(sql.FieldContainsFold(FieldLanguage, v))
-}
-
-// TimezoneEQ applies the EQ predicate on the "timezone" field.
-func TimezoneEQ(v string) predicate.Report {
+// Timezone is the predicate that timezone equals a value.
+func Timezone(v string) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldTimezone, v))
 }
 
-// TimezoneNEQ applies the NEQ predicate on the "timezone" field.
+// TimezoneNEQ is the predicate NEQ of timezone.
 func TimezoneNEQ(v string) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldTimezone, v))
 }
 
-// TimezoneIn applies the In predicate on the "timezone" field.
+// TimezoneIn is the predicate In of timezone.
 func TimezoneIn(vs ...string) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldTimezone, vs...))
 }
 
-// TimezoneNotIn applies the NotIn predicate on the "timezone" field.
-func TimezoneNotIn(vs ...string) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldTimezone, vs...))
-}
-
-// TimezoneGT applies the GT predicate on the "timezone" field.
-func TimezoneGT(v string) predicate.Report {
-	return predicate.Report(sql.FieldGT(FieldTimezone, v))
-}
-
-// TimezoneGTE applies the GTE predicate on the "timezone" field.
-func TimezoneGTE(v string) predicate.Report {
-	return predicate.Report(sql.FieldGTE(FieldTimezone, v))
-}
-
-// TimezoneLT applies the LT predicate on the "timezone" field.
-func TimezoneLT(v string) predicate.Report {
-	return predicate.Report(sql.FieldLT(FieldTimezone, v))
-}
-
-// TimezoneLTE applies the LTE predicate on the "timezone" field.
-func TimezoneLTE(v string) predicate.Report {
-	return predicate.Report(sql.FieldLTE(FieldTimezone, v))
-}
-
-// TimezoneContains applies the Contains predicate on the "timezone" field.
-func TimezoneContains(v string) predicate.Report {
-	return predicate.Report(sql.FieldContains(FieldTimezone, v))
-}
-
-// TimezoneHasPrefix applies the HasPrefix predicate on the "timezone" field.
-func TimezoneHasPrefix(v string) predicate.Report {
-	return predicate.Report(sql.FieldHasPrefix(FieldTimezone, v))
-}
-
-// TimezoneHasSuffix applies the HasSuffix predicate on the "timezone" field.
-func TimezoneHasSuffix(v string) predicate.Report {
-	return predicate.Report(sql.FieldHasSuffix(FieldTimezone, v))
-}
-
-// TimezoneEqualFold applies the EqualFold predicate on the "timezone" field.
-func TimezoneEqualFold(v string) predicate.Report {
-	return predicate.Report(sql.FieldEqualFold(FieldTimezone, v))
-}
-
-// TimezoneContainsFold applies the ContainsFold predicate on the "timezone" field.
-func TimezoneContainsFold(v string) predicate.Report {
-	return predicate.Report(sql.FieldContainsFold(FieldTimezone, v))
-}
-
-// ByteOrderMarkEQ applies the EQ predicate on the "byte_order_mark" field.
-func ByteOrderMarkEQ(v bool) predicate.Report {
+// ByteOrderMark is the predicate that byte_order_mark equals a value.
+func ByteOrderMark(v bool) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldByteOrderMark, v))
 }
 
-// ByteOrderMarkNEQ applies the NEQ predicate on the "byte_order_mark" field.
+// ByteOrderMarkNEQ is the predicate NEQ of byte_order_mark.
 func ByteOrderMarkNEQ(v bool) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldByteOrderMark, v))
 }
 
-// StatusEQ applies the EQ predicate on the "status" field.
+// StatusEQ is the predicate EQ of status.
 func StatusEQ(v Status) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldStatus, v))
 }
 
-// StatusNEQ applies the NEQ predicate on the "status" field.
+// StatusNEQ is the predicate NEQ of status.
 func StatusNEQ(v Status) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldStatus, v))
 }
 
-// StatusIn applies the In predicate on the "status" field.
+// StatusIn is the predicate In of status.
 func StatusIn(vs ...Status) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldStatus, vs...))
 }
 
-// StatusNotIn applies the NotIn predicate on the "status" field.
+// StatusNotIn is the predicate NotIn of status.
 func StatusNotIn(vs ...Status) predicate.Report {
 	return predicate.Report(sql.FieldNotIn(FieldStatus, vs...))
 }
 
-// ProgressEQ applies the EQ predicate on the "progress" field.
-func ProgressEQ(v int) predicate.Report {
+// Progress is the predicate that progress equals a value.
+func Progress(v int) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldProgress, v))
 }
 
-// ProgressNEQ applies the NEQ predicate on the "progress" field.
+// ProgressNEQ is the predicate NEQ of progress.
 func ProgressNEQ(v int) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldProgress, v))
 }
 
-// ProgressIn applies the In predicate on the "progress" field.
+// ProgressIn is the predicate In of progress.
 func ProgressIn(vs ...int) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldProgress, vs...))
 }
 
-// ProgressNotIn applies the NotIn predicate on the "progress" field.
-func ProgressNotIn(vs ...int) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldProgress, vs...))
-}
-
-// ProgressGT applies the GT predicate on the "progress" field.
+// ProgressGT is the predicate GT of progress.
 func ProgressGT(v int) predicate.Report {
 	return predicate.Report(sql.FieldGT(FieldProgress, v))
 }
 
-// ProgressGTE applies the GTE predicate on the "progress" field.
+// ProgressGTE is the predicate GTE of progress.
 func ProgressGTE(v int) predicate.Report {
 	return predicate.Report(sql.FieldGTE(FieldProgress, v))
 }
 
-// ProgressLT applies the LT predicate on the "progress" field.
+// ProgressLT is the predicate LT of progress.
 func ProgressLT(v int) predicate.Report {
 	return predicate.Report(sql.FieldLT(FieldProgress, v))
 }
 
-// ProgressLTE applies the LTE predicate on the "progress" field.
+// ProgressLTE is the predicate LTE of progress.
 func ProgressLTE(v int) predicate.Report {
 	return predicate.Report(sql.FieldLTE(FieldProgress, v))
 }
 
-// RowsEQ applies the EQ predicate on the "rows" field.
-func RowsEQ(v int) predicate.Report {
+// Rows is the predicate that rows equals a value.
+func Rows(v int) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldRows, v))
 }
 
-// RowsNEQ applies the NEQ predicate on the "rows" field.
+// RowsNEQ is the predicate NEQ of rows.
 func RowsNEQ(v int) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldRows, v))
 }
 
-// RowsIn applies the In predicate on the "rows" field.
+// RowsIn is the predicate In of rows.
 func RowsIn(vs ...int) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldRows, vs...))
 }
 
-// RowsNotIn applies the NotIn predicate on the "rows" field.
-func RowsNotIn(vs ...int) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldRows, vs...))
-}
-
-// RowsGT applies the GT predicate on the "rows" field.
+// RowsGT is the predicate GT of rows.
 func RowsGT(v int) predicate.Report {
 	return predicate.Report(sql.FieldGT(FieldRows, v))
 }
 
-// RowsGTE applies the GTE predicate on the "rows" field.
+// RowsGTE is the predicate GTE of rows.
 func RowsGTE(v int) predicate.Report {
 	return predicate.Report(sql.FieldGTE(FieldRows, v))
 }
 
-// RowsLT applies the LT predicate on the "rows" field.
+// RowsLT is the predicate LT of rows.
 func RowsLT(v int) predicate.Report {
 	return predicate.Report(sql.FieldLT(FieldRows, v))
 }
 
-// RowsLTE applies the LTE predicate on the "rows" field.
+// RowsLTE is the predicate LTE of rows.
 func RowsLTE(v int) predicate.Report {
 	return predicate.Report(sql.FieldLTE(FieldRows, v))
 }
 
-// RowsIsNil applies the IsNil predicate on the "rows" field.
+// RowsIsNil is the predicate IsNil of rows.
 func RowsIsNil() predicate.Report {
 	return predicate.Report(sql.FieldIsNull(FieldRows))
 }
 
-// RowsNotNil applies the NotNil predicate on the "rows" field.
+// RowsNotNil is the predicate NotNil of rows.
 func RowsNotNil() predicate.Report {
 	return predicate.Report(sql.FieldNotNull(FieldRows))
 }
 
-// SizeEQ applies the EQ predicate on the "size" field.
-func SizeEQ(v int) predicate.Report {
+// Size is the predicate that size equals a value.
+func Size(v int) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldSize, v))
 }
 
-// SizeNEQ applies the NEQ predicate on the "size" field.
+// SizeNEQ is the predicate NEQ of size.
 func SizeNEQ(v int) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldSize, v))
 }
 
-// SizeIn applies the In predicate on the "size" field.
+// SizeIn is the predicate In of size.
 func SizeIn(vs ...int) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldSize, vs...))
 }
 
-// SizeNotIn applies the NotIn predicate on the "size" field.
-func SizeNotIn(vs ...int) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldSize, vs...))
-}
-
-// SizeGT applies the GT predicate on the "size" field.
+// SizeGT is the predicate GT of size.
 func SizeGT(v int) predicate.Report {
 	return predicate.Report(sql.FieldGT(FieldSize, v))
 }
 
-// SizeGTE applies the GTE predicate on the "size" field.
+// SizeGTE is the predicate GTE of size.
 func SizeGTE(v int) predicate.Report {
 	return predicate.Report(sql.FieldGTE(FieldSize, v))
 }
 
-// SizeLT applies the LT predicate on the "size" field.
+// SizeLT is the predicate LT of size.
 func SizeLT(v int) predicate.Report {
 	return predicate.Report(sql.FieldLT(FieldSize, v))
 }
 
-// SizeLTE applies the LTE predicate on the "size" field.
+// SizeLTE is the predicate LTE of size.
 func SizeLTE(v int) predicate.Report {
 	return predicate.Report(sql.FieldLTE(FieldSize, v))
 }
 
-// SizeIsNil applies the IsNil predicate on the "size" field.
+// SizeIsNil is the predicate IsNil of size.
 func SizeIsNil() predicate.Report {
 	return predicate.Report(sql.FieldIsNull(FieldSize))
 }
 
-// SizeNotNil applies the NotNil predicate on the "size" field.
+// SizeNotNil is the predicate NotNil of size.
 func SizeNotNil() predicate.Report {
 	return predicate.Report(sql.FieldNotNull(FieldSize))
 }
 
-// FailureEQ applies the EQ predicate on the "failure" field.
-func FailureEQ(v string) predicate.Report {
+// Failure is the predicate that failure equals a value.
+func Failure(v string) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldFailure, v))
 }
 
-// FailureNEQ applies the NEQ predicate on the "failure" field.
+// FailureNEQ is the predicate NEQ of failure.
 func FailureNEQ(v string) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldFailure, v))
 }
 
-// FailureIn applies the In predicate on the "failure" field.
+// FailureIn is the predicate In of failure.
 func FailureIn(vs ...string) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldFailure, vs...))
 }
 
-// FailureNotIn applies the NotIn predicate on the "failure" field.
-func FailureNotIn(vs ...string) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldFailure, vs...))
-}
-
-// FailureGT applies the GT predicate on the "failure" field.
-func FailureGT(v string) predicate.Report {
-	return predicate.Report(sql.FieldGT(FieldFailure, v))
-}
-
-// FailureGTE applies the GTE predicate on the "failure" field.
-func FailureGTE(v string) predicate.Report {
-	return predicate.Report(sql.FieldGTE(FieldFailure, v))
-}
-
-// FailureLT applies the LT predicate on the "failure" field.
-func FailureLT(v string) predicate.Report {
-	return predicate.Report(sql.FieldLT(FieldFailure, v))
-}
-
-// FailureLTE applies the LTE predicate on the "failure" field.
-func FailureLTE(v string) predicate.Report {
-	return predicate.Report(sql.FieldLTE(FieldFailure, v))
-}
-
-// FailureContains applies the Contains predicate on the "failure" field.
-func FailureContains(v string) predicate.Report {
-	return predicate.Report(sql.FieldContains(FieldFailure, v))
-}
-
-// FailureHasPrefix applies the HasPrefix predicate on the "failure" field.
-func FailureHasPrefix(v string) predicate.Report {
-	return predicate.Report(sql.FieldHasPrefix(FieldFailure, v))
-}
-
-// FailureHasSuffix applies the HasSuffix predicate on the "failure" field.
-func FailureHasSuffix(v string) predicate.Report {
-	return predicate.Report(sql.FieldHasSuffix(FieldFailure, v))
-}
-
-// FailureIsNil applies the IsNil predicate on the "failure" field.
+// FailureIsNil is the predicate IsNil of failure.
 func FailureIsNil() predicate.Report {
 	return predicate.Report(sql.FieldIsNull(FieldFailure))
 }
 
-// FailureNotNil applies the NotNil predicate on the "failure" field.
+// FailureNotNil is the predicate NotNil of failure.
 func FailureNotNil() predicate.Report {
 	return predicate.Report(sql.FieldNotNull(FieldFailure))
 }
 
-// FailureEqualFold applies the EqualFold predicate on the "failure" field.
-func FailureEqualFold(v string) predicate.Report {
-	return predicate.Report(sql.FieldEqualFold(FieldFailure, v))
-}
-
-// FailureContainsFold applies the ContainsFold predicate on the "failure" field.
-func FailureContainsFold(v string) predicate.Report {
-	return predicate.Report(sql.FieldContainsFold(FieldFailure, v))
-}
-
-// KeyEQ applies the EQ predicate on the "key" field.
-func KeyEQ(v []byte) predicate.Report {
+// Key is the predicate that key equals a value.
+func Key(v []byte) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldKey, v))
 }
 
-// KeyNEQ applies the NEQ predicate on the "key" field.
+// KeyNEQ is the predicate NEQ of key.
 func KeyNEQ(v []byte) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldKey, v))
 }
 
-// KeyIn applies the In predicate on the "key" field.
+// KeyIn is the predicate In of key.
 func KeyIn(vs ...[]byte) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldKey, vs...))
 }
 
-// KeyNotIn applies the NotIn predicate on the "key" field.
-func KeyNotIn(vs ...[]byte) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldKey, vs...))
-}
-
-// KeyGT applies the GT predicate on the "key" field.
-func KeyGT(v []byte) predicate.Report {
-	return predicate.Report(sql.FieldGT(FieldKey, v))
-}
-
-// KeyGTE applies the GTE predicate on the "key" field.
-func KeyGTE(v []byte) predicate.Report {
-	return predicate.Report(sql.FieldGTE(FieldKey, v))
-}
-
-// KeyLT applies the LT predicate on the "key" field.
-func KeyLT(v []byte) predicate.Report {
-	return predicate.Report(sql.FieldLT(FieldKey, v))
-}
-
-// KeyLTE applies the LTE predicate on the "key" field.
-func KeyLTE(v []byte) predicate.Report {
-	return predicate.Report(sql.FieldLTE(FieldKey, v))
-}
-
-// KeyIsNil applies the IsNil predicate on the "key" field.
+// KeyIsNil is the predicate IsNil of key.
 func KeyIsNil() predicate.Report {
 	return predicate.Report(sql.FieldIsNull(FieldKey))
 }
 
-// KeyNotNil applies the NotNil predicate on the "key" field.
+// KeyNotNil is the predicate NotNil of key.
 func KeyNotNil() predicate.Report {
 	return predicate.Report(sql.FieldNotNull(FieldKey))
 }
 
-// ReachEQ applies the EQ predicate on the "reach" field.
-func ReachEQ(v string) predicate.Report {
+// Reach is the predicate that reach equals a value.
+func Reach(v string) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldReach, v))
 }
 
-// ReachNEQ applies the NEQ predicate on the "reach" field.
+// ReachNEQ is the predicate NEQ of reach.
 func ReachNEQ(v string) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldReach, v))
 }
 
-// ReachIn applies the In predicate on the "reach" field.
+// ReachIn is the predicate In of reach.
 func ReachIn(vs ...string) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldReach, vs...))
 }
 
-// ReachNotIn applies the NotIn predicate on the "reach" field.
-func ReachNotIn(vs ...string) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldReach, vs...))
-}
-
-// ReachGT applies the GT predicate on the "reach" field.
-func ReachGT(v string) predicate.Report {
-	return predicate.Report(sql.FieldGT(FieldReach, v))
-}
-
-// ReachGTE applies the GTE predicate on the "reach" field.
-func ReachGTE(v string) predicate.Report {
-	return predicate.Report(sql.FieldGTE(FieldReach, v))
-}
-
-// ReachLT applies the LT predicate on the "reach" field.
-func ReachLT(v string) predicate.Report {
-	return predicate.Report(sql.FieldLT(FieldReach, v))
-}
-
-// ReachLTE applies the LTE predicate on the "reach" field.
-func ReachLTE(v string) predicate.Report {
-	return predicate.Report(sql.FieldLTE(FieldReach, v))
-}
-
-// ReachContains applies the Contains predicate on the "reach" field.
-func ReachContains(v string) predicate.Report {
-	return predicate.Report(sql.FieldContains(FieldReach, v))
-}
-
-// ReachHasPrefix applies the HasPrefix predicate on the "reach" field.
-func ReachHasPrefix(v string) predicate.Report {
-	return predicate.Report(sql.FieldHasPrefix(FieldReach, v))
-}
-
-// ReachHasSuffix applies the HasSuffix predicate on the "reach" field.
-func ReachHasSuffix(v string) predicate.Report {
-	return predicate.Report(sql.FieldHasSuffix(FieldReach, v))
-}
-
-// ReachIsNil applies the IsNil predicate on the "reach" field.
+// ReachIsNil is the predicate IsNil of reach.
 func ReachIsNil() predicate.Report {
 	return predicate.Report(sql.FieldIsNull(FieldReach))
 }
 
-// ReachNotNil applies the NotNil predicate on the "reach" field.
+// ReachNotNil is the predicate NotNil of reach.
 func ReachNotNil() predicate.Report {
 	return predicate.Report(sql.FieldNotNull(FieldReach))
 }
 
-// ReachEqualFold applies the EqualFold predicate on the "reach" field.
-func ReachEqualFold(v string) predicate.Report {
-	return predicate.Report(sql.FieldEqualFold(FieldReach, v))
-}
-
-// ReachContainsFold applies the ContainsFold predicate on the "reach" field.
-func ReachContainsFold(v string) predicate.Report {
-	return predicate.Report(sql.FieldContainsFold(FieldReach, v))
-}
-
-// JobIDEQ applies the EQ predicate on the "job_id" field.
-func JobIDEQ(v int) predicate.Report {
+// JobID is the predicate that job_id equals a value.
+func JobID(v int) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldJobID, v))
 }
 
-// JobIDNEQ applies the NEQ predicate on the "job_id" field.
+// JobIDNEQ is the predicate NEQ of job_id.
 func JobIDNEQ(v int) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldJobID, v))
 }
 
-// JobIDIn applies the In predicate on the "job_id" field.
+// JobIDIn is the predicate In of job_id.
 func JobIDIn(vs ...int) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldJobID, vs...))
 }
 
-// JobIDNotIn applies the NotIn predicate on the "job_id" field.
-func JobIDNotIn(vs ...int) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldJobID, vs...))
-}
-
-// JobIDGT applies the GT predicate on the "job_id" field.
-func JobIDGT(v int) predicate.Report {
-	return predicate.Report(sql.FieldGT(FieldJobID, v))
-}
-
-// JobIDGTE applies the GTE predicate on the "job_id" field.
-func JobIDGTE(v int) predicate.Report {
-	return predicate.Report(sql.FieldGTE(FieldJobID, v))
-}
-
-// JobIDLT applies the LT predicate on the "job_id" field.
-func JobIDLT(v int) predicate.Report {
-	return predicate.Report(sql.FieldLT(FieldJobID, v))
-}
-
-// JobIDLTE applies the LTE predicate on the "job_id" field.
-func JobIDLTE(v int) predicate.Report {
-	return predicate.Report(sql.FieldLTE(FieldJobID, v))
-}
-
-// JobIDIsNil applies the IsNil predicate on the "job_id" field.
+// JobIDIsNil is the predicate IsNil of job_id.
 func JobIDIsNil() predicate.Report {
 	return predicate.Report(sql.FieldIsNull(FieldJobID))
 }
 
-// JobIDNotNil applies the NotNil predicate on the "job_id" field.
+// JobIDNotNil is the predicate NotNil of job_id.
 func JobIDNotNil() predicate.Report {
 	return predicate.Report(sql.FieldNotNull(FieldJobID))
 }
 
-// FileIDEQ applies the EQ predicate on the "file_id" field.
-func FileIDEQ(v int) predicate.Report {
+// FileID is the predicate that file_id equals a value.
+func FileID(v int) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldFileID, v))
 }
 
-// FileIDNEQ applies the NEQ predicate on the "file_id" field.
+// FileIDNEQ is the predicate NEQ of file_id.
 func FileIDNEQ(v int) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldFileID, v))
 }
 
-// FileIDIn applies the In predicate on the "file_id" field.
+// FileIDIn is the predicate In of file_id.
 func FileIDIn(vs ...int) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldFileID, vs...))
 }
 
-// FileIDNotIn applies the NotIn predicate on the "file_id" field.
-func FileIDNotIn(vs ...int) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldFileID, vs...))
-}
-
-// FileIDGT applies the GT predicate on the "file_id" field.
-func FileIDGT(v int) predicate.Report {
-	return predicate.Report(sql.FieldGT(FieldFileID, v))
-}
-
-// FileIDGTE applies the GTE predicate on the "file_id" field.
-func FileIDGTE(v int) predicate.Report {
-	return predicate.Report(sql.FieldGTE(FieldFileID, v))
-}
-
-// FileIDLT applies the LT predicate on the "file_id" field.
-func FileIDLT(v int) predicate.Report {
-	return predicate.Report(sql.FieldLT(FieldFileID, v))
-}
-
-// FileIDLTE applies the LTE predicate on the "file_id" field.
-func FileIDLTE(v int) predicate.Report {
-	return predicate.Report(sql.FieldLTE(FieldFileID, v))
-}
-
-// FileIDIsNil applies the IsNil predicate on the "file_id" field.
+// FileIDIsNil is the predicate IsNil of file_id.
 func FileIDIsNil() predicate.Report {
 	return predicate.Report(sql.FieldIsNull(FieldFileID))
 }
 
-// FileIDNotNil applies the NotNil predicate on the "file_id" field.
+// FileIDNotNil is the predicate NotNil of file_id.
 func FileIDNotNil() predicate.Report {
 	return predicate.Report(sql.FieldNotNull(FieldFileID))
 }
 
-// ObjectEQ applies the EQ predicate on the "object" field.
-func ObjectEQ(v string) predicate.Report {
+// Object is the predicate that object equals a value.
+func Object(v string) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldObject, v))
 }
 
-// ObjectNEQ applies the NEQ predicate on the "object" field.
+// ObjectNEQ is the predicate NEQ of object.
 func ObjectNEQ(v string) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldObject, v))
 }
 
-// ObjectIn applies the In predicate on the "object" field.
+// ObjectIn is the predicate In of object.
 func ObjectIn(vs ...string) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldObject, vs...))
 }
 
-// ObjectNotIn applies the NotIn predicate on the "object" field.
-func ObjectNotIn(vs ...string) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldObject, vs...))
-}
-
-// ObjectGT applies the GT predicate on the "object" field.
-func ObjectGT(v string) predicate.Report {
-	return predicate.Report(sql.FieldGT(FieldObject, v))
-}
-
-// ObjectGTE applies the GTE predicate on the "object" field.
-func ObjectGTE(v string) predicate.Report {
-	return predicate.Report(sql.FieldGTE(FieldObject, v))
-}
-
-// ObjectLT applies the LT predicate on the "object" field.
-func ObjectLT(v string) predicate.Report {
-	return predicate.Report(sql.FieldLT(FieldObject, v))
-}
-
-// ObjectLTE applies the LTE predicate on the "object" field.
-func ObjectLTE(v string) predicate.Report {
-	return predicate.Report(sql.FieldLTE(FieldObject, v))
-}
-
-// ObjectContains applies the Contains predicate on the "object" field.
-func ObjectContains(v string) predicate.Report {
-	return predicate.Report(sql.FieldContains(FieldObject, v))
-}
-
-// ObjectHasPrefix applies the HasPrefix predicate on the "object" field.
-func ObjectHasPrefix(v string) predicate.Report {
-	return predicate.Report(sql.FieldHasPrefix(FieldObject, v))
-}
-
-// ObjectHasSuffix applies the HasSuffix predicate on the "object" field.
-func ObjectHasSuffix(v string) predicate.Report {
-	return predicate.Report(sql.FieldHasSuffix(FieldObject, v))
-}
-
-// ObjectIsNil applies the IsNil predicate on the "object" field.
+// ObjectIsNil is the predicate IsNil of object.
 func ObjectIsNil() predicate.Report {
 	return predicate.Report(sql.FieldIsNull(FieldObject))
 }
 
-// ObjectNotNil applies the NotNil predicate on the "object" field.
+// ObjectNotNil is the predicate NotNil of object.
 func ObjectNotNil() predicate.Report {
 	return predicate.Report(sql.FieldNotNull(FieldObject))
 }
 
-// ObjectEqualFold applies the EqualFold predicate on the "object" field.
-func ObjectEqualFold(v string) predicate.Report {
-	return predicate.Report(sql.FieldEqualFold(FieldObject, v))
-}
-
-// ObjectContainsFold applies the ContainsFold predicate on the "object" field.
-func ObjectContainsFold(v string) predicate.Report {
-	return predicate.Report(sql.FieldContainsFold(FieldObject, v))
-}
-
-// ScheduleIDEQ applies the EQ predicate on the "schedule_id" field.
-func ScheduleIDEQ(v int) predicate.Report {
+// ScheduleID is the predicate that schedule_id equals a value.
+func ScheduleID(v int) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldScheduleID, v))
 }
 
-// ScheduleIDNEQ applies the NEQ predicate on the "schedule_id" field.
+// ScheduleIDNEQ is the predicate NEQ of schedule_id.
 func ScheduleIDNEQ(v int) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldScheduleID, v))
 }
 
-// ScheduleIDIn applies the In predicate on the "schedule_id" field.
+// ScheduleIDIn is the predicate In of schedule_id.
 func ScheduleIDIn(vs ...int) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldScheduleID, vs...))
 }
 
-// ScheduleIDNotIn applies the NotIn predicate on the "schedule_id" field.
-func ScheduleIDNotIn(vs ...int) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldScheduleID, vs...))
-}
-
-// ScheduleIDGT applies the GT predicate on the "schedule_id" field.
-func ScheduleIDGT(v int) predicate.Report {
-	return predicate.Report(sql.FieldGT(FieldScheduleID, v))
-}
-
-// ScheduleIDGTE applies the GTE predicate on the "schedule_id" field.
-func ScheduleIDGTE(v int) predicate.Report {
-	return predicate.Report(sql.FieldGTE(FieldScheduleID, v))
-}
-
-// ScheduleIDLT applies the LT predicate on the "schedule_id" field.
-func ScheduleIDLT(v int) predicate.Report {
-	return predicate.Report(sql.FieldLT(FieldScheduleID, v))
-}
-
-// ScheduleIDLTE applies the LTE predicate on the "schedule_id" field.
-func ScheduleIDLTE(v int) predicate.Report {
-	return predicate.Report(sql.FieldLTE(FieldScheduleID, v))
-}
-
-// ScheduleIDIsNil applies the IsNil predicate on the "schedule_id" field.
+// ScheduleIDIsNil is the predicate IsNil of schedule_id.
 func ScheduleIDIsNil() predicate.Report {
 	return predicate.Report(sql.FieldIsNull(FieldScheduleID))
 }
 
-// ScheduleIDNotNil applies the NotNil predicate on the "schedule_id" field.
+// ScheduleIDNotNil is the predicate NotNil of schedule_id.
 func ScheduleIDNotNil() predicate.Report {
 	return predicate.Report(sql.FieldNotNull(FieldScheduleID))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.Report {
+	return predicate.Report(sql.FieldEQ(FieldCreatedAt, v))
+}
+
+// CreatedAtEQ is the predicate EQ of created_at.
 func CreatedAtEQ(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
+// CreatedAtNotIn is the predicate NotIn of created_at.
 func CreatedAtNotIn(vs ...time.Time) predicate.Report {
 	return predicate.Report(sql.FieldNotIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// FinishedAtEQ applies the EQ predicate on the "finished_at" field.
-func FinishedAtEQ(v time.Time) predicate.Report {
+// FinishedAt is the predicate that finished_at equals a value.
+func FinishedAt(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldFinishedAt, v))
 }
 
-// FinishedAtNEQ applies the NEQ predicate on the "finished_at" field.
+// FinishedAtNEQ is the predicate NEQ of finished_at.
 func FinishedAtNEQ(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldFinishedAt, v))
 }
 
-// FinishedAtIn applies the In predicate on the "finished_at" field.
+// FinishedAtIn is the predicate In of finished_at.
 func FinishedAtIn(vs ...time.Time) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldFinishedAt, vs...))
 }
 
-// FinishedAtNotIn applies the NotIn predicate on the "finished_at" field.
-func FinishedAtNotIn(vs ...time.Time) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldFinishedAt, vs...))
-}
-
-// FinishedAtGT applies the GT predicate on the "finished_at" field.
+// FinishedAtGT is the predicate GT of finished_at.
 func FinishedAtGT(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldGT(FieldFinishedAt, v))
 }
 
-// FinishedAtGTE applies the GTE predicate on the "finished_at" field.
+// FinishedAtGTE is the predicate GTE of finished_at.
 func FinishedAtGTE(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldGTE(FieldFinishedAt, v))
 }
 
-// FinishedAtLT applies the LT predicate on the "finished_at" field.
+// FinishedAtLT is the predicate LT of finished_at.
 func FinishedAtLT(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldLT(FieldFinishedAt, v))
 }
 
-// FinishedAtLTE applies the LTE predicate on the "finished_at" field.
+// FinishedAtLTE is the predicate LTE of finished_at.
 func FinishedAtLTE(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldLTE(FieldFinishedAt, v))
 }
 
-// FinishedAtIsNil applies the IsNil predicate on the "finished_at" field.
+// FinishedAtIsNil is the predicate IsNil of finished_at.
 func FinishedAtIsNil() predicate.Report {
 	return predicate.Report(sql.FieldIsNull(FieldFinishedAt))
 }
 
-// FinishedAtNotNil applies the NotNil predicate on the "finished_at" field.
+// FinishedAtNotNil is the predicate NotNil of finished_at.
 func FinishedAtNotNil() predicate.Report {
 	return predicate.Report(sql.FieldNotNull(FieldFinishedAt))
 }
 
-// ExpiresAtEQ applies the EQ predicate on the "expires_at" field.
-func ExpiresAtEQ(v time.Time) predicate.Report {
+// ExpiresAt is the predicate that expires_at equals a value.
+func ExpiresAt(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtNEQ applies the NEQ predicate on the "expires_at" field.
+// ExpiresAtNEQ is the predicate NEQ of expires_at.
 func ExpiresAtNEQ(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldNEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtIn applies the In predicate on the "expires_at" field.
+// ExpiresAtIn is the predicate In of expires_at.
 func ExpiresAtIn(vs ...time.Time) predicate.Report {
 	return predicate.Report(sql.FieldIn(FieldExpiresAt, vs...))
 }
 
-// ExpiresAtNotIn applies the NotIn predicate on the "expires_at" field.
-func ExpiresAtNotIn(vs ...time.Time) predicate.Report {
-	return predicate.Report(sql.FieldNotIn(FieldExpiresAt, vs...))
-}
-
-// ExpiresAtGT applies the GT predicate on the "expires_at" field.
+// ExpiresAtGT is the predicate GT of expires_at.
 func ExpiresAtGT(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldGT(FieldExpiresAt, v))
 }
 
-// ExpiresAtGTE applies the GTE predicate on the "expires_at" field.
+// ExpiresAtGTE is the predicate GTE of expires_at.
 func ExpiresAtGTE(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldGTE(FieldExpiresAt, v))
 }
 
-// ExpiresAtLT applies the LT predicate on the "expires_at" field.
+// ExpiresAtLT is the predicate LT of expires_at.
 func ExpiresAtLT(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldLT(FieldExpiresAt, v))
 }
 
-// ExpiresAtLTE applies the LTE predicate on the "expires_at" field.
+// ExpiresAtLTE is the predicate LTE of expires_at.
 func ExpiresAtLTE(v time.Time) predicate.Report {
 	return predicate.Report(sql.FieldLTE(FieldExpiresAt, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Report {
-	return predicate.Report(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Report {
-	return predicate.Report(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.Report {
 	return predicate.Report(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1364,7 +741,7 @@ func HasUser() predicate.Report {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.Report {
 	return predicate.Report(func(s *sql.Selector) {
 		step := newUserStep()
@@ -1376,17 +753,17 @@ func HasUserWith(preds ...predicate.User) predicate.Report {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Report) predicate.Report {
 	return predicate.Report(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Report) predicate.Report {
 	return predicate.Report(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Report) predicate.Report {
 	return predicate.Report(sql.NotPredicates(p))
 }

@@ -10,500 +10,377 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldEQ(FieldUserID, v))
-}
-
-// CreatedBy applies equality check predicate on the "created_by" field. It's identical to CreatedByEQ.
-func CreatedBy(v int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldEQ(FieldCreatedBy, v))
-}
-
-// SubjectID applies equality check predicate on the "subject_id" field. It's identical to SubjectIDEQ.
-func SubjectID(v int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldEQ(FieldSubjectID, v))
-}
-
-// ProjectID applies equality check predicate on the "project_id" field. It's identical to ProjectIDEQ.
-func ProjectID(v int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldEQ(FieldProjectID, v))
-}
-
-// Active applies equality check predicate on the "active" field. It's identical to ActiveEQ.
-func Active(v bool) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldEQ(FieldActive, v))
-}
-
-// DueAt applies equality check predicate on the "due_at" field. It's identical to DueAtEQ.
-func DueAt(v time.Time) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldEQ(FieldDueAt, v))
-}
-
-// MadeAt applies equality check predicate on the "made_at" field. It's identical to MadeAtEQ.
-func MadeAt(v time.Time) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldEQ(FieldMadeAt, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.ReportSchedule {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// CreatedByEQ applies the EQ predicate on the "created_by" field.
-func CreatedByEQ(v int) predicate.ReportSchedule {
+// CreatedBy is the predicate that created_by equals a value.
+func CreatedBy(v int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldEQ(FieldCreatedBy, v))
 }
 
-// CreatedByNEQ applies the NEQ predicate on the "created_by" field.
+// CreatedByNEQ is the predicate NEQ of created_by.
 func CreatedByNEQ(v int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNEQ(FieldCreatedBy, v))
 }
 
-// CreatedByIn applies the In predicate on the "created_by" field.
+// CreatedByIn is the predicate In of created_by.
 func CreatedByIn(vs ...int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldIn(FieldCreatedBy, vs...))
 }
 
-// CreatedByNotIn applies the NotIn predicate on the "created_by" field.
-func CreatedByNotIn(vs ...int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldNotIn(FieldCreatedBy, vs...))
-}
-
-// CreatedByGT applies the GT predicate on the "created_by" field.
+// CreatedByGT is the predicate GT of created_by.
 func CreatedByGT(v int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldGT(FieldCreatedBy, v))
 }
 
-// CreatedByGTE applies the GTE predicate on the "created_by" field.
+// CreatedByGTE is the predicate GTE of created_by.
 func CreatedByGTE(v int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldGTE(FieldCreatedBy, v))
 }
 
-// CreatedByLT applies the LT predicate on the "created_by" field.
+// CreatedByLT is the predicate LT of created_by.
 func CreatedByLT(v int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldLT(FieldCreatedBy, v))
 }
 
-// CreatedByLTE applies the LTE predicate on the "created_by" field.
+// CreatedByLTE is the predicate LTE of created_by.
 func CreatedByLTE(v int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldLTE(FieldCreatedBy, v))
 }
 
-// KindEQ applies the EQ predicate on the "kind" field.
+// KindEQ is the predicate EQ of kind.
 func KindEQ(v Kind) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldEQ(FieldKind, v))
 }
 
-// KindNEQ applies the NEQ predicate on the "kind" field.
+// KindNEQ is the predicate NEQ of kind.
 func KindNEQ(v Kind) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNEQ(FieldKind, v))
 }
 
-// KindIn applies the In predicate on the "kind" field.
+// KindIn is the predicate In of kind.
 func KindIn(vs ...Kind) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldIn(FieldKind, vs...))
 }
 
-// KindNotIn applies the NotIn predicate on the "kind" field.
+// KindNotIn is the predicate NotIn of kind.
 func KindNotIn(vs ...Kind) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNotIn(FieldKind, vs...))
 }
 
-// FormatEQ applies the EQ predicate on the "format" field.
+// FormatEQ is the predicate EQ of format.
 func FormatEQ(v Format) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldEQ(FieldFormat, v))
 }
 
-// FormatNEQ applies the NEQ predicate on the "format" field.
+// FormatNEQ is the predicate NEQ of format.
 func FormatNEQ(v Format) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNEQ(FieldFormat, v))
 }
 
-// FormatIn applies the In predicate on the "format" field.
+// FormatIn is the predicate In of format.
 func FormatIn(vs ...Format) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldIn(FieldFormat, vs...))
 }
 
-// FormatNotIn applies the NotIn predicate on the "format" field.
+// FormatNotIn is the predicate NotIn of format.
 func FormatNotIn(vs ...Format) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNotIn(FieldFormat, vs...))
 }
 
-// SubjectIDEQ applies the EQ predicate on the "subject_id" field.
-func SubjectIDEQ(v int) predicate.ReportSchedule {
+// SubjectID is the predicate that subject_id equals a value.
+func SubjectID(v int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldEQ(FieldSubjectID, v))
 }
 
-// SubjectIDNEQ applies the NEQ predicate on the "subject_id" field.
+// SubjectIDNEQ is the predicate NEQ of subject_id.
 func SubjectIDNEQ(v int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNEQ(FieldSubjectID, v))
 }
 
-// SubjectIDIn applies the In predicate on the "subject_id" field.
+// SubjectIDIn is the predicate In of subject_id.
 func SubjectIDIn(vs ...int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldIn(FieldSubjectID, vs...))
 }
 
-// SubjectIDNotIn applies the NotIn predicate on the "subject_id" field.
-func SubjectIDNotIn(vs ...int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldNotIn(FieldSubjectID, vs...))
-}
-
-// SubjectIDGT applies the GT predicate on the "subject_id" field.
-func SubjectIDGT(v int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldGT(FieldSubjectID, v))
-}
-
-// SubjectIDGTE applies the GTE predicate on the "subject_id" field.
-func SubjectIDGTE(v int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldGTE(FieldSubjectID, v))
-}
-
-// SubjectIDLT applies the LT predicate on the "subject_id" field.
-func SubjectIDLT(v int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldLT(FieldSubjectID, v))
-}
-
-// SubjectIDLTE applies the LTE predicate on the "subject_id" field.
-func SubjectIDLTE(v int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldLTE(FieldSubjectID, v))
-}
-
-// SubjectIDIsNil applies the IsNil predicate on the "subject_id" field.
+// SubjectIDIsNil is the predicate IsNil of subject_id.
 func SubjectIDIsNil() predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldIsNull(FieldSubjectID))
 }
 
-// SubjectIDNotNil applies the NotNil predicate on the "subject_id" field.
+// SubjectIDNotNil is the predicate NotNil of subject_id.
 func SubjectIDNotNil() predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNotNull(FieldSubjectID))
 }
 
-// ProjectIDEQ applies the EQ predicate on the "project_id" field.
-func ProjectIDEQ(v int) predicate.ReportSchedule {
+// ProjectID is the predicate that project_id equals a value.
+func ProjectID(v int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldEQ(FieldProjectID, v))
 }
 
-// ProjectIDNEQ applies the NEQ predicate on the "project_id" field.
+// ProjectIDNEQ is the predicate NEQ of project_id.
 func ProjectIDNEQ(v int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNEQ(FieldProjectID, v))
 }
 
-// ProjectIDIn applies the In predicate on the "project_id" field.
+// ProjectIDIn is the predicate In of project_id.
 func ProjectIDIn(vs ...int) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldIn(FieldProjectID, vs...))
 }
 
-// ProjectIDNotIn applies the NotIn predicate on the "project_id" field.
-func ProjectIDNotIn(vs ...int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldNotIn(FieldProjectID, vs...))
-}
-
-// ProjectIDGT applies the GT predicate on the "project_id" field.
-func ProjectIDGT(v int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldGT(FieldProjectID, v))
-}
-
-// ProjectIDGTE applies the GTE predicate on the "project_id" field.
-func ProjectIDGTE(v int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldGTE(FieldProjectID, v))
-}
-
-// ProjectIDLT applies the LT predicate on the "project_id" field.
-func ProjectIDLT(v int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldLT(FieldProjectID, v))
-}
-
-// ProjectIDLTE applies the LTE predicate on the "project_id" field.
-func ProjectIDLTE(v int) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldLTE(FieldProjectID, v))
-}
-
-// ProjectIDIsNil applies the IsNil predicate on the "project_id" field.
+// ProjectIDIsNil is the predicate IsNil of project_id.
 func ProjectIDIsNil() predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldIsNull(FieldProjectID))
 }
 
-// ProjectIDNotNil applies the NotNil predicate on the "project_id" field.
+// ProjectIDNotNil is the predicate NotNil of project_id.
 func ProjectIDNotNil() predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNotNull(FieldProjectID))
 }
 
-// EveryEQ applies the EQ predicate on the "every" field.
+// EveryEQ is the predicate EQ of every.
 func EveryEQ(v Every) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldEQ(FieldEvery, v))
 }
 
-// EveryNEQ applies the NEQ predicate on the "every" field.
+// EveryNEQ is the predicate NEQ of every.
 func EveryNEQ(v Every) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNEQ(FieldEvery, v))
 }
 
-// EveryIn applies the In predicate on the "every" field.
+// EveryIn is the predicate In of every.
 func EveryIn(vs ...Every) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldIn(FieldEvery, vs...))
 }
 
-// EveryNotIn applies the NotIn predicate on the "every" field.
+// EveryNotIn is the predicate NotIn of every.
 func EveryNotIn(vs ...Every) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNotIn(FieldEvery, vs...))
 }
 
-// ActiveEQ applies the EQ predicate on the "active" field.
+// Active is the predicate that active equals a value.
+func Active(v bool) predicate.ReportSchedule {
+	return predicate.ReportSchedule(sql.FieldEQ(FieldActive, v))
+}
+
+// ActiveEQ is the predicate EQ of active.
 func ActiveEQ(v bool) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldEQ(FieldActive, v))
 }
 
-// ActiveNEQ applies the NEQ predicate on the "active" field.
+// ActiveNEQ is the predicate NEQ of active.
 func ActiveNEQ(v bool) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNEQ(FieldActive, v))
 }
 
-// DueAtEQ applies the EQ predicate on the "due_at" field.
+// DueAt is the predicate that due_at equals a value.
+func DueAt(v time.Time) predicate.ReportSchedule {
+	return predicate.ReportSchedule(sql.FieldEQ(FieldDueAt, v))
+}
+
+// DueAtEQ is the predicate EQ of due_at.
 func DueAtEQ(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldEQ(FieldDueAt, v))
 }
 
-// DueAtNEQ applies the NEQ predicate on the "due_at" field.
+// DueAtNEQ is the predicate NEQ of due_at.
 func DueAtNEQ(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNEQ(FieldDueAt, v))
 }
 
-// DueAtIn applies the In predicate on the "due_at" field.
+// DueAtIn is the predicate In of due_at.
 func DueAtIn(vs ...time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldIn(FieldDueAt, vs...))
 }
 
-// DueAtNotIn applies the NotIn predicate on the "due_at" field.
+// DueAtNotIn is the predicate NotIn of due_at.
 func DueAtNotIn(vs ...time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNotIn(FieldDueAt, vs...))
 }
 
-// DueAtGT applies the GT predicate on the "due_at" field.
+// DueAtGT is the predicate GT of due_at.
 func DueAtGT(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldGT(FieldDueAt, v))
 }
 
-// DueAtGTE applies the GTE predicate on the "due_at" field.
+// DueAtGTE is the predicate GTE of due_at.
 func DueAtGTE(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldGTE(FieldDueAt, v))
 }
 
-// DueAtLT applies the LT predicate on the "due_at" field.
+// DueAtLT is the predicate LT of due_at.
 func DueAtLT(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldLT(FieldDueAt, v))
 }
 
-// DueAtLTE applies the LTE predicate on the "due_at" field.
+// DueAtLTE is the predicate LTE of due_at.
 func DueAtLTE(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldLTE(FieldDueAt, v))
 }
 
-// MadeAtEQ applies the EQ predicate on the "made_at" field.
-func MadeAtEQ(v time.Time) predicate.ReportSchedule {
+// MadeAt is the predicate that made_at equals a value.
+func MadeAt(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldEQ(FieldMadeAt, v))
 }
 
-// MadeAtNEQ applies the NEQ predicate on the "made_at" field.
+// MadeAtNEQ is the predicate NEQ of made_at.
 func MadeAtNEQ(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNEQ(FieldMadeAt, v))
 }
 
-// MadeAtIn applies the In predicate on the "made_at" field.
+// MadeAtIn is the predicate In of made_at.
 func MadeAtIn(vs ...time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldIn(FieldMadeAt, vs...))
 }
 
-// MadeAtNotIn applies the NotIn predicate on the "made_at" field.
-func MadeAtNotIn(vs ...time.Time) predicate.ReportSchedule {
-	return predicate.ReportSchedule(sql.FieldNotIn(FieldMadeAt, vs...))
-}
-
-// MadeAtGT applies the GT predicate on the "made_at" field.
+// MadeAtGT is the predicate GT of made_at.
 func MadeAtGT(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldGT(FieldMadeAt, v))
 }
 
-// MadeAtGTE applies the GTE predicate on the "made_at" field.
+// MadeAtGTE is the predicate GTE of made_at.
 func MadeAtGTE(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldGTE(FieldMadeAt, v))
 }
 
-// MadeAtLT applies the LT predicate on the "made_at" field.
+// MadeAtLT is the predicate LT of made_at.
 func MadeAtLT(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldLT(FieldMadeAt, v))
 }
 
-// MadeAtLTE applies the LTE predicate on the "made_at" field.
+// MadeAtLTE is the predicate LTE of made_at.
 func MadeAtLTE(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldLTE(FieldMadeAt, v))
 }
 
-// MadeAtIsNil applies the IsNil predicate on the "made_at" field.
+// MadeAtIsNil is the predicate IsNil of made_at.
 func MadeAtIsNil() predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldIsNull(FieldMadeAt))
 }
 
-// MadeAtNotNil applies the NotNil predicate on the "made_at" field.
+// MadeAtNotNil is the predicate NotNil of made_at.
 func MadeAtNotNil() predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNotNull(FieldMadeAt))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.ReportSchedule {
+	return predicate.ReportSchedule(sql.FieldEQ(FieldCreatedAt, v))
+}
+
+// CreatedAtEQ is the predicate EQ of created_at.
 func CreatedAtEQ(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
+// CreatedAtNotIn is the predicate NotIn of created_at.
 func CreatedAtNotIn(vs ...time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldNotIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.ReportSchedule {
-	return predicate.ReportSchedule(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.ReportSchedule {
-	return predicate.ReportSchedule(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.ReportSchedule {
 	return predicate.ReportSchedule(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -514,7 +391,7 @@ func HasUser() predicate.ReportSchedule {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.ReportSchedule {
 	return predicate.ReportSchedule(func(s *sql.Selector) {
 		step := newUserStep()
@@ -526,17 +403,17 @@ func HasUserWith(preds ...predicate.User) predicate.ReportSchedule {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.ReportSchedule) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.ReportSchedule) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.ReportSchedule) predicate.ReportSchedule {
 	return predicate.ReportSchedule(sql.NotPredicates(p))
 }

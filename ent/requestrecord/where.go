@@ -7,488 +7,214 @@ import (
 	"workforce/ent/predicate"
 
 	"entgo.io/ent/dialect/sql"
-	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldEQ(FieldUserID, v))
-}
-
-// DeviceID applies equality check predicate on the "device_id" field. It's identical to DeviceIDEQ.
-func DeviceID(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldEQ(FieldDeviceID, v))
-}
-
-// RequestID applies equality check predicate on the "request_id" field. It's identical to RequestIDEQ.
-func RequestID(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldEQ(FieldRequestID, v))
-}
-
-// Fingerprint applies equality check predicate on the "fingerprint" field. It's identical to FingerprintEQ.
-func Fingerprint(v []byte) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldEQ(FieldFingerprint, v))
-}
-
-// Outcome applies equality check predicate on the "outcome" field. It's identical to OutcomeEQ.
-func Outcome(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldEQ(FieldOutcome, v))
-}
-
-// AttendanceID applies equality check predicate on the "attendance_id" field. It's identical to AttendanceIDEQ.
-func AttendanceID(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldEQ(FieldAttendanceID, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.RequestRecord {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// UserIDGT applies the GT predicate on the "user_id" field.
-func UserIDGT(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldGT(FieldUserID, v))
-}
-
-// UserIDGTE applies the GTE predicate on the "user_id" field.
-func UserIDGTE(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldGTE(FieldUserID, v))
-}
-
-// UserIDLT applies the LT predicate on the "user_id" field.
-func UserIDLT(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldLT(FieldUserID, v))
-}
-
-// UserIDLTE applies the LTE predicate on the "user_id" field.
-func UserIDLTE(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldLTE(FieldUserID, v))
-}
-
-// DeviceIDEQ applies the EQ predicate on the "device_id" field.
-func DeviceIDEQ(v int) predicate.RequestRecord {
+// DeviceID is the predicate that device_id equals a value.
+func DeviceID(v int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldEQ(FieldDeviceID, v))
 }
 
-// DeviceIDNEQ applies the NEQ predicate on the "device_id" field.
+// DeviceIDNEQ is the predicate NEQ of device_id.
 func DeviceIDNEQ(v int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldNEQ(FieldDeviceID, v))
 }
 
-// DeviceIDIn applies the In predicate on the "device_id" field.
+// DeviceIDIn is the predicate In of device_id.
 func DeviceIDIn(vs ...int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldIn(FieldDeviceID, vs...))
 }
 
-// DeviceIDNotIn applies the NotIn predicate on the "device_id" field.
-func DeviceIDNotIn(vs ...int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldNotIn(FieldDeviceID, vs...))
-}
-
-// DeviceIDGT applies the GT predicate on the "device_id" field.
-func DeviceIDGT(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldGT(FieldDeviceID, v))
-}
-
-// DeviceIDGTE applies the GTE predicate on the "device_id" field.
-func DeviceIDGTE(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldGTE(FieldDeviceID, v))
-}
-
-// DeviceIDLT applies the LT predicate on the "device_id" field.
-func DeviceIDLT(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldLT(FieldDeviceID, v))
-}
-
-// DeviceIDLTE applies the LTE predicate on the "device_id" field.
-func DeviceIDLTE(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldLTE(FieldDeviceID, v))
-}
-
-// RequestIDEQ applies the EQ predicate on the "request_id" field.
-func RequestIDEQ(v string) predicate.RequestRecord {
+// RequestID is the predicate that request_id equals a value.
+func RequestID(v string) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldEQ(FieldRequestID, v))
 }
 
-// RequestIDNEQ applies the NEQ predicate on the "request_id" field.
+// RequestIDNEQ is the predicate NEQ of request_id.
 func RequestIDNEQ(v string) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldNEQ(FieldRequestID, v))
 }
 
-// RequestIDIn applies the In predicate on the "request_id" field.
+// RequestIDIn is the predicate In of request_id.
 func RequestIDIn(vs ...string) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldIn(FieldRequestID, vs...))
 }
 
-// RequestIDNotIn applies the NotIn predicate on the "request_id" field.
-func RequestIDNotIn(vs ...string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldNotIn(FieldRequestID, vs...))
-}
-
-// RequestIDGT applies the GT predicate on the "request_id" field.
-func RequestIDGT(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldGT(FieldRequestID, v))
-}
-
-// RequestIDGTE applies the GTE predicate on the "request_id" field.
-func RequestIDGTE(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldGTE(FieldRequestID, v))
-}
-
-// RequestIDLT applies the LT predicate on the "request_id" field.
-func RequestIDLT(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldLT(FieldRequestID, v))
-}
-
-// RequestIDLTE applies the LTE predicate on the "request_id" field.
-func RequestIDLTE(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldLTE(FieldRequestID, v))
-}
-
-// RequestIDContains applies the Contains predicate on the "request_id" field.
-func RequestIDContains(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldContains(FieldRequestID, v))
-}
-
-// RequestIDHasPrefix applies the HasPrefix predicate on the "request_id" field.
-func RequestIDHasPrefix(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldHasPrefix(FieldRequestID, v))
-}
-
-// RequestIDHasSuffix applies the HasSuffix predicate on the "request_id" field.
-func RequestIDHasSuffix(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldHasSuffix(FieldRequestID, v))
-}
-
-// RequestIDEqualFold applies the EqualFold predicate on the "request_id" field.
-func RequestIDEqualFold(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldEqualFold(FieldRequestID, v))
-}
-
-// RequestIDContainsFold applies the ContainsFold predicate on the "request_id" field.
-func RequestIDContainsFold(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldContainsFold(FieldRequestID, v))
-}
-
-// FingerprintEQ applies the EQ predicate on the "fingerprint" field.
-func FingerprintEQ(v []byte) predicate.RequestRecord {
+// Fingerprint is the predicate that fingerprint equals a value.
+func Fingerprint(v []byte) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldEQ(FieldFingerprint, v))
 }
 
-// FingerprintNEQ applies the NEQ predicate on the "fingerprint" field.
+// FingerprintNEQ is the predicate NEQ of fingerprint.
 func FingerprintNEQ(v []byte) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldNEQ(FieldFingerprint, v))
 }
 
-// FingerprintIn applies the In predicate on the "fingerprint" field.
+// FingerprintIn is the predicate In of fingerprint.
 func FingerprintIn(vs ...[]byte) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldIn(FieldFingerprint, vs...))
 }
 
-// FingerprintNotIn applies the NotIn predicate on the "fingerprint" field.
-func FingerprintNotIn(vs ...[]byte) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldNotIn(FieldFingerprint, vs...))
-}
-
-// FingerprintGT applies the GT predicate on the "fingerprint" field.
-func FingerprintGT(v []byte) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldGT(FieldFingerprint, v))
-}
-
-// FingerprintGTE applies the GTE predicate on the "fingerprint" field.
-func FingerprintGTE(v []byte) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldGTE(FieldFingerprint, v))
-}
-
-// FingerprintLT applies the LT predicate on the "fingerprint" field.
-func FingerprintLT(v []byte) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldLT(FieldFingerprint, v))
-}
-
-// FingerprintLTE applies the LTE predicate on the "fingerprint" field.
-func FingerprintLTE(v []byte) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldLTE(FieldFingerprint, v))
-}
-
-// OutcomeEQ applies the EQ predicate on the "outcome" field.
-func OutcomeEQ(v string) predicate.RequestRecord {
+// Outcome is the predicate that outcome equals a value.
+func Outcome(v string) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldEQ(FieldOutcome, v))
 }
 
-// OutcomeNEQ applies the NEQ predicate on the "outcome" field.
+// OutcomeNEQ is the predicate NEQ of outcome.
 func OutcomeNEQ(v string) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldNEQ(FieldOutcome, v))
 }
 
-// OutcomeIn applies the In predicate on the "outcome" field.
+// OutcomeIn is the predicate In of outcome.
 func OutcomeIn(vs ...string) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldIn(FieldOutcome, vs...))
 }
 
-// OutcomeNotIn applies the NotIn predicate on the "outcome" field.
-func OutcomeNotIn(vs ...string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldNotIn(FieldOutcome, vs...))
-}
-
-// OutcomeGT applies the GT predicate on the "outcome" field.
-func OutcomeGT(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldGT(FieldOutcome, v))
-}
-
-// OutcomeGTE applies the GTE predicate on the "outcome" field.
-func OutcomeGTE(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldGTE(FieldOutcome, v))
-}
-
-// OutcomeLT applies the LT predicate on the "outcome" field.
-func OutcomeLT(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldLT(FieldOutcome, v))
-}
-
-// OutcomeLTE applies the LTE predicate on the "outcome" field.
-func OutcomeLTE(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldLTE(FieldOutcome, v))
-}
-
-// OutcomeContains applies the Contains predicate on the "outcome" field.
-func OutcomeContains(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldContains(FieldOutcome, v))
-}
-
-// OutcomeHasPrefix applies the HasPrefix predicate on the "outcome" field.
-func OutcomeHasPrefix(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldHasPrefix(FieldOutcome, v))
-}
-
-// OutcomeHasSuffix applies the HasSuffix predicate on the "outcome" field.
-func OutcomeHasSuffix(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldHasSuffix(FieldOutcome, v))
-}
-
-// OutcomeEqualFold applies the EqualFold predicate on the "outcome" field.
-func OutcomeEqualFold(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldEqualFold(FieldOutcome, v))
-}
-
-// OutcomeContainsFold applies the ContainsFold predicate on the "outcome" field.
-func OutcomeContainsFold(v string) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldContainsFold(FieldOutcome, v))
-}
-
-// AttendanceIDEQ applies the EQ predicate on the "attendance_id" field.
-func AttendanceIDEQ(v int) predicate.RequestRecord {
+// AttendanceID is the predicate that attendance_id equals a value.
+func AttendanceID(v int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldEQ(FieldAttendanceID, v))
 }
 
-// AttendanceIDNEQ applies the NEQ predicate on the "attendance_id" field.
+// AttendanceIDNEQ is the predicate NEQ of attendance_id.
 func AttendanceIDNEQ(v int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldNEQ(FieldAttendanceID, v))
 }
 
-// AttendanceIDIn applies the In predicate on the "attendance_id" field.
+// AttendanceIDIn is the predicate In of attendance_id.
 func AttendanceIDIn(vs ...int) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldIn(FieldAttendanceID, vs...))
 }
 
-// AttendanceIDNotIn applies the NotIn predicate on the "attendance_id" field.
-func AttendanceIDNotIn(vs ...int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldNotIn(FieldAttendanceID, vs...))
-}
-
-// AttendanceIDGT applies the GT predicate on the "attendance_id" field.
-func AttendanceIDGT(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldGT(FieldAttendanceID, v))
-}
-
-// AttendanceIDGTE applies the GTE predicate on the "attendance_id" field.
-func AttendanceIDGTE(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldGTE(FieldAttendanceID, v))
-}
-
-// AttendanceIDLT applies the LT predicate on the "attendance_id" field.
-func AttendanceIDLT(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldLT(FieldAttendanceID, v))
-}
-
-// AttendanceIDLTE applies the LTE predicate on the "attendance_id" field.
-func AttendanceIDLTE(v int) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldLTE(FieldAttendanceID, v))
-}
-
-// AttendanceIDIsNil applies the IsNil predicate on the "attendance_id" field.
+// AttendanceIDIsNil is the predicate IsNil of attendance_id.
 func AttendanceIDIsNil() predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldIsNull(FieldAttendanceID))
 }
 
-// AttendanceIDNotNil applies the NotNil predicate on the "attendance_id" field.
+// AttendanceIDNotNil is the predicate NotNil of attendance_id.
 func AttendanceIDNotNil() predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldNotNull(FieldAttendanceID))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.RequestRecord {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.RequestRecord {
-	return predicate.RequestRecord(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.RequestRecord {
-	return predicate.RequestRecord(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.RequestRecord {
-	return predicate.RequestRecord(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.RequestRecord) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.RequestRecord) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.RequestRecord) predicate.RequestRecord {
 	return predicate.RequestRecord(sql.NotPredicates(p))
 }

@@ -9,330 +9,242 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Role {
 	return predicate.Role(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Role {
 	return predicate.Role(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Role {
 	return predicate.Role(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Role {
 	return predicate.Role(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Role {
 	return predicate.Role(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Role {
 	return predicate.Role(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Role {
 	return predicate.Role(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Role {
 	return predicate.Role(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Role {
 	return predicate.Role(sql.FieldLTE(FieldID, id))
 }
 
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
+// Name is the predicate that name equals a value.
 func Name(v string) predicate.Role {
 	return predicate.Role(sql.FieldEQ(FieldName, v))
 }
 
-// SortName applies equality check predicate on the "sort_name" field. It's identical to SortNameEQ.
-func SortName(v string) predicate.Role {
-	return predicate.Role(sql.FieldEQ(FieldSortName, v))
-}
-
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
-func CompanyID(v int) predicate.Role {
-	return predicate.Role(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// Builtin applies equality check predicate on the "builtin" field. It's identical to BuiltinEQ.
-func Builtin(v string) predicate.Role {
-	return predicate.Role(sql.FieldEQ(FieldBuiltin, v))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
+// NameEQ is the predicate EQ of name.
 func NameEQ(v string) predicate.Role {
 	return predicate.Role(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.Role {
 	return predicate.Role(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.Role {
 	return predicate.Role(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
+// NameNotIn is the predicate NotIn of name.
 func NameNotIn(vs ...string) predicate.Role {
 	return predicate.Role(sql.FieldNotIn(FieldName, vs...))
 }
 
-// NameGT applies the GT predicate on the "name" field.
+// NameGT is the predicate GT of name.
 func NameGT(v string) predicate.Role {
 	return predicate.Role(sql.FieldGT(FieldName, v))
 }
 
-// NameGTE applies the GTE predicate on the "name" field.
+// NameGTE is the predicate GTE of name.
 func NameGTE(v string) predicate.Role {
 	return predicate.Role(sql.FieldGTE(FieldName, v))
 }
 
-// NameLT applies the LT predicate on the "name" field.
+// NameLT is the predicate LT of name.
 func NameLT(v string) predicate.Role {
 	return predicate.Role(sql.FieldLT(FieldName, v))
 }
 
-// NameLTE applies the LTE predicate on the "name" field.
+// NameLTE is the predicate LTE of name.
 func NameLTE(v string) predicate.Role {
 	return predicate.Role(sql.FieldLTE(FieldName, v))
 }
 
-// NameContains applies the Contains predicate on the "name" field.
+// NameContains is the predicate Contains of name.
 func NameContains(v string) predicate.Role {
 	return predicate.Role(sql.FieldContains(FieldName, v))
 }
 
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
+// NameHasPrefix is the predicate HasPrefix of name.
 func NameHasPrefix(v string) predicate.Role {
 	return predicate.Role(sql.FieldHasPrefix(FieldName, v))
 }
 
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
+// NameHasSuffix is the predicate HasSuffix of name.
 func NameHasSuffix(v string) predicate.Role {
 	return predicate.Role(sql.FieldHasSuffix(FieldName, v))
 }
 
-// NameEqualFold applies the EqualFold predicate on the "name" field.
+// NameEqualFold is the predicate EqualFold of name.
 func NameEqualFold(v string) predicate.Role {
 	return predicate.Role(sql.FieldEqualFold(FieldName, v))
 }
 
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
+// NameContainsFold is the predicate ContainsFold of name.
 func NameContainsFold(v string) predicate.Role {
 	return predicate.Role(sql.FieldContainsFold(FieldName, v))
 }
 
-// SortNameEQ applies the EQ predicate on the "sort_name" field.
-func SortNameEQ(v string) predicate.Role {
+// SortName is the predicate that sort_name equals a value.
+func SortName(v string) predicate.Role {
 	return predicate.Role(sql.FieldEQ(FieldSortName, v))
 }
 
-// SortNameNEQ applies the NEQ predicate on the "sort_name" field.
+// SortNameNEQ is the predicate NEQ of sort_name.
 func SortNameNEQ(v string) predicate.Role {
 	return predicate.Role(sql.FieldNEQ(FieldSortName, v))
 }
 
-// SortNameIn applies the In predicate on the "sort_name" field.
+// SortNameIn is the predicate In of sort_name.
 func SortNameIn(vs ...string) predicate.Role {
 	return predicate.Role(sql.FieldIn(FieldSortName, vs...))
 }
 
-// SortNameNotIn applies the NotIn predicate on the "sort_name" field.
-func SortNameNotIn(vs ...string) predicate.Role {
-	return predicate.Role(sql.FieldNotIn(FieldSortName, vs...))
-}
-
-// SortNameGT applies the GT predicate on the "sort_name" field.
-func SortNameGT(v string) predicate.Role {
-	return predicate.Role(sql.FieldGT(FieldSortName, v))
-}
-
-// SortNameGTE applies the GTE predicate on the "sort_name" field.
-func SortNameGTE(v string) predicate.Role {
-	return predicate.Role(sql.FieldGTE(FieldSortName, v))
-}
-
-// SortNameLT applies the LT predicate on the "sort_name" field.
-func SortNameLT(v string) predicate.Role {
-	return predicate.Role(sql.FieldLT(FieldSortName, v))
-}
-
-// SortNameLTE applies the LTE predicate on the "sort_name" field.
-func SortNameLTE(v string) predicate.Role {
-	return predicate.Role(sql.FieldLTE(FieldSortName, v))
-}
-
-// SortNameContains applies the Contains predicate on the "sort_name" field.
-func SortNameContains(v string) predicate.Role {
-	return predicate.Role(sql.FieldContains(FieldSortName, v))
-}
-
-// SortNameHasPrefix applies the HasPrefix predicate on the "sort_name" field.
-func SortNameHasPrefix(v string) predicate.Role {
-	return predicate.Role(sql.FieldHasPrefix(FieldSortName, v))
-}
-
-// SortNameHasSuffix applies the HasSuffix predicate on the "sort_name" field.
-func SortNameHasSuffix(v string) predicate.Role {
-	return predicate.Role(sql.FieldHasSuffix(FieldSortName, v))
-}
-
-// SortNameEqualFold applies the EqualFold predicate on the "sort_name" field.
-func SortNameEqualFold(v string) predicate.Role {
-	return predicate.Role(sql.FieldEqualFold(FieldSortName, v))
-}
-
-// SortNameContainsFold applies the ContainsFold predicate on the "sort_name" field.
-func SortNameContainsFold(v string) predicate.Role {
-	return predicate.Role(sql.FieldContainsFold(FieldSortName, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Role {
+// CompanyID is the predicate that company_id equals a value.
+func CompanyID(v int) predicate.Role {
 	return predicate.Role(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Role {
 	return predicate.Role(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Role {
 	return predicate.Role(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Role {
-	return predicate.Role(sql.FieldNotIn(FieldCompanyID, vs...))
+// Builtin is the predicate that builtin equals a value.
+func Builtin(v string) predicate.Role {
+	return predicate.Role(sql.FieldEQ(FieldBuiltin, v))
 }
 
-// BuiltinEQ applies the EQ predicate on the "builtin" field.
+// BuiltinEQ is the predicate EQ of builtin.
 func BuiltinEQ(v string) predicate.Role {
 	return predicate.Role(sql.FieldEQ(FieldBuiltin, v))
 }
 
-// BuiltinNEQ applies the NEQ predicate on the "builtin" field.
+// BuiltinNEQ is the predicate NEQ of builtin.
 func BuiltinNEQ(v string) predicate.Role {
 	return predicate.Role(sql.FieldNEQ(FieldBuiltin, v))
 }
 
-// BuiltinIn applies the In predicate on the "builtin" field.
+// BuiltinIn is the predicate In of builtin.
 func BuiltinIn(vs ...string) predicate.Role {
 	return predicate.Role(sql.FieldIn(FieldBuiltin, vs...))
 }
 
-// BuiltinNotIn applies the NotIn predicate on the "builtin" field.
+// BuiltinNotIn is the predicate NotIn of builtin.
 func BuiltinNotIn(vs ...string) predicate.Role {
 	return predicate.Role(sql.FieldNotIn(FieldBuiltin, vs...))
 }
 
-// BuiltinGT applies the GT predicate on the "builtin" field.
+// BuiltinGT is the predicate GT of builtin.
 func BuiltinGT(v string) predicate.Role {
 	return predicate.Role(sql.FieldGT(FieldBuiltin, v))
 }
 
-// BuiltinGTE applies the GTE predicate on the "builtin" field.
+// BuiltinGTE is the predicate GTE of builtin.
 func BuiltinGTE(v string) predicate.Role {
 	return predicate.Role(sql.FieldGTE(FieldBuiltin, v))
 }
 
-// BuiltinLT applies the LT predicate on the "builtin" field.
+// BuiltinLT is the predicate LT of builtin.
 func BuiltinLT(v string) predicate.Role {
 	return predicate.Role(sql.FieldLT(FieldBuiltin, v))
 }
 
-// BuiltinLTE applies the LTE predicate on the "builtin" field.
+// BuiltinLTE is the predicate LTE of builtin.
 func BuiltinLTE(v string) predicate.Role {
 	return predicate.Role(sql.FieldLTE(FieldBuiltin, v))
 }
 
-// BuiltinContains applies the Contains predicate on the "builtin" field.
+// BuiltinContains is the predicate Contains of builtin.
 func BuiltinContains(v string) predicate.Role {
 	return predicate.Role(sql.FieldContains(FieldBuiltin, v))
 }
 
-// BuiltinHasPrefix applies the HasPrefix predicate on the "builtin" field.
+// BuiltinHasPrefix is the predicate HasPrefix of builtin.
 func BuiltinHasPrefix(v string) predicate.Role {
 	return predicate.Role(sql.FieldHasPrefix(FieldBuiltin, v))
 }
 
-// BuiltinHasSuffix applies the HasSuffix predicate on the "builtin" field.
+// BuiltinHasSuffix is the predicate HasSuffix of builtin.
 func BuiltinHasSuffix(v string) predicate.Role {
 	return predicate.Role(sql.FieldHasSuffix(FieldBuiltin, v))
 }
 
-// BuiltinIsNil applies the IsNil predicate on the "builtin" field.
+// BuiltinIsNil is the predicate IsNil of builtin.
 func BuiltinIsNil() predicate.Role {
 	return predicate.Role(sql.FieldIsNull(FieldBuiltin))
 }
 
-// BuiltinNotNil applies the NotNil predicate on the "builtin" field.
+// BuiltinNotNil is the predicate NotNil of builtin.
 func BuiltinNotNil() predicate.Role {
 	return predicate.Role(sql.FieldNotNull(FieldBuiltin))
 }
 
-// BuiltinEqualFold applies the EqualFold predicate on the "builtin" field.
+// BuiltinEqualFold is the predicate EqualFold of builtin.
 func BuiltinEqualFold(v string) predicate.Role {
 	return predicate.Role(sql.FieldEqualFold(FieldBuiltin, v))
 }
 
-// BuiltinContainsFold applies the ContainsFold predicate on the "builtin" field.
+// BuiltinContainsFold is the predicate ContainsFold of builtin.
 func BuiltinContainsFold(v string) predicate.Role {
 	return predicate.Role(sql.FieldContainsFold(FieldBuiltin, v))
 }
 
-// CustomPermissionsIsNil applies the IsNil predicate on the "custom_permissions" field.
+// CustomPermissionsIsNil is the predicate IsNil of custom_permissions.
 func CustomPermissionsIsNil() predicate.Role {
 	return predicate.Role(sql.FieldIsNull(FieldCustomPermissions))
 }
 
-// CustomPermissionsNotNil applies the NotNil predicate on the "custom_permissions" field.
+// CustomPermissionsNotNil is the predicate NotNil of custom_permissions.
 func CustomPermissionsNotNil() predicate.Role {
 	return predicate.Role(sql.FieldNotNull(FieldCustomPermissions))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Role {
-	return predicate.Role(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Role {
-	return predicate.Role(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUsers applies the HasEdge predicate on the "users" edge.
+// HasUsers is the predicate that there is the edge users.
 func HasUsers() predicate.Role {
 	return predicate.Role(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -343,7 +255,7 @@ func HasUsers() predicate.Role {
 	})
 }
 
-// HasUsersWith applies the HasEdge predicate on the "users" edge with a given conditions (other predicates).
+// HasUsersWith is the predicate that the edge users meets others.
 func HasUsersWith(preds ...predicate.User) predicate.Role {
 	return predicate.Role(func(s *sql.Selector) {
 		step := newUsersStep()
@@ -355,7 +267,7 @@ func HasUsersWith(preds ...predicate.User) predicate.Role {
 	})
 }
 
-// HasUserRoles applies the HasEdge predicate on the "user_roles" edge.
+// HasUserRoles is the predicate that there is the edge user_roles.
 func HasUserRoles() predicate.Role {
 	return predicate.Role(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -366,7 +278,7 @@ func HasUserRoles() predicate.Role {
 	})
 }
 
-// HasUserRolesWith applies the HasEdge predicate on the "user_roles" edge with a given conditions (other predicates).
+// HasUserRolesWith is the predicate that the edge user_roles meets others.
 func HasUserRolesWith(preds ...predicate.UserRole) predicate.Role {
 	return predicate.Role(func(s *sql.Selector) {
 		step := newUserRolesStep()
@@ -378,17 +290,17 @@ func HasUserRolesWith(preds ...predicate.UserRole) predicate.Role {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Role) predicate.Role {
 	return predicate.Role(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Role) predicate.Role {
 	return predicate.Role(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Role) predicate.Role {
 	return predicate.Role(sql.NotPredicates(p))
 }

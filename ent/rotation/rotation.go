@@ -5,7 +5,6 @@ package rotation
 import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
-	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
 const (
@@ -21,17 +20,8 @@ const (
 	FieldCompanyID = "company_id"
 	// FieldDays holds the string denoting the days field in the database.
 	FieldDays = "days"
-	// EdgeCompany holds the string denoting the company edge name in mutations.
-	EdgeCompany = "company"
 	// Table holds the table name of the rotation in the database.
 	Table = "rotations"
-	// CompanyTable is the table that holds the company relation/edge.
-	CompanyTable = "rotations"
-	// CompanyInverseTable is the table name for the Company entity.
-	// It exists in this package in order to avoid circular dependency with the "company" package.
-	CompanyInverseTable = "companies"
-	// CompanyColumn is the table column denoting the company relation/edge.
-	CompanyColumn = "company_id"
 )
 
 // Columns holds all SQL columns for rotation fields.
@@ -86,18 +76,4 @@ func BySortName(opts ...sql.OrderTermOption) OrderOption {
 // ByCompanyID orders the results by the company_id field.
 func ByCompanyID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldCompanyID, opts...).ToFunc()
-}
-
-// ByCompanyField orders the results by company field.
-func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newCompanyStep(), sql.OrderByField(field, opts...))
-	}
-}
-func newCompanyStep() *sqlgraph.Step {
-	return sqlgraph.NewStep(
-		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(CompanyInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-	)
 }

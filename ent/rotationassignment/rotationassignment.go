@@ -25,21 +25,12 @@ const (
 	FieldEndsOn = "ends_on"
 	// FieldFirstDay holds the string denoting the first_day field in the database.
 	FieldFirstDay = "first_day"
-	// EdgeCompany holds the string denoting the company edge name in mutations.
-	EdgeCompany = "company"
 	// EdgeUser holds the string denoting the user edge name in mutations.
 	EdgeUser = "user"
 	// EdgeRotation holds the string denoting the rotation edge name in mutations.
 	EdgeRotation = "rotation"
 	// Table holds the table name of the rotationassignment in the database.
 	Table = "rotation_assignments"
-	// CompanyTable is the table that holds the company relation/edge.
-	CompanyTable = "rotation_assignments"
-	// CompanyInverseTable is the table name for the Company entity.
-	// It exists in this package in order to avoid circular dependency with the "company" package.
-	CompanyInverseTable = "companies"
-	// CompanyColumn is the table column denoting the company relation/edge.
-	CompanyColumn = "company_id"
 	// UserTable is the table that holds the user relation/edge.
 	UserTable = "rotation_assignments"
 	// UserInverseTable is the table name for the User entity.
@@ -133,13 +124,6 @@ func ByFirstDay(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldFirstDay, opts...).ToFunc()
 }
 
-// ByCompanyField orders the results by company field.
-func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newCompanyStep(), sql.OrderByField(field, opts...))
-	}
-}
-
 // ByUserField orders the results by user field.
 func ByUserField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -152,13 +136,6 @@ func ByRotationField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newRotationStep(), sql.OrderByField(field, opts...))
 	}
-}
-func newCompanyStep() *sqlgraph.Step {
-	return sqlgraph.NewStep(
-		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(CompanyInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-	)
 }
 func newUserStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(

@@ -9,345 +9,212 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldEQ(FieldUserID, v))
-}
-
-// RotationID applies equality check predicate on the "rotation_id" field. It's identical to RotationIDEQ.
-func RotationID(v int) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldEQ(FieldRotationID, v))
-}
-
-// StartsOn applies equality check predicate on the "starts_on" field. It's identical to StartsOnEQ.
-func StartsOn(v string) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldEQ(FieldStartsOn, v))
-}
-
-// EndsOn applies equality check predicate on the "ends_on" field. It's identical to EndsOnEQ.
-func EndsOn(v string) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldEQ(FieldEndsOn, v))
-}
-
-// FirstDay applies equality check predicate on the "first_day" field. It's identical to FirstDayEQ.
-func FirstDay(v int) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldEQ(FieldFirstDay, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.RotationAssignment {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// RotationIDEQ applies the EQ predicate on the "rotation_id" field.
-func RotationIDEQ(v int) predicate.RotationAssignment {
+// RotationID is the predicate that rotation_id equals a value.
+func RotationID(v int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldEQ(FieldRotationID, v))
 }
 
-// RotationIDNEQ applies the NEQ predicate on the "rotation_id" field.
+// RotationIDNEQ is the predicate NEQ of rotation_id.
 func RotationIDNEQ(v int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldNEQ(FieldRotationID, v))
 }
 
-// RotationIDIn applies the In predicate on the "rotation_id" field.
+// RotationIDIn is the predicate In of rotation_id.
 func RotationIDIn(vs ...int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldIn(FieldRotationID, vs...))
 }
 
-// RotationIDNotIn applies the NotIn predicate on the "rotation_id" field.
-func RotationIDNotIn(vs ...int) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldNotIn(FieldRotationID, vs...))
-}
-
-// StartsOnEQ applies the EQ predicate on the "starts_on" field.
-func StartsOnEQ(v string) predicate.RotationAssignment {
+// StartsOn is the predicate that starts_on equals a value.
+func StartsOn(v string) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldEQ(FieldStartsOn, v))
 }
 
-// StartsOnNEQ applies the NEQ predicate on the "starts_on" field.
+// StartsOnNEQ is the predicate NEQ of starts_on.
 func StartsOnNEQ(v string) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldNEQ(FieldStartsOn, v))
 }
 
-// StartsOnIn applies the In predicate on the "starts_on" field.
+// StartsOnIn is the predicate In of starts_on.
 func StartsOnIn(vs ...string) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldIn(FieldStartsOn, vs...))
 }
 
-// StartsOnNotIn applies the NotIn predicate on the "starts_on" field.
-func StartsOnNotIn(vs ...string) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldNotIn(FieldStartsOn, vs...))
-}
-
-// StartsOnGT applies the GT predicate on the "starts_on" field.
+// StartsOnGT is the predicate GT of starts_on.
 func StartsOnGT(v string) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldGT(FieldStartsOn, v))
 }
 
-// StartsOnGTE applies the GTE predicate on the "starts_on" field.
+// StartsOnGTE is the predicate GTE of starts_on.
 func StartsOnGTE(v string) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldGTE(FieldStartsOn, v))
 }
 
-// StartsOnLT applies the LT predicate on the "starts_on" field.
+// StartsOnLT is the predicate LT of starts_on.
 func StartsOnLT(v string) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldLT(FieldStartsOn, v))
 }
 
-// StartsOnLTE applies the LTE predicate on the "starts_on" field.
+// StartsOnLTE is the predicate LTE of starts_on.
 func StartsOnLTE(v string) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldLTE(FieldStartsOn, v))
 }
 
-// StartsOnContains applies the Contains predicate on the "starts_on" field.
-func StartsOnContains(v string) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldContains(FieldStartsOn, v))
-}
-
-// StartsOnHasPrefix applies the HasPrefix predicate on the "starts_on" field.
-func StartsOnHasPrefix(v string) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldHasPrefix(FieldStartsOn, v))
-}
-
-// StartsOnHasSuffix applies the HasSuffix predicate on the "starts_on" field.
-func StartsOnHasSuffix(v string) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldHasSuffix(FieldStartsOn, v))
-}
-
-// StartsOnEqualFold applies the EqualFold predicate on the "starts_on" field.
-func StartsOnEqualFold(v string) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldEqualFold(FieldStartsOn, v))
-}
-
-// StartsOnContainsFold applies the ContainsFold predicate on the "starts_on" field.
-func StartsOnContainsFold(v string) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldContainsFold(FieldStartsOn, v))
-}
-
-// EndsOnEQ applies the EQ predicate on the "ends_on" field.
-func EndsOnEQ(v string) predicate.RotationAssignment {
+// EndsOn is the predicate that ends_on equals a value.
+func EndsOn(v string) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldEQ(FieldEndsOn, v))
 }
 
-// EndsOnNEQ applies the NEQ predicate on the "ends_on" field.
+// EndsOnNEQ is the predicate NEQ of ends_on.
 func EndsOnNEQ(v string) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldNEQ(FieldEndsOn, v))
 }
 
-// EndsOnIn applies the In predicate on the "ends_on" field.
+// EndsOnIn is the predicate In of ends_on.
 func EndsOnIn(vs ...string) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldIn(FieldEndsOn, vs...))
 }
 
-// EndsOnNotIn applies the NotIn predicate on the "ends_on" field.
-func EndsOnNotIn(vs ...string) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldNotIn(FieldEndsOn, vs...))
-}
-
-// EndsOnGT applies the GT predicate on the "ends_on" field.
+// EndsOnGT is the predicate GT of ends_on.
 func EndsOnGT(v string) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldGT(FieldEndsOn, v))
 }
 
-// EndsOnGTE applies the GTE predicate on the "ends_on" field.
+// EndsOnGTE is the predicate GTE of ends_on.
 func EndsOnGTE(v string) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldGTE(FieldEndsOn, v))
 }
 
-// EndsOnLT applies the LT predicate on the "ends_on" field.
+// EndsOnLT is the predicate LT of ends_on.
 func EndsOnLT(v string) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldLT(FieldEndsOn, v))
 }
 
-// EndsOnLTE applies the LTE predicate on the "ends_on" field.
+// EndsOnLTE is the predicate LTE of ends_on.
 func EndsOnLTE(v string) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldLTE(FieldEndsOn, v))
 }
 
-// EndsOnContains applies the Contains predicate on the "ends_on" field.
-func EndsOnContains(v string) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldContains(FieldEndsOn, v))
-}
-
-// EndsOnHasPrefix applies the HasPrefix predicate on the "ends_on" field.
-func EndsOnHasPrefix(v string) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldHasPrefix(FieldEndsOn, v))
-}
-
-// EndsOnHasSuffix applies the HasSuffix predicate on the "ends_on" field.
-func EndsOnHasSuffix(v string) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldHasSuffix(FieldEndsOn, v))
-}
-
-// EndsOnIsNil applies the IsNil predicate on the "ends_on" field.
+// EndsOnIsNil is the predicate IsNil of ends_on.
 func EndsOnIsNil() predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldIsNull(FieldEndsOn))
 }
 
-// EndsOnNotNil applies the NotNil predicate on the "ends_on" field.
+// EndsOnNotNil is the predicate NotNil of ends_on.
 func EndsOnNotNil() predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldNotNull(FieldEndsOn))
 }
 
-// EndsOnEqualFold applies the EqualFold predicate on the "ends_on" field.
-func EndsOnEqualFold(v string) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldEqualFold(FieldEndsOn, v))
-}
-
-// EndsOnContainsFold applies the ContainsFold predicate on the "ends_on" field.
-func EndsOnContainsFold(v string) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldContainsFold(FieldEndsOn, v))
-}
-
-// FirstDayEQ applies the EQ predicate on the "first_day" field.
-func FirstDayEQ(v int) predicate.RotationAssignment {
+// FirstDay is the predicate that first_day equals a value.
+func FirstDay(v int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldEQ(FieldFirstDay, v))
 }
 
-// FirstDayNEQ applies the NEQ predicate on the "first_day" field.
+// FirstDayNEQ is the predicate NEQ of first_day.
 func FirstDayNEQ(v int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldNEQ(FieldFirstDay, v))
 }
 
-// FirstDayIn applies the In predicate on the "first_day" field.
+// FirstDayIn is the predicate In of first_day.
 func FirstDayIn(vs ...int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldIn(FieldFirstDay, vs...))
 }
 
-// FirstDayNotIn applies the NotIn predicate on the "first_day" field.
-func FirstDayNotIn(vs ...int) predicate.RotationAssignment {
-	return predicate.RotationAssignment(sql.FieldNotIn(FieldFirstDay, vs...))
-}
-
-// FirstDayGT applies the GT predicate on the "first_day" field.
+// FirstDayGT is the predicate GT of first_day.
 func FirstDayGT(v int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldGT(FieldFirstDay, v))
 }
 
-// FirstDayGTE applies the GTE predicate on the "first_day" field.
+// FirstDayGTE is the predicate GTE of first_day.
 func FirstDayGTE(v int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldGTE(FieldFirstDay, v))
 }
 
-// FirstDayLT applies the LT predicate on the "first_day" field.
+// FirstDayLT is the predicate LT of first_day.
 func FirstDayLT(v int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldLT(FieldFirstDay, v))
 }
 
-// FirstDayLTE applies the LTE predicate on the "first_day" field.
+// FirstDayLTE is the predicate LTE of first_day.
 func FirstDayLTE(v int) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.FieldLTE(FieldFirstDay, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.RotationAssignment {
-	return predicate.RotationAssignment(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.RotationAssignment {
-	return predicate.RotationAssignment(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.RotationAssignment {
 	return predicate.RotationAssignment(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -358,7 +225,7 @@ func HasUser() predicate.RotationAssignment {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.RotationAssignment {
 	return predicate.RotationAssignment(func(s *sql.Selector) {
 		step := newUserStep()
@@ -370,7 +237,7 @@ func HasUserWith(preds ...predicate.User) predicate.RotationAssignment {
 	})
 }
 
-// HasRotation applies the HasEdge predicate on the "rotation" edge.
+// HasRotation is the predicate that there is the edge rotation.
 func HasRotation() predicate.RotationAssignment {
 	return predicate.RotationAssignment(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -381,7 +248,7 @@ func HasRotation() predicate.RotationAssignment {
 	})
 }
 
-// HasRotationWith applies the HasEdge predicate on the "rotation" edge with a given conditions (other predicates).
+// HasRotationWith is the predicate that the edge rotation meets others.
 func HasRotationWith(preds ...predicate.Rotation) predicate.RotationAssignment {
 	return predicate.RotationAssignment(func(s *sql.Selector) {
 		step := newRotationStep()
@@ -393,17 +260,17 @@ func HasRotationWith(preds ...predicate.Rotation) predicate.RotationAssignment {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.RotationAssignment) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.RotationAssignment) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.RotationAssignment) predicate.RotationAssignment {
 	return predicate.RotationAssignment(sql.NotPredicates(p))
 }

@@ -16,8 +16,8 @@ import (
 
 	gen "workforce/ent"
 	"workforce/ent/directoryversion"
+	"workforce/internal/database"
 	"workforce/internal/directory"
-	"workforce/internal/viewer"
 )
 
 // DirectoryVersion tells one state of a company's directory from every other:
@@ -123,7 +123,15 @@ func companiesOf(ctx context.Context, m directoryMutation) ([]int, error) {
 
 // renew gives companies another version, in the order of their ids.
 func renew(ctx context.Context, m directoryMutation, companies ...int) error {
-	return m.Client().DirectoryVersion.MapCreateBulk(companies, func(c *gen.DirectoryVersionCreate, i int) {
-		c.SetID(companies[i]).SetVersion(rand.Int())
-	}).OnConflictColumns(directoryversion.FieldID).UpdateNewValues().Exec(viewer.System(ctx))
+	if len(companies) == 0 {
+		return nil
+	}
+	cells := make([]any, 0, 2*len(companies))
+	for _, id := range companies {
+		cells = append(cells, id, rand.Int())
+	}
+	return database.Upsert{
+		Table: directoryversion.Table, Columns: []string{directoryversion.FieldID, directoryversion.FieldVersion},
+		Key: []string{directoryversion.FieldID}, Replace: []string{directoryversion.FieldVersion},
+	}.Exec(ctx, m.Client(), cells...)
 }

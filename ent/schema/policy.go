@@ -119,8 +119,8 @@ func visibleLinks(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
 	c := m.(interface{ Client() *gen.Client }).Client()
 	for _, edge := range m.AddedEdges() {
 		id, _ := m.Field(edge + "_id")
-		if edge == "company" || edge == "user" && id == v.UserID {
-			continue // create checks the company
+		if edge == "user" && id == v.UserID {
+			continue
 		}
 		entity := gen.EdgeType(m.Type(), edge)
 		ok, err := gen.Visible(ctx, c, entity, id.(int))

@@ -17,7 +17,7 @@ func (TaskWord) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int("company_id").Immutable(),
 		field.Int("task_id").Immutable(),
-		field.String("word").Immutable().MaxLen(160).Comment("folded, as task.Words returns it: its byte order is the same on every database"),
+		field.String("word").Immutable().MaxLen(160).Comment("folded, as attachment.Words returns it: its byte order is the same on every database"),
 	}
 }
 

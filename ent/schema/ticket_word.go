@@ -19,7 +19,7 @@ func (TicketWord) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int("company_id").Immutable(),
 		field.Int("ticket_id").Immutable(),
-		field.String("word").Immutable().MaxLen(160).Comment("folded, as task.Words returns it: its byte order is the same on every database"),
+		field.String("word").Immutable().MaxLen(160).Comment("folded, as attachment.Words returns it: its byte order is the same on every database"),
 	}
 }
 

@@ -10,450 +10,357 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Session {
 	return predicate.Session(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Session {
 	return predicate.Session(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Session {
 	return predicate.Session(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Session {
 	return predicate.Session(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Session {
 	return predicate.Session(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Session {
 	return predicate.Session(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Session {
 	return predicate.Session(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Session {
 	return predicate.Session(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Session {
 	return predicate.Session(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.Session {
 	return predicate.Session(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.Session {
-	return predicate.Session(sql.FieldEQ(FieldUserID, v))
-}
-
-// DeviceID applies equality check predicate on the "device_id" field. It's identical to DeviceIDEQ.
-func DeviceID(v int) predicate.Session {
-	return predicate.Session(sql.FieldEQ(FieldDeviceID, v))
-}
-
-// Family applies equality check predicate on the "family" field. It's identical to FamilyEQ.
-func Family(v []byte) predicate.Session {
-	return predicate.Session(sql.FieldEQ(FieldFamily, v))
-}
-
-// Generation applies equality check predicate on the "generation" field. It's identical to GenerationEQ.
-func Generation(v int) predicate.Session {
-	return predicate.Session(sql.FieldEQ(FieldGeneration, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.Session {
-	return predicate.Session(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// VerifiedAt applies equality check predicate on the "verified_at" field. It's identical to VerifiedAtEQ.
-func VerifiedAt(v time.Time) predicate.Session {
-	return predicate.Session(sql.FieldEQ(FieldVerifiedAt, v))
-}
-
-// EndsAt applies equality check predicate on the "ends_at" field. It's identical to EndsAtEQ.
-func EndsAt(v time.Time) predicate.Session {
-	return predicate.Session(sql.FieldEQ(FieldEndsAt, v))
-}
-
-// RevokedAt applies equality check predicate on the "revoked_at" field. It's identical to RevokedAtEQ.
-func RevokedAt(v time.Time) predicate.Session {
-	return predicate.Session(sql.FieldEQ(FieldRevokedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Session {
-	return predicate.Session(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Session {
 	return predicate.Session(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Session {
 	return predicate.Session(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Session {
-	return predicate.Session(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.Session {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.Session {
 	return predicate.Session(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.Session {
 	return predicate.Session(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.Session {
 	return predicate.Session(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.Session {
-	return predicate.Session(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// DeviceIDEQ applies the EQ predicate on the "device_id" field.
-func DeviceIDEQ(v int) predicate.Session {
+// DeviceID is the predicate that device_id equals a value.
+func DeviceID(v int) predicate.Session {
 	return predicate.Session(sql.FieldEQ(FieldDeviceID, v))
 }
 
-// DeviceIDNEQ applies the NEQ predicate on the "device_id" field.
+// DeviceIDNEQ is the predicate NEQ of device_id.
 func DeviceIDNEQ(v int) predicate.Session {
 	return predicate.Session(sql.FieldNEQ(FieldDeviceID, v))
 }
 
-// DeviceIDIn applies the In predicate on the "device_id" field.
+// DeviceIDIn is the predicate In of device_id.
 func DeviceIDIn(vs ...int) predicate.Session {
 	return predicate.Session(sql.FieldIn(FieldDeviceID, vs...))
 }
 
-// DeviceIDNotIn applies the NotIn predicate on the "device_id" field.
-func DeviceIDNotIn(vs ...int) predicate.Session {
-	return predicate.Session(sql.FieldNotIn(FieldDeviceID, vs...))
-}
-
-// FamilyEQ applies the EQ predicate on the "family" field.
-func FamilyEQ(v []byte) predicate.Session {
+// Family is the predicate that family equals a value.
+func Family(v []byte) predicate.Session {
 	return predicate.Session(sql.FieldEQ(FieldFamily, v))
 }
 
-// FamilyNEQ applies the NEQ predicate on the "family" field.
+// FamilyNEQ is the predicate NEQ of family.
 func FamilyNEQ(v []byte) predicate.Session {
 	return predicate.Session(sql.FieldNEQ(FieldFamily, v))
 }
 
-// FamilyIn applies the In predicate on the "family" field.
+// FamilyIn is the predicate In of family.
 func FamilyIn(vs ...[]byte) predicate.Session {
 	return predicate.Session(sql.FieldIn(FieldFamily, vs...))
 }
 
-// FamilyNotIn applies the NotIn predicate on the "family" field.
-func FamilyNotIn(vs ...[]byte) predicate.Session {
-	return predicate.Session(sql.FieldNotIn(FieldFamily, vs...))
-}
-
-// FamilyGT applies the GT predicate on the "family" field.
-func FamilyGT(v []byte) predicate.Session {
-	return predicate.Session(sql.FieldGT(FieldFamily, v))
-}
-
-// FamilyGTE applies the GTE predicate on the "family" field.
-func FamilyGTE(v []byte) predicate.Session {
-	return predicate.Session(sql.FieldGTE(FieldFamily, v))
-}
-
-// FamilyLT applies the LT predicate on the "family" field.
-func FamilyLT(v []byte) predicate.Session {
-	return predicate.Session(sql.FieldLT(FieldFamily, v))
-}
-
-// FamilyLTE applies the LTE predicate on the "family" field.
-func FamilyLTE(v []byte) predicate.Session {
-	return predicate.Session(sql.FieldLTE(FieldFamily, v))
-}
-
-// GenerationEQ applies the EQ predicate on the "generation" field.
-func GenerationEQ(v int) predicate.Session {
+// Generation is the predicate that generation equals a value.
+func Generation(v int) predicate.Session {
 	return predicate.Session(sql.FieldEQ(FieldGeneration, v))
 }
 
-// GenerationNEQ applies the NEQ predicate on the "generation" field.
+// GenerationNEQ is the predicate NEQ of generation.
 func GenerationNEQ(v int) predicate.Session {
 	return predicate.Session(sql.FieldNEQ(FieldGeneration, v))
 }
 
-// GenerationIn applies the In predicate on the "generation" field.
+// GenerationIn is the predicate In of generation.
 func GenerationIn(vs ...int) predicate.Session {
 	return predicate.Session(sql.FieldIn(FieldGeneration, vs...))
 }
 
-// GenerationNotIn applies the NotIn predicate on the "generation" field.
-func GenerationNotIn(vs ...int) predicate.Session {
-	return predicate.Session(sql.FieldNotIn(FieldGeneration, vs...))
-}
-
-// GenerationGT applies the GT predicate on the "generation" field.
+// GenerationGT is the predicate GT of generation.
 func GenerationGT(v int) predicate.Session {
 	return predicate.Session(sql.FieldGT(FieldGeneration, v))
 }
 
-// GenerationGTE applies the GTE predicate on the "generation" field.
+// GenerationGTE is the predicate GTE of generation.
 func GenerationGTE(v int) predicate.Session {
 	return predicate.Session(sql.FieldGTE(FieldGeneration, v))
 }
 
-// GenerationLT applies the LT predicate on the "generation" field.
+// GenerationLT is the predicate LT of generation.
 func GenerationLT(v int) predicate.Session {
 	return predicate.Session(sql.FieldLT(FieldGeneration, v))
 }
 
-// GenerationLTE applies the LTE predicate on the "generation" field.
+// GenerationLTE is the predicate LTE of generation.
 func GenerationLTE(v int) predicate.Session {
 	return predicate.Session(sql.FieldLTE(FieldGeneration, v))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.Session {
+	return predicate.Session(sql.FieldEQ(FieldCreatedAt, v))
+}
+
+// CreatedAtEQ is the predicate EQ of created_at.
 func CreatedAtEQ(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.Session {
 	return predicate.Session(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
+// CreatedAtNotIn is the predicate NotIn of created_at.
 func CreatedAtNotIn(vs ...time.Time) predicate.Session {
 	return predicate.Session(sql.FieldNotIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// VerifiedAtEQ applies the EQ predicate on the "verified_at" field.
+// VerifiedAt is the predicate that verified_at equals a value.
+func VerifiedAt(v time.Time) predicate.Session {
+	return predicate.Session(sql.FieldEQ(FieldVerifiedAt, v))
+}
+
+// VerifiedAtEQ is the predicate EQ of verified_at.
 func VerifiedAtEQ(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldEQ(FieldVerifiedAt, v))
 }
 
-// VerifiedAtNEQ applies the NEQ predicate on the "verified_at" field.
+// VerifiedAtNEQ is the predicate NEQ of verified_at.
 func VerifiedAtNEQ(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldNEQ(FieldVerifiedAt, v))
 }
 
-// VerifiedAtIn applies the In predicate on the "verified_at" field.
+// VerifiedAtIn is the predicate In of verified_at.
 func VerifiedAtIn(vs ...time.Time) predicate.Session {
 	return predicate.Session(sql.FieldIn(FieldVerifiedAt, vs...))
 }
 
-// VerifiedAtNotIn applies the NotIn predicate on the "verified_at" field.
+// VerifiedAtNotIn is the predicate NotIn of verified_at.
 func VerifiedAtNotIn(vs ...time.Time) predicate.Session {
 	return predicate.Session(sql.FieldNotIn(FieldVerifiedAt, vs...))
 }
 
-// VerifiedAtGT applies the GT predicate on the "verified_at" field.
+// VerifiedAtGT is the predicate GT of verified_at.
 func VerifiedAtGT(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldGT(FieldVerifiedAt, v))
 }
 
-// VerifiedAtGTE applies the GTE predicate on the "verified_at" field.
+// VerifiedAtGTE is the predicate GTE of verified_at.
 func VerifiedAtGTE(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldGTE(FieldVerifiedAt, v))
 }
 
-// VerifiedAtLT applies the LT predicate on the "verified_at" field.
+// VerifiedAtLT is the predicate LT of verified_at.
 func VerifiedAtLT(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldLT(FieldVerifiedAt, v))
 }
 
-// VerifiedAtLTE applies the LTE predicate on the "verified_at" field.
+// VerifiedAtLTE is the predicate LTE of verified_at.
 func VerifiedAtLTE(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldLTE(FieldVerifiedAt, v))
 }
 
-// VerifiedAtIsNil applies the IsNil predicate on the "verified_at" field.
+// VerifiedAtIsNil is the predicate IsNil of verified_at.
 func VerifiedAtIsNil() predicate.Session {
 	return predicate.Session(sql.FieldIsNull(FieldVerifiedAt))
 }
 
-// VerifiedAtNotNil applies the NotNil predicate on the "verified_at" field.
+// VerifiedAtNotNil is the predicate NotNil of verified_at.
 func VerifiedAtNotNil() predicate.Session {
 	return predicate.Session(sql.FieldNotNull(FieldVerifiedAt))
 }
 
-// EndsAtEQ applies the EQ predicate on the "ends_at" field.
+// EndsAt is the predicate that ends_at equals a value.
+func EndsAt(v time.Time) predicate.Session {
+	return predicate.Session(sql.FieldEQ(FieldEndsAt, v))
+}
+
+// EndsAtEQ is the predicate EQ of ends_at.
 func EndsAtEQ(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldEQ(FieldEndsAt, v))
 }
 
-// EndsAtNEQ applies the NEQ predicate on the "ends_at" field.
+// EndsAtNEQ is the predicate NEQ of ends_at.
 func EndsAtNEQ(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldNEQ(FieldEndsAt, v))
 }
 
-// EndsAtIn applies the In predicate on the "ends_at" field.
+// EndsAtIn is the predicate In of ends_at.
 func EndsAtIn(vs ...time.Time) predicate.Session {
 	return predicate.Session(sql.FieldIn(FieldEndsAt, vs...))
 }
 
-// EndsAtNotIn applies the NotIn predicate on the "ends_at" field.
+// EndsAtNotIn is the predicate NotIn of ends_at.
 func EndsAtNotIn(vs ...time.Time) predicate.Session {
 	return predicate.Session(sql.FieldNotIn(FieldEndsAt, vs...))
 }
 
-// EndsAtGT applies the GT predicate on the "ends_at" field.
+// EndsAtGT is the predicate GT of ends_at.
 func EndsAtGT(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldGT(FieldEndsAt, v))
 }
 
-// EndsAtGTE applies the GTE predicate on the "ends_at" field.
+// EndsAtGTE is the predicate GTE of ends_at.
 func EndsAtGTE(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldGTE(FieldEndsAt, v))
 }
 
-// EndsAtLT applies the LT predicate on the "ends_at" field.
+// EndsAtLT is the predicate LT of ends_at.
 func EndsAtLT(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldLT(FieldEndsAt, v))
 }
 
-// EndsAtLTE applies the LTE predicate on the "ends_at" field.
+// EndsAtLTE is the predicate LTE of ends_at.
 func EndsAtLTE(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldLTE(FieldEndsAt, v))
 }
 
-// EndsAtIsNil applies the IsNil predicate on the "ends_at" field.
+// EndsAtIsNil is the predicate IsNil of ends_at.
 func EndsAtIsNil() predicate.Session {
 	return predicate.Session(sql.FieldIsNull(FieldEndsAt))
 }
 
-// EndsAtNotNil applies the NotNil predicate on the "ends_at" field.
+// EndsAtNotNil is the predicate NotNil of ends_at.
 func EndsAtNotNil() predicate.Session {
 	return predicate.Session(sql.FieldNotNull(FieldEndsAt))
 }
 
-// RevokedAtEQ applies the EQ predicate on the "revoked_at" field.
+// RevokedAt is the predicate that revoked_at equals a value.
+func RevokedAt(v time.Time) predicate.Session {
+	return predicate.Session(sql.FieldEQ(FieldRevokedAt, v))
+}
+
+// RevokedAtEQ is the predicate EQ of revoked_at.
 func RevokedAtEQ(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldEQ(FieldRevokedAt, v))
 }
 
-// RevokedAtNEQ applies the NEQ predicate on the "revoked_at" field.
+// RevokedAtNEQ is the predicate NEQ of revoked_at.
 func RevokedAtNEQ(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldNEQ(FieldRevokedAt, v))
 }
 
-// RevokedAtIn applies the In predicate on the "revoked_at" field.
+// RevokedAtIn is the predicate In of revoked_at.
 func RevokedAtIn(vs ...time.Time) predicate.Session {
 	return predicate.Session(sql.FieldIn(FieldRevokedAt, vs...))
 }
 
-// RevokedAtNotIn applies the NotIn predicate on the "revoked_at" field.
+// RevokedAtNotIn is the predicate NotIn of revoked_at.
 func RevokedAtNotIn(vs ...time.Time) predicate.Session {
 	return predicate.Session(sql.FieldNotIn(FieldRevokedAt, vs...))
 }
 
-// RevokedAtGT applies the GT predicate on the "revoked_at" field.
+// RevokedAtGT is the predicate GT of revoked_at.
 func RevokedAtGT(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldGT(FieldRevokedAt, v))
 }
 
-// RevokedAtGTE applies the GTE predicate on the "revoked_at" field.
+// RevokedAtGTE is the predicate GTE of revoked_at.
 func RevokedAtGTE(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldGTE(FieldRevokedAt, v))
 }
 
-// RevokedAtLT applies the LT predicate on the "revoked_at" field.
+// RevokedAtLT is the predicate LT of revoked_at.
 func RevokedAtLT(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldLT(FieldRevokedAt, v))
 }
 
-// RevokedAtLTE applies the LTE predicate on the "revoked_at" field.
+// RevokedAtLTE is the predicate LTE of revoked_at.
 func RevokedAtLTE(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldLTE(FieldRevokedAt, v))
 }
 
-// RevokedAtIsNil applies the IsNil predicate on the "revoked_at" field.
+// RevokedAtIsNil is the predicate IsNil of revoked_at.
 func RevokedAtIsNil() predicate.Session {
 	return predicate.Session(sql.FieldIsNull(FieldRevokedAt))
 }
 
-// RevokedAtNotNil applies the NotNil predicate on the "revoked_at" field.
+// RevokedAtNotNil is the predicate NotNil of revoked_at.
 func RevokedAtNotNil() predicate.Session {
 	return predicate.Session(sql.FieldNotNull(FieldRevokedAt))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Session {
-	return predicate.Session(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Session {
-	return predicate.Session(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.Session {
 	return predicate.Session(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -464,7 +371,7 @@ func HasUser() predicate.Session {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.Session {
 	return predicate.Session(func(s *sql.Selector) {
 		step := newUserStep()
@@ -476,7 +383,7 @@ func HasUserWith(preds ...predicate.User) predicate.Session {
 	})
 }
 
-// HasDevice applies the HasEdge predicate on the "device" edge.
+// HasDevice is the predicate that there is the edge device.
 func HasDevice() predicate.Session {
 	return predicate.Session(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -487,7 +394,7 @@ func HasDevice() predicate.Session {
 	})
 }
 
-// HasDeviceWith applies the HasEdge predicate on the "device" edge with a given conditions (other predicates).
+// HasDeviceWith is the predicate that the edge device meets others.
 func HasDeviceWith(preds ...predicate.Device) predicate.Session {
 	return predicate.Session(func(s *sql.Selector) {
 		step := newDeviceStep()
@@ -499,17 +406,17 @@ func HasDeviceWith(preds ...predicate.Device) predicate.Session {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Session) predicate.Session {
 	return predicate.Session(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Session) predicate.Session {
 	return predicate.Session(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Session) predicate.Session {
 	return predicate.Session(sql.NotPredicates(p))
 }

@@ -9,252 +9,192 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldLTE(FieldID, id))
 }
 
-// TokenHash applies equality check predicate on the "token_hash" field. It's identical to TokenHashEQ.
+// TokenHash is the predicate that token_hash equals a value.
 func TokenHash(v []byte) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldEQ(FieldTokenHash, v))
 }
 
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.SetupLink {
-	return predicate.SetupLink(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// ExpiresAt applies equality check predicate on the "expires_at" field. It's identical to ExpiresAtEQ.
-func ExpiresAt(v time.Time) predicate.SetupLink {
-	return predicate.SetupLink(sql.FieldEQ(FieldExpiresAt, v))
-}
-
-// ClosedAt applies equality check predicate on the "closed_at" field. It's identical to ClosedAtEQ.
-func ClosedAt(v time.Time) predicate.SetupLink {
-	return predicate.SetupLink(sql.FieldEQ(FieldClosedAt, v))
-}
-
-// TokenHashEQ applies the EQ predicate on the "token_hash" field.
-func TokenHashEQ(v []byte) predicate.SetupLink {
-	return predicate.SetupLink(sql.FieldEQ(FieldTokenHash, v))
-}
-
-// TokenHashNEQ applies the NEQ predicate on the "token_hash" field.
+// TokenHashNEQ is the predicate NEQ of token_hash.
 func TokenHashNEQ(v []byte) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldNEQ(FieldTokenHash, v))
 }
 
-// TokenHashIn applies the In predicate on the "token_hash" field.
+// TokenHashIn is the predicate In of token_hash.
 func TokenHashIn(vs ...[]byte) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldIn(FieldTokenHash, vs...))
 }
 
-// TokenHashNotIn applies the NotIn predicate on the "token_hash" field.
-func TokenHashNotIn(vs ...[]byte) predicate.SetupLink {
-	return predicate.SetupLink(sql.FieldNotIn(FieldTokenHash, vs...))
-}
-
-// TokenHashGT applies the GT predicate on the "token_hash" field.
-func TokenHashGT(v []byte) predicate.SetupLink {
-	return predicate.SetupLink(sql.FieldGT(FieldTokenHash, v))
-}
-
-// TokenHashGTE applies the GTE predicate on the "token_hash" field.
-func TokenHashGTE(v []byte) predicate.SetupLink {
-	return predicate.SetupLink(sql.FieldGTE(FieldTokenHash, v))
-}
-
-// TokenHashLT applies the LT predicate on the "token_hash" field.
-func TokenHashLT(v []byte) predicate.SetupLink {
-	return predicate.SetupLink(sql.FieldLT(FieldTokenHash, v))
-}
-
-// TokenHashLTE applies the LTE predicate on the "token_hash" field.
-func TokenHashLTE(v []byte) predicate.SetupLink {
-	return predicate.SetupLink(sql.FieldLTE(FieldTokenHash, v))
-}
-
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.SetupLink {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.SetupLink {
-	return predicate.SetupLink(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// ExpiresAtEQ applies the EQ predicate on the "expires_at" field.
-func ExpiresAtEQ(v time.Time) predicate.SetupLink {
+// ExpiresAt is the predicate that expires_at equals a value.
+func ExpiresAt(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtNEQ applies the NEQ predicate on the "expires_at" field.
+// ExpiresAtNEQ is the predicate NEQ of expires_at.
 func ExpiresAtNEQ(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldNEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtIn applies the In predicate on the "expires_at" field.
+// ExpiresAtIn is the predicate In of expires_at.
 func ExpiresAtIn(vs ...time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldIn(FieldExpiresAt, vs...))
 }
 
-// ExpiresAtNotIn applies the NotIn predicate on the "expires_at" field.
-func ExpiresAtNotIn(vs ...time.Time) predicate.SetupLink {
-	return predicate.SetupLink(sql.FieldNotIn(FieldExpiresAt, vs...))
-}
-
-// ExpiresAtGT applies the GT predicate on the "expires_at" field.
+// ExpiresAtGT is the predicate GT of expires_at.
 func ExpiresAtGT(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldGT(FieldExpiresAt, v))
 }
 
-// ExpiresAtGTE applies the GTE predicate on the "expires_at" field.
+// ExpiresAtGTE is the predicate GTE of expires_at.
 func ExpiresAtGTE(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldGTE(FieldExpiresAt, v))
 }
 
-// ExpiresAtLT applies the LT predicate on the "expires_at" field.
+// ExpiresAtLT is the predicate LT of expires_at.
 func ExpiresAtLT(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldLT(FieldExpiresAt, v))
 }
 
-// ExpiresAtLTE applies the LTE predicate on the "expires_at" field.
+// ExpiresAtLTE is the predicate LTE of expires_at.
 func ExpiresAtLTE(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldLTE(FieldExpiresAt, v))
 }
 
-// ClosedAtEQ applies the EQ predicate on the "closed_at" field.
-func ClosedAtEQ(v time.Time) predicate.SetupLink {
+// ClosedAt is the predicate that closed_at equals a value.
+func ClosedAt(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldEQ(FieldClosedAt, v))
 }
 
-// ClosedAtNEQ applies the NEQ predicate on the "closed_at" field.
+// ClosedAtNEQ is the predicate NEQ of closed_at.
 func ClosedAtNEQ(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldNEQ(FieldClosedAt, v))
 }
 
-// ClosedAtIn applies the In predicate on the "closed_at" field.
+// ClosedAtIn is the predicate In of closed_at.
 func ClosedAtIn(vs ...time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldIn(FieldClosedAt, vs...))
 }
 
-// ClosedAtNotIn applies the NotIn predicate on the "closed_at" field.
-func ClosedAtNotIn(vs ...time.Time) predicate.SetupLink {
-	return predicate.SetupLink(sql.FieldNotIn(FieldClosedAt, vs...))
-}
-
-// ClosedAtGT applies the GT predicate on the "closed_at" field.
+// ClosedAtGT is the predicate GT of closed_at.
 func ClosedAtGT(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldGT(FieldClosedAt, v))
 }
 
-// ClosedAtGTE applies the GTE predicate on the "closed_at" field.
+// ClosedAtGTE is the predicate GTE of closed_at.
 func ClosedAtGTE(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldGTE(FieldClosedAt, v))
 }
 
-// ClosedAtLT applies the LT predicate on the "closed_at" field.
+// ClosedAtLT is the predicate LT of closed_at.
 func ClosedAtLT(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldLT(FieldClosedAt, v))
 }
 
-// ClosedAtLTE applies the LTE predicate on the "closed_at" field.
+// ClosedAtLTE is the predicate LTE of closed_at.
 func ClosedAtLTE(v time.Time) predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldLTE(FieldClosedAt, v))
 }
 
-// ClosedAtIsNil applies the IsNil predicate on the "closed_at" field.
+// ClosedAtIsNil is the predicate IsNil of closed_at.
 func ClosedAtIsNil() predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldIsNull(FieldClosedAt))
 }
 
-// ClosedAtNotNil applies the NotNil predicate on the "closed_at" field.
+// ClosedAtNotNil is the predicate NotNil of closed_at.
 func ClosedAtNotNil() predicate.SetupLink {
 	return predicate.SetupLink(sql.FieldNotNull(FieldClosedAt))
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.SetupLink) predicate.SetupLink {
 	return predicate.SetupLink(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.SetupLink) predicate.SetupLink {
 	return predicate.SetupLink(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.SetupLink) predicate.SetupLink {
 	return predicate.SetupLink(sql.NotPredicates(p))
 }

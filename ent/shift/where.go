@@ -6,1093 +6,714 @@ import (
 	"workforce/ent/predicate"
 
 	"entgo.io/ent/dialect/sql"
-	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Shift {
 	return predicate.Shift(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Shift {
 	return predicate.Shift(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Shift {
 	return predicate.Shift(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Shift {
 	return predicate.Shift(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Shift {
 	return predicate.Shift(sql.FieldLTE(FieldID, id))
 }
 
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
+// Name is the predicate that name equals a value.
 func Name(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldName, v))
 }
 
-// SortName applies equality check predicate on the "sort_name" field. It's identical to SortNameEQ.
-func SortName(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldSortName, v))
-}
-
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
-func CompanyID(v int) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// StartTime applies equality check predicate on the "start_time" field. It's identical to StartTimeEQ.
-func StartTime(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldStartTime, v))
-}
-
-// EndTime applies equality check predicate on the "end_time" field. It's identical to EndTimeEQ.
-func EndTime(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldEndTime, v))
-}
-
-// Timezone applies equality check predicate on the "timezone" field. It's identical to TimezoneEQ.
-func Timezone(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldTimezone, v))
-}
-
-// OpensBeforeMinutes applies equality check predicate on the "opens_before_minutes" field. It's identical to OpensBeforeMinutesEQ.
-func OpensBeforeMinutes(v int) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldOpensBeforeMinutes, v))
-}
-
-// ClosesAfterMinutes applies equality check predicate on the "closes_after_minutes" field. It's identical to ClosesAfterMinutesEQ.
-func ClosesAfterMinutes(v int) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldClosesAfterMinutes, v))
-}
-
-// LateGraceMinutes applies equality check predicate on the "late_grace_minutes" field. It's identical to LateGraceMinutesEQ.
-func LateGraceMinutes(v int) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldLateGraceMinutes, v))
-}
-
-// EarlyGraceMinutes applies equality check predicate on the "early_grace_minutes" field. It's identical to EarlyGraceMinutesEQ.
-func EarlyGraceMinutes(v int) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldEarlyGraceMinutes, v))
-}
-
-// HalfDayBelowMinutes applies equality check predicate on the "half_day_below_minutes" field. It's identical to HalfDayBelowMinutesEQ.
-func HalfDayBelowMinutes(v int) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldHalfDayBelowMinutes, v))
-}
-
-// AbsentBelowMinutes applies equality check predicate on the "absent_below_minutes" field. It's identical to AbsentBelowMinutesEQ.
-func AbsentBelowMinutes(v int) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldAbsentBelowMinutes, v))
-}
-
-// BreakMinutes applies equality check predicate on the "break_minutes" field. It's identical to BreakMinutesEQ.
-func BreakMinutes(v int) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldBreakMinutes, v))
-}
-
-// BreakAfterMinutes applies equality check predicate on the "break_after_minutes" field. It's identical to BreakAfterMinutesEQ.
-func BreakAfterMinutes(v int) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldBreakAfterMinutes, v))
-}
-
-// AppliesFrom applies equality check predicate on the "applies_from" field. It's identical to AppliesFromEQ.
-func AppliesFrom(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldAppliesFrom, v))
-}
-
-// Colour applies equality check predicate on the "colour" field. It's identical to ColourEQ.
-func Colour(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldColour, v))
-}
-
-// Active applies equality check predicate on the "active" field. It's identical to ActiveEQ.
-func Active(v bool) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldActive, v))
-}
-
-// Version applies equality check predicate on the "version" field. It's identical to VersionEQ.
-func Version(v int) predicate.Shift {
-	return predicate.Shift(sql.FieldEQ(FieldVersion, v))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
+// NameEQ is the predicate EQ of name.
 func NameEQ(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
+// NameNotIn is the predicate NotIn of name.
 func NameNotIn(vs ...string) predicate.Shift {
 	return predicate.Shift(sql.FieldNotIn(FieldName, vs...))
 }
 
-// NameGT applies the GT predicate on the "name" field.
+// NameGT is the predicate GT of name.
 func NameGT(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldGT(FieldName, v))
 }
 
-// NameGTE applies the GTE predicate on the "name" field.
+// NameGTE is the predicate GTE of name.
 func NameGTE(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldGTE(FieldName, v))
 }
 
-// NameLT applies the LT predicate on the "name" field.
+// NameLT is the predicate LT of name.
 func NameLT(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldLT(FieldName, v))
 }
 
-// NameLTE applies the LTE predicate on the "name" field.
+// NameLTE is the predicate LTE of name.
 func NameLTE(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldLTE(FieldName, v))
 }
 
-// NameContains applies the Contains predicate on the "name" field.
+// NameContains is the predicate Contains of name.
 func NameContains(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldContains(FieldName, v))
 }
 
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
+// NameHasPrefix is the predicate HasPrefix of name.
 func NameHasPrefix(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldHasPrefix(FieldName, v))
 }
 
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
+// NameHasSuffix is the predicate HasSuffix of name.
 func NameHasSuffix(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldHasSuffix(FieldName, v))
 }
 
-// NameEqualFold applies the EqualFold predicate on the "name" field.
+// NameEqualFold is the predicate EqualFold of name.
 func NameEqualFold(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldEqualFold(FieldName, v))
 }
 
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
+// NameContainsFold is the predicate ContainsFold of name.
 func NameContainsFold(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldContainsFold(FieldName, v))
 }
 
-// SortNameEQ applies the EQ predicate on the "sort_name" field.
-func SortNameEQ(v string) predicate.Shift {
+// SortName is the predicate that sort_name equals a value.
+func SortName(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldSortName, v))
 }
 
-// SortNameNEQ applies the NEQ predicate on the "sort_name" field.
+// SortNameNEQ is the predicate NEQ of sort_name.
 func SortNameNEQ(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldSortName, v))
 }
 
-// SortNameIn applies the In predicate on the "sort_name" field.
+// SortNameIn is the predicate In of sort_name.
 func SortNameIn(vs ...string) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldSortName, vs...))
 }
 
-// SortNameNotIn applies the NotIn predicate on the "sort_name" field.
-func SortNameNotIn(vs ...string) predicate.Shift {
-	return predicate.Shift(sql.FieldNotIn(FieldSortName, vs...))
-}
-
-// SortNameGT applies the GT predicate on the "sort_name" field.
-func SortNameGT(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldGT(FieldSortName, v))
-}
-
-// SortNameGTE applies the GTE predicate on the "sort_name" field.
-func SortNameGTE(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldGTE(FieldSortName, v))
-}
-
-// SortNameLT applies the LT predicate on the "sort_name" field.
-func SortNameLT(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldLT(FieldSortName, v))
-}
-
-// SortNameLTE applies the LTE predicate on the "sort_name" field.
-func SortNameLTE(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldLTE(FieldSortName, v))
-}
-
-// SortNameContains applies the Contains predicate on the "sort_name" field.
-func SortNameContains(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldContains(FieldSortName, v))
-}
-
-// SortNameHasPrefix applies the HasPrefix predicate on the "sort_name" field.
-func SortNameHasPrefix(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldHasPrefix(FieldSortName, v))
-}
-
-// SortNameHasSuffix applies the HasSuffix predicate on the "sort_name" field.
-func SortNameHasSuffix(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldHasSuffix(FieldSortName, v))
-}
-
-// SortNameEqualFold applies the EqualFold predicate on the "sort_name" field.
-func SortNameEqualFold(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldEqualFold(FieldSortName, v))
-}
-
-// SortNameContainsFold applies the ContainsFold predicate on the "sort_name" field.
-func SortNameContainsFold(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldContainsFold(FieldSortName, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Shift {
+// CompanyID is the predicate that company_id equals a value.
+func CompanyID(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Shift {
-	return predicate.Shift(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// StartTimeEQ applies the EQ predicate on the "start_time" field.
-func StartTimeEQ(v string) predicate.Shift {
+// StartTime is the predicate that start_time equals a value.
+func StartTime(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldStartTime, v))
 }
 
-// StartTimeNEQ applies the NEQ predicate on the "start_time" field.
+// StartTimeNEQ is the predicate NEQ of start_time.
 func StartTimeNEQ(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldStartTime, v))
 }
 
-// StartTimeIn applies the In predicate on the "start_time" field.
+// StartTimeIn is the predicate In of start_time.
 func StartTimeIn(vs ...string) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldStartTime, vs...))
 }
 
-// StartTimeNotIn applies the NotIn predicate on the "start_time" field.
-func StartTimeNotIn(vs ...string) predicate.Shift {
-	return predicate.Shift(sql.FieldNotIn(FieldStartTime, vs...))
-}
-
-// StartTimeGT applies the GT predicate on the "start_time" field.
-func StartTimeGT(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldGT(FieldStartTime, v))
-}
-
-// StartTimeGTE applies the GTE predicate on the "start_time" field.
-func StartTimeGTE(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldGTE(FieldStartTime, v))
-}
-
-// StartTimeLT applies the LT predicate on the "start_time" field.
-func StartTimeLT(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldLT(FieldStartTime, v))
-}
-
-// StartTimeLTE applies the LTE predicate on the "start_time" field.
-func StartTimeLTE(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldLTE(FieldStartTime, v))
-}
-
-// StartTimeContains applies the Contains predicate on the "start_time" field.
-func StartTimeContains(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldContains(FieldStartTime, v))
-}
-
-// StartTimeHasPrefix applies the HasPrefix predicate on the "start_time" field.
-func StartTimeHasPrefix(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldHasPrefix(FieldStartTime, v))
-}
-
-// StartTimeHasSuffix applies the HasSuffix predicate on the "start_time" field.
-func StartTimeHasSuffix(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldHasSuffix(FieldStartTime, v))
-}
-
-// StartTimeEqualFold applies the EqualFold predicate on the "start_time" field.
-func StartTimeEqualFold(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldEqualFold(FieldStartTime, v))
-}
-
-// StartTimeContainsFold applies the ContainsFold predicate on the "start_time" field.
-func StartTimeContainsFold(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldContainsFold(FieldStartTime, v))
-}
-
-// EndTimeEQ applies the EQ predicate on the "end_time" field.
-func EndTimeEQ(v string) predicate.Shift {
+// EndTime is the predicate that end_time equals a value.
+func EndTime(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldEndTime, v))
 }
 
-// EndTimeNEQ applies the NEQ predicate on the "end_time" field.
+// EndTimeNEQ is the predicate NEQ of end_time.
 func EndTimeNEQ(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldEndTime, v))
 }
 
-// EndTimeIn applies the In predicate on the "end_time" field.
+// EndTimeIn is the predicate In of end_time.
 func EndTimeIn(vs ...string) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldEndTime, vs...))
 }
 
-// EndTimeNotIn applies the NotIn predicate on the "end_time" field.
-func EndTimeNotIn(vs ...string) predicate.Shift {
-	return predicate.Shift(sql.FieldNotIn(FieldEndTime, vs...))
+// Timezone is the predicate that timezone equals a value.
+func Timezone(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldEQ(FieldTimezone, v))
 }
 
-// EndTimeGT applies the GT predicate on the "end_time" field.
-func EndTimeGT(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldGT(FieldEndTime, v))
-}
-
-// EndTimeGTE applies the GTE predicate on the "end_time" field.
-func EndTimeGTE(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldGTE(FieldEndTime, v))
-}
-
-// EndTimeLT applies the LT predicate on the "end_time" field.
-func EndTimeLT(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldLT(FieldEndTime, v))
-}
-
-// EndTimeLTE applies the LTE predicate on the "end_time" field.
-func EndTimeLTE(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldLTE(FieldEndTime, v))
-}
-
-// EndTimeContains applies the Contains predicate on the "end_time" field.
-func EndTimeContains(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldContains(FieldEndTime, v))
-}
-
-// EndTimeHasPrefix applies the HasPrefix predicate on the "end_time" field.
-func EndTimeHasPrefix(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldHasPrefix(FieldEndTime, v))
-}
-
-// EndTimeHasSuffix applies the HasSuffix predicate on the "end_time" field.
-func EndTimeHasSuffix(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldHasSuffix(FieldEndTime, v))
-}
-
-// EndTimeEqualFold applies the EqualFold predicate on the "end_time" field.
-func EndTimeEqualFold(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldEqualFold(FieldEndTime, v))
-}
-
-// EndTimeContainsFold applies the ContainsFold predicate on the "end_time" field.
-func EndTimeContainsFold(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldContainsFold(FieldEndTime, v))
-}
-
-// TimezoneEQ applies the EQ predicate on the "timezone" field.
+// TimezoneEQ is the predicate EQ of timezone.
 func TimezoneEQ(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldTimezone, v))
 }
 
-// TimezoneNEQ applies the NEQ predicate on the "timezone" field.
+// TimezoneNEQ is the predicate NEQ of timezone.
 func TimezoneNEQ(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldTimezone, v))
 }
 
-// TimezoneIn applies the In predicate on the "timezone" field.
+// TimezoneIn is the predicate In of timezone.
 func TimezoneIn(vs ...string) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldTimezone, vs...))
 }
 
-// TimezoneNotIn applies the NotIn predicate on the "timezone" field.
+// TimezoneNotIn is the predicate NotIn of timezone.
 func TimezoneNotIn(vs ...string) predicate.Shift {
 	return predicate.Shift(sql.FieldNotIn(FieldTimezone, vs...))
 }
 
-// TimezoneGT applies the GT predicate on the "timezone" field.
+// TimezoneGT is the predicate GT of timezone.
 func TimezoneGT(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldGT(FieldTimezone, v))
 }
 
-// TimezoneGTE applies the GTE predicate on the "timezone" field.
+// TimezoneGTE is the predicate GTE of timezone.
 func TimezoneGTE(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldGTE(FieldTimezone, v))
 }
 
-// TimezoneLT applies the LT predicate on the "timezone" field.
+// TimezoneLT is the predicate LT of timezone.
 func TimezoneLT(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldLT(FieldTimezone, v))
 }
 
-// TimezoneLTE applies the LTE predicate on the "timezone" field.
+// TimezoneLTE is the predicate LTE of timezone.
 func TimezoneLTE(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldLTE(FieldTimezone, v))
 }
 
-// TimezoneContains applies the Contains predicate on the "timezone" field.
+// TimezoneContains is the predicate Contains of timezone.
 func TimezoneContains(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldContains(FieldTimezone, v))
 }
 
-// TimezoneHasPrefix applies the HasPrefix predicate on the "timezone" field.
+// TimezoneHasPrefix is the predicate HasPrefix of timezone.
 func TimezoneHasPrefix(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldHasPrefix(FieldTimezone, v))
 }
 
-// TimezoneHasSuffix applies the HasSuffix predicate on the "timezone" field.
+// TimezoneHasSuffix is the predicate HasSuffix of timezone.
 func TimezoneHasSuffix(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldHasSuffix(FieldTimezone, v))
 }
 
-// TimezoneIsNil applies the IsNil predicate on the "timezone" field.
+// TimezoneIsNil is the predicate IsNil of timezone.
 func TimezoneIsNil() predicate.Shift {
 	return predicate.Shift(sql.FieldIsNull(FieldTimezone))
 }
 
-// TimezoneNotNil applies the NotNil predicate on the "timezone" field.
+// TimezoneNotNil is the predicate NotNil of timezone.
 func TimezoneNotNil() predicate.Shift {
 	return predicate.Shift(sql.FieldNotNull(FieldTimezone))
 }
 
-// TimezoneEqualFold applies the EqualFold predicate on the "timezone" field.
+// TimezoneEqualFold is the predicate EqualFold of timezone.
 func TimezoneEqualFold(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldEqualFold(FieldTimezone, v))
 }
 
-// TimezoneContainsFold applies the ContainsFold predicate on the "timezone" field.
+// TimezoneContainsFold is the predicate ContainsFold of timezone.
 func TimezoneContainsFold(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldContainsFold(FieldTimezone, v))
 }
 
-// OpensBeforeMinutesEQ applies the EQ predicate on the "opens_before_minutes" field.
-func OpensBeforeMinutesEQ(v int) predicate.Shift {
+// OpensBeforeMinutes is the predicate that opens_before_minutes equals a value.
+func OpensBeforeMinutes(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldOpensBeforeMinutes, v))
 }
 
-// OpensBeforeMinutesNEQ applies the NEQ predicate on the "opens_before_minutes" field.
+// OpensBeforeMinutesNEQ is the predicate NEQ of opens_before_minutes.
 func OpensBeforeMinutesNEQ(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldOpensBeforeMinutes, v))
 }
 
-// OpensBeforeMinutesIn applies the In predicate on the "opens_before_minutes" field.
+// OpensBeforeMinutesIn is the predicate In of opens_before_minutes.
 func OpensBeforeMinutesIn(vs ...int) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldOpensBeforeMinutes, vs...))
 }
 
-// OpensBeforeMinutesNotIn applies the NotIn predicate on the "opens_before_minutes" field.
-func OpensBeforeMinutesNotIn(vs ...int) predicate.Shift {
-	return predicate.Shift(sql.FieldNotIn(FieldOpensBeforeMinutes, vs...))
-}
-
-// OpensBeforeMinutesGT applies the GT predicate on the "opens_before_minutes" field.
+// OpensBeforeMinutesGT is the predicate GT of opens_before_minutes.
 func OpensBeforeMinutesGT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGT(FieldOpensBeforeMinutes, v))
 }
 
-// OpensBeforeMinutesGTE applies the GTE predicate on the "opens_before_minutes" field.
+// OpensBeforeMinutesGTE is the predicate GTE of opens_before_minutes.
 func OpensBeforeMinutesGTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGTE(FieldOpensBeforeMinutes, v))
 }
 
-// OpensBeforeMinutesLT applies the LT predicate on the "opens_before_minutes" field.
+// OpensBeforeMinutesLT is the predicate LT of opens_before_minutes.
 func OpensBeforeMinutesLT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLT(FieldOpensBeforeMinutes, v))
 }
 
-// OpensBeforeMinutesLTE applies the LTE predicate on the "opens_before_minutes" field.
+// OpensBeforeMinutesLTE is the predicate LTE of opens_before_minutes.
 func OpensBeforeMinutesLTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLTE(FieldOpensBeforeMinutes, v))
 }
 
-// ClosesAfterMinutesEQ applies the EQ predicate on the "closes_after_minutes" field.
-func ClosesAfterMinutesEQ(v int) predicate.Shift {
+// ClosesAfterMinutes is the predicate that closes_after_minutes equals a value.
+func ClosesAfterMinutes(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldClosesAfterMinutes, v))
 }
 
-// ClosesAfterMinutesNEQ applies the NEQ predicate on the "closes_after_minutes" field.
+// ClosesAfterMinutesNEQ is the predicate NEQ of closes_after_minutes.
 func ClosesAfterMinutesNEQ(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldClosesAfterMinutes, v))
 }
 
-// ClosesAfterMinutesIn applies the In predicate on the "closes_after_minutes" field.
+// ClosesAfterMinutesIn is the predicate In of closes_after_minutes.
 func ClosesAfterMinutesIn(vs ...int) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldClosesAfterMinutes, vs...))
 }
 
-// ClosesAfterMinutesNotIn applies the NotIn predicate on the "closes_after_minutes" field.
-func ClosesAfterMinutesNotIn(vs ...int) predicate.Shift {
-	return predicate.Shift(sql.FieldNotIn(FieldClosesAfterMinutes, vs...))
-}
-
-// ClosesAfterMinutesGT applies the GT predicate on the "closes_after_minutes" field.
+// ClosesAfterMinutesGT is the predicate GT of closes_after_minutes.
 func ClosesAfterMinutesGT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGT(FieldClosesAfterMinutes, v))
 }
 
-// ClosesAfterMinutesGTE applies the GTE predicate on the "closes_after_minutes" field.
+// ClosesAfterMinutesGTE is the predicate GTE of closes_after_minutes.
 func ClosesAfterMinutesGTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGTE(FieldClosesAfterMinutes, v))
 }
 
-// ClosesAfterMinutesLT applies the LT predicate on the "closes_after_minutes" field.
+// ClosesAfterMinutesLT is the predicate LT of closes_after_minutes.
 func ClosesAfterMinutesLT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLT(FieldClosesAfterMinutes, v))
 }
 
-// ClosesAfterMinutesLTE applies the LTE predicate on the "closes_after_minutes" field.
+// ClosesAfterMinutesLTE is the predicate LTE of closes_after_minutes.
 func ClosesAfterMinutesLTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLTE(FieldClosesAfterMinutes, v))
 }
 
-// LateGraceMinutesEQ applies the EQ predicate on the "late_grace_minutes" field.
-func LateGraceMinutesEQ(v int) predicate.Shift {
+// LateGraceMinutes is the predicate that late_grace_minutes equals a value.
+func LateGraceMinutes(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesNEQ applies the NEQ predicate on the "late_grace_minutes" field.
+// LateGraceMinutesNEQ is the predicate NEQ of late_grace_minutes.
 func LateGraceMinutesNEQ(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesIn applies the In predicate on the "late_grace_minutes" field.
+// LateGraceMinutesIn is the predicate In of late_grace_minutes.
 func LateGraceMinutesIn(vs ...int) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldLateGraceMinutes, vs...))
 }
 
-// LateGraceMinutesNotIn applies the NotIn predicate on the "late_grace_minutes" field.
-func LateGraceMinutesNotIn(vs ...int) predicate.Shift {
-	return predicate.Shift(sql.FieldNotIn(FieldLateGraceMinutes, vs...))
-}
-
-// LateGraceMinutesGT applies the GT predicate on the "late_grace_minutes" field.
+// LateGraceMinutesGT is the predicate GT of late_grace_minutes.
 func LateGraceMinutesGT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGT(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesGTE applies the GTE predicate on the "late_grace_minutes" field.
+// LateGraceMinutesGTE is the predicate GTE of late_grace_minutes.
 func LateGraceMinutesGTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGTE(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesLT applies the LT predicate on the "late_grace_minutes" field.
+// LateGraceMinutesLT is the predicate LT of late_grace_minutes.
 func LateGraceMinutesLT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLT(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesLTE applies the LTE predicate on the "late_grace_minutes" field.
+// LateGraceMinutesLTE is the predicate LTE of late_grace_minutes.
 func LateGraceMinutesLTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLTE(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesIsNil applies the IsNil predicate on the "late_grace_minutes" field.
+// LateGraceMinutesIsNil is the predicate IsNil of late_grace_minutes.
 func LateGraceMinutesIsNil() predicate.Shift {
 	return predicate.Shift(sql.FieldIsNull(FieldLateGraceMinutes))
 }
 
-// LateGraceMinutesNotNil applies the NotNil predicate on the "late_grace_minutes" field.
+// LateGraceMinutesNotNil is the predicate NotNil of late_grace_minutes.
 func LateGraceMinutesNotNil() predicate.Shift {
 	return predicate.Shift(sql.FieldNotNull(FieldLateGraceMinutes))
 }
 
-// EarlyGraceMinutesEQ applies the EQ predicate on the "early_grace_minutes" field.
-func EarlyGraceMinutesEQ(v int) predicate.Shift {
+// EarlyGraceMinutes is the predicate that early_grace_minutes equals a value.
+func EarlyGraceMinutes(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesNEQ applies the NEQ predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesNEQ is the predicate NEQ of early_grace_minutes.
 func EarlyGraceMinutesNEQ(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesIn applies the In predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesIn is the predicate In of early_grace_minutes.
 func EarlyGraceMinutesIn(vs ...int) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldEarlyGraceMinutes, vs...))
 }
 
-// EarlyGraceMinutesNotIn applies the NotIn predicate on the "early_grace_minutes" field.
-func EarlyGraceMinutesNotIn(vs ...int) predicate.Shift {
-	return predicate.Shift(sql.FieldNotIn(FieldEarlyGraceMinutes, vs...))
-}
-
-// EarlyGraceMinutesGT applies the GT predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesGT is the predicate GT of early_grace_minutes.
 func EarlyGraceMinutesGT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGT(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesGTE applies the GTE predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesGTE is the predicate GTE of early_grace_minutes.
 func EarlyGraceMinutesGTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGTE(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesLT applies the LT predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesLT is the predicate LT of early_grace_minutes.
 func EarlyGraceMinutesLT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLT(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesLTE applies the LTE predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesLTE is the predicate LTE of early_grace_minutes.
 func EarlyGraceMinutesLTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLTE(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesIsNil applies the IsNil predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesIsNil is the predicate IsNil of early_grace_minutes.
 func EarlyGraceMinutesIsNil() predicate.Shift {
 	return predicate.Shift(sql.FieldIsNull(FieldEarlyGraceMinutes))
 }
 
-// EarlyGraceMinutesNotNil applies the NotNil predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesNotNil is the predicate NotNil of early_grace_minutes.
 func EarlyGraceMinutesNotNil() predicate.Shift {
 	return predicate.Shift(sql.FieldNotNull(FieldEarlyGraceMinutes))
 }
 
-// HalfDayBelowMinutesEQ applies the EQ predicate on the "half_day_below_minutes" field.
-func HalfDayBelowMinutesEQ(v int) predicate.Shift {
+// HalfDayBelowMinutes is the predicate that half_day_below_minutes equals a value.
+func HalfDayBelowMinutes(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldHalfDayBelowMinutes, v))
 }
 
-// HalfDayBelowMinutesNEQ applies the NEQ predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesNEQ is the predicate NEQ of half_day_below_minutes.
 func HalfDayBelowMinutesNEQ(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldHalfDayBelowMinutes, v))
 }
 
-// HalfDayBelowMinutesIn applies the In predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesIn is the predicate In of half_day_below_minutes.
 func HalfDayBelowMinutesIn(vs ...int) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldHalfDayBelowMinutes, vs...))
 }
 
-// HalfDayBelowMinutesNotIn applies the NotIn predicate on the "half_day_below_minutes" field.
-func HalfDayBelowMinutesNotIn(vs ...int) predicate.Shift {
-	return predicate.Shift(sql.FieldNotIn(FieldHalfDayBelowMinutes, vs...))
-}
-
-// HalfDayBelowMinutesGT applies the GT predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesGT is the predicate GT of half_day_below_minutes.
 func HalfDayBelowMinutesGT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGT(FieldHalfDayBelowMinutes, v))
 }
 
-// HalfDayBelowMinutesGTE applies the GTE predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesGTE is the predicate GTE of half_day_below_minutes.
 func HalfDayBelowMinutesGTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGTE(FieldHalfDayBelowMinutes, v))
 }
 
-// HalfDayBelowMinutesLT applies the LT predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesLT is the predicate LT of half_day_below_minutes.
 func HalfDayBelowMinutesLT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLT(FieldHalfDayBelowMinutes, v))
 }
 
-// HalfDayBelowMinutesLTE applies the LTE predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesLTE is the predicate LTE of half_day_below_minutes.
 func HalfDayBelowMinutesLTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLTE(FieldHalfDayBelowMinutes, v))
 }
 
-// AbsentBelowMinutesEQ applies the EQ predicate on the "absent_below_minutes" field.
-func AbsentBelowMinutesEQ(v int) predicate.Shift {
+// AbsentBelowMinutes is the predicate that absent_below_minutes equals a value.
+func AbsentBelowMinutes(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldAbsentBelowMinutes, v))
 }
 
-// AbsentBelowMinutesNEQ applies the NEQ predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesNEQ is the predicate NEQ of absent_below_minutes.
 func AbsentBelowMinutesNEQ(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldAbsentBelowMinutes, v))
 }
 
-// AbsentBelowMinutesIn applies the In predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesIn is the predicate In of absent_below_minutes.
 func AbsentBelowMinutesIn(vs ...int) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldAbsentBelowMinutes, vs...))
 }
 
-// AbsentBelowMinutesNotIn applies the NotIn predicate on the "absent_below_minutes" field.
-func AbsentBelowMinutesNotIn(vs ...int) predicate.Shift {
-	return predicate.Shift(sql.FieldNotIn(FieldAbsentBelowMinutes, vs...))
-}
-
-// AbsentBelowMinutesGT applies the GT predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesGT is the predicate GT of absent_below_minutes.
 func AbsentBelowMinutesGT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGT(FieldAbsentBelowMinutes, v))
 }
 
-// AbsentBelowMinutesGTE applies the GTE predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesGTE is the predicate GTE of absent_below_minutes.
 func AbsentBelowMinutesGTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGTE(FieldAbsentBelowMinutes, v))
 }
 
-// AbsentBelowMinutesLT applies the LT predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesLT is the predicate LT of absent_below_minutes.
 func AbsentBelowMinutesLT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLT(FieldAbsentBelowMinutes, v))
 }
 
-// AbsentBelowMinutesLTE applies the LTE predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesLTE is the predicate LTE of absent_below_minutes.
 func AbsentBelowMinutesLTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLTE(FieldAbsentBelowMinutes, v))
 }
 
-// BreaksIsNil applies the IsNil predicate on the "breaks" field.
+// BreaksIsNil is the predicate IsNil of breaks.
 func BreaksIsNil() predicate.Shift {
 	return predicate.Shift(sql.FieldIsNull(FieldBreaks))
 }
 
-// BreaksNotNil applies the NotNil predicate on the "breaks" field.
+// BreaksNotNil is the predicate NotNil of breaks.
 func BreaksNotNil() predicate.Shift {
 	return predicate.Shift(sql.FieldNotNull(FieldBreaks))
 }
 
-// BreakMinutesEQ applies the EQ predicate on the "break_minutes" field.
-func BreakMinutesEQ(v int) predicate.Shift {
+// BreakMinutes is the predicate that break_minutes equals a value.
+func BreakMinutes(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldBreakMinutes, v))
 }
 
-// BreakMinutesNEQ applies the NEQ predicate on the "break_minutes" field.
+// BreakMinutesNEQ is the predicate NEQ of break_minutes.
 func BreakMinutesNEQ(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldBreakMinutes, v))
 }
 
-// BreakMinutesIn applies the In predicate on the "break_minutes" field.
+// BreakMinutesIn is the predicate In of break_minutes.
 func BreakMinutesIn(vs ...int) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldBreakMinutes, vs...))
 }
 
-// BreakMinutesNotIn applies the NotIn predicate on the "break_minutes" field.
-func BreakMinutesNotIn(vs ...int) predicate.Shift {
-	return predicate.Shift(sql.FieldNotIn(FieldBreakMinutes, vs...))
-}
-
-// BreakMinutesGT applies the GT predicate on the "break_minutes" field.
+// BreakMinutesGT is the predicate GT of break_minutes.
 func BreakMinutesGT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGT(FieldBreakMinutes, v))
 }
 
-// BreakMinutesGTE applies the GTE predicate on the "break_minutes" field.
+// BreakMinutesGTE is the predicate GTE of break_minutes.
 func BreakMinutesGTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGTE(FieldBreakMinutes, v))
 }
 
-// BreakMinutesLT applies the LT predicate on the "break_minutes" field.
+// BreakMinutesLT is the predicate LT of break_minutes.
 func BreakMinutesLT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLT(FieldBreakMinutes, v))
 }
 
-// BreakMinutesLTE applies the LTE predicate on the "break_minutes" field.
+// BreakMinutesLTE is the predicate LTE of break_minutes.
 func BreakMinutesLTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLTE(FieldBreakMinutes, v))
 }
 
-// BreakAfterMinutesEQ applies the EQ predicate on the "break_after_minutes" field.
-func BreakAfterMinutesEQ(v int) predicate.Shift {
+// BreakAfterMinutes is the predicate that break_after_minutes equals a value.
+func BreakAfterMinutes(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldBreakAfterMinutes, v))
 }
 
-// BreakAfterMinutesNEQ applies the NEQ predicate on the "break_after_minutes" field.
+// BreakAfterMinutesNEQ is the predicate NEQ of break_after_minutes.
 func BreakAfterMinutesNEQ(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldBreakAfterMinutes, v))
 }
 
-// BreakAfterMinutesIn applies the In predicate on the "break_after_minutes" field.
+// BreakAfterMinutesIn is the predicate In of break_after_minutes.
 func BreakAfterMinutesIn(vs ...int) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldBreakAfterMinutes, vs...))
 }
 
-// BreakAfterMinutesNotIn applies the NotIn predicate on the "break_after_minutes" field.
-func BreakAfterMinutesNotIn(vs ...int) predicate.Shift {
-	return predicate.Shift(sql.FieldNotIn(FieldBreakAfterMinutes, vs...))
-}
-
-// BreakAfterMinutesGT applies the GT predicate on the "break_after_minutes" field.
+// BreakAfterMinutesGT is the predicate GT of break_after_minutes.
 func BreakAfterMinutesGT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGT(FieldBreakAfterMinutes, v))
 }
 
-// BreakAfterMinutesGTE applies the GTE predicate on the "break_after_minutes" field.
+// BreakAfterMinutesGTE is the predicate GTE of break_after_minutes.
 func BreakAfterMinutesGTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGTE(FieldBreakAfterMinutes, v))
 }
 
-// BreakAfterMinutesLT applies the LT predicate on the "break_after_minutes" field.
+// BreakAfterMinutesLT is the predicate LT of break_after_minutes.
 func BreakAfterMinutesLT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLT(FieldBreakAfterMinutes, v))
 }
 
-// BreakAfterMinutesLTE applies the LTE predicate on the "break_after_minutes" field.
+// BreakAfterMinutesLTE is the predicate LTE of break_after_minutes.
 func BreakAfterMinutesLTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLTE(FieldBreakAfterMinutes, v))
 }
 
-// WorkingHoursEQ applies the EQ predicate on the "working_hours" field.
+// WorkingHoursEQ is the predicate EQ of working_hours.
 func WorkingHoursEQ(v WorkingHours) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldWorkingHours, v))
 }
 
-// WorkingHoursNEQ applies the NEQ predicate on the "working_hours" field.
+// WorkingHoursNEQ is the predicate NEQ of working_hours.
 func WorkingHoursNEQ(v WorkingHours) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldWorkingHours, v))
 }
 
-// WorkingHoursIn applies the In predicate on the "working_hours" field.
+// WorkingHoursIn is the predicate In of working_hours.
 func WorkingHoursIn(vs ...WorkingHours) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldWorkingHours, vs...))
 }
 
-// WorkingHoursNotIn applies the NotIn predicate on the "working_hours" field.
+// WorkingHoursNotIn is the predicate NotIn of working_hours.
 func WorkingHoursNotIn(vs ...WorkingHours) predicate.Shift {
 	return predicate.Shift(sql.FieldNotIn(FieldWorkingHours, vs...))
 }
 
-// AppliesFromEQ applies the EQ predicate on the "applies_from" field.
-func AppliesFromEQ(v string) predicate.Shift {
+// AppliesFrom is the predicate that applies_from equals a value.
+func AppliesFrom(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldAppliesFrom, v))
 }
 
-// AppliesFromNEQ applies the NEQ predicate on the "applies_from" field.
+// AppliesFromNEQ is the predicate NEQ of applies_from.
 func AppliesFromNEQ(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldAppliesFrom, v))
 }
 
-// AppliesFromIn applies the In predicate on the "applies_from" field.
+// AppliesFromIn is the predicate In of applies_from.
 func AppliesFromIn(vs ...string) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldAppliesFrom, vs...))
 }
 
-// AppliesFromNotIn applies the NotIn predicate on the "applies_from" field.
-func AppliesFromNotIn(vs ...string) predicate.Shift {
-	return predicate.Shift(sql.FieldNotIn(FieldAppliesFrom, vs...))
-}
-
-// AppliesFromGT applies the GT predicate on the "applies_from" field.
+// AppliesFromGT is the predicate GT of applies_from.
 func AppliesFromGT(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldGT(FieldAppliesFrom, v))
 }
 
-// AppliesFromGTE applies the GTE predicate on the "applies_from" field.
+// AppliesFromGTE is the predicate GTE of applies_from.
 func AppliesFromGTE(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldGTE(FieldAppliesFrom, v))
 }
 
-// AppliesFromLT applies the LT predicate on the "applies_from" field.
+// AppliesFromLT is the predicate LT of applies_from.
 func AppliesFromLT(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldLT(FieldAppliesFrom, v))
 }
 
-// AppliesFromLTE applies the LTE predicate on the "applies_from" field.
+// AppliesFromLTE is the predicate LTE of applies_from.
 func AppliesFromLTE(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldLTE(FieldAppliesFrom, v))
 }
 
-// AppliesFromContains applies the Contains predicate on the "applies_from" field.
-func AppliesFromContains(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldContains(FieldAppliesFrom, v))
-}
-
-// AppliesFromHasPrefix applies the HasPrefix predicate on the "applies_from" field.
-func AppliesFromHasPrefix(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldHasPrefix(FieldAppliesFrom, v))
-}
-
-// AppliesFromHasSuffix applies the HasSuffix predicate on the "applies_from" field.
-func AppliesFromHasSuffix(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldHasSuffix(FieldAppliesFrom, v))
-}
-
-// AppliesFromEqualFold applies the EqualFold predicate on the "applies_from" field.
-func AppliesFromEqualFold(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldEqualFold(FieldAppliesFrom, v))
-}
-
-// AppliesFromContainsFold applies the ContainsFold predicate on the "applies_from" field.
-func AppliesFromContainsFold(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldContainsFold(FieldAppliesFrom, v))
-}
-
-// ColourEQ applies the EQ predicate on the "colour" field.
-func ColourEQ(v string) predicate.Shift {
+// Colour is the predicate that colour equals a value.
+func Colour(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldColour, v))
 }
 
-// ColourNEQ applies the NEQ predicate on the "colour" field.
+// ColourNEQ is the predicate NEQ of colour.
 func ColourNEQ(v string) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldColour, v))
 }
 
-// ColourIn applies the In predicate on the "colour" field.
+// ColourIn is the predicate In of colour.
 func ColourIn(vs ...string) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldColour, vs...))
 }
 
-// ColourNotIn applies the NotIn predicate on the "colour" field.
-func ColourNotIn(vs ...string) predicate.Shift {
-	return predicate.Shift(sql.FieldNotIn(FieldColour, vs...))
-}
-
-// ColourGT applies the GT predicate on the "colour" field.
-func ColourGT(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldGT(FieldColour, v))
-}
-
-// ColourGTE applies the GTE predicate on the "colour" field.
-func ColourGTE(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldGTE(FieldColour, v))
-}
-
-// ColourLT applies the LT predicate on the "colour" field.
-func ColourLT(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldLT(FieldColour, v))
-}
-
-// ColourLTE applies the LTE predicate on the "colour" field.
-func ColourLTE(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldLTE(FieldColour, v))
-}
-
-// ColourContains applies the Contains predicate on the "colour" field.
-func ColourContains(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldContains(FieldColour, v))
-}
-
-// ColourHasPrefix applies the HasPrefix predicate on the "colour" field.
-func ColourHasPrefix(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldHasPrefix(FieldColour, v))
-}
-
-// ColourHasSuffix applies the HasSuffix predicate on the "colour" field.
-func ColourHasSuffix(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldHasSuffix(FieldColour, v))
-}
-
-// ColourIsNil applies the IsNil predicate on the "colour" field.
+// ColourIsNil is the predicate IsNil of colour.
 func ColourIsNil() predicate.Shift {
 	return predicate.Shift(sql.FieldIsNull(FieldColour))
 }
 
-// ColourNotNil applies the NotNil predicate on the "colour" field.
+// ColourNotNil is the predicate NotNil of colour.
 func ColourNotNil() predicate.Shift {
 	return predicate.Shift(sql.FieldNotNull(FieldColour))
 }
 
-// ColourEqualFold applies the EqualFold predicate on the "colour" field.
-func ColourEqualFold(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldEqualFold(FieldColour, v))
+// Active is the predicate that active equals a value.
+func Active(v bool) predicate.Shift {
+	return predicate.Shift(sql.FieldEQ(FieldActive, v))
 }
 
-// ColourContainsFold applies the ContainsFold predicate on the "colour" field.
-func ColourContainsFold(v string) predicate.Shift {
-	return predicate.Shift(sql.FieldContainsFold(FieldColour, v))
-}
-
-// ActiveEQ applies the EQ predicate on the "active" field.
+// ActiveEQ is the predicate EQ of active.
 func ActiveEQ(v bool) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldActive, v))
 }
 
-// ActiveNEQ applies the NEQ predicate on the "active" field.
+// ActiveNEQ is the predicate NEQ of active.
 func ActiveNEQ(v bool) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldActive, v))
 }
 
-// VersionEQ applies the EQ predicate on the "version" field.
-func VersionEQ(v int) predicate.Shift {
+// Version is the predicate that version equals a value.
+func Version(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldVersion, v))
 }
 
-// VersionNEQ applies the NEQ predicate on the "version" field.
+// VersionNEQ is the predicate NEQ of version.
 func VersionNEQ(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldNEQ(FieldVersion, v))
 }
 
-// VersionIn applies the In predicate on the "version" field.
+// VersionIn is the predicate In of version.
 func VersionIn(vs ...int) predicate.Shift {
 	return predicate.Shift(sql.FieldIn(FieldVersion, vs...))
 }
 
-// VersionNotIn applies the NotIn predicate on the "version" field.
-func VersionNotIn(vs ...int) predicate.Shift {
-	return predicate.Shift(sql.FieldNotIn(FieldVersion, vs...))
-}
-
-// VersionGT applies the GT predicate on the "version" field.
+// VersionGT is the predicate GT of version.
 func VersionGT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGT(FieldVersion, v))
 }
 
-// VersionGTE applies the GTE predicate on the "version" field.
+// VersionGTE is the predicate GTE of version.
 func VersionGTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldGTE(FieldVersion, v))
 }
 
-// VersionLT applies the LT predicate on the "version" field.
+// VersionLT is the predicate LT of version.
 func VersionLT(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLT(FieldVersion, v))
 }
 
-// VersionLTE applies the LTE predicate on the "version" field.
+// VersionLTE is the predicate LTE of version.
 func VersionLTE(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldLTE(FieldVersion, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Shift {
-	return predicate.Shift(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Shift {
-	return predicate.Shift(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Shift) predicate.Shift {
 	return predicate.Shift(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Shift) predicate.Shift {
 	return predicate.Shift(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Shift) predicate.Shift {
 	return predicate.Shift(sql.NotPredicates(p))
 }

@@ -27,21 +27,12 @@ const (
 	FieldWeekdays = "weekdays"
 	// FieldEveryWeeks holds the string denoting the every_weeks field in the database.
 	FieldEveryWeeks = "every_weeks"
-	// EdgeCompany holds the string denoting the company edge name in mutations.
-	EdgeCompany = "company"
 	// EdgeUser holds the string denoting the user edge name in mutations.
 	EdgeUser = "user"
 	// EdgeShift holds the string denoting the shift edge name in mutations.
 	EdgeShift = "shift"
 	// Table holds the table name of the shiftassignment in the database.
 	Table = "shift_assignments"
-	// CompanyTable is the table that holds the company relation/edge.
-	CompanyTable = "shift_assignments"
-	// CompanyInverseTable is the table name for the Company entity.
-	// It exists in this package in order to avoid circular dependency with the "company" package.
-	CompanyInverseTable = "companies"
-	// CompanyColumn is the table column denoting the company relation/edge.
-	CompanyColumn = "company_id"
 	// UserTable is the table that holds the user relation/edge.
 	UserTable = "shift_assignments"
 	// UserInverseTable is the table name for the User entity.
@@ -136,13 +127,6 @@ func ByEveryWeeks(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldEveryWeeks, opts...).ToFunc()
 }
 
-// ByCompanyField orders the results by company field.
-func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newCompanyStep(), sql.OrderByField(field, opts...))
-	}
-}
-
 // ByUserField orders the results by user field.
 func ByUserField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -155,13 +139,6 @@ func ByShiftField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newShiftStep(), sql.OrderByField(field, opts...))
 	}
-}
-func newCompanyStep() *sqlgraph.Step {
-	return sqlgraph.NewStep(
-		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(CompanyInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-	)
 }
 func newUserStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(

@@ -9,345 +9,212 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldEQ(FieldUserID, v))
-}
-
-// ShiftID applies equality check predicate on the "shift_id" field. It's identical to ShiftIDEQ.
-func ShiftID(v int) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldEQ(FieldShiftID, v))
-}
-
-// StartsOn applies equality check predicate on the "starts_on" field. It's identical to StartsOnEQ.
-func StartsOn(v string) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldEQ(FieldStartsOn, v))
-}
-
-// EndsOn applies equality check predicate on the "ends_on" field. It's identical to EndsOnEQ.
-func EndsOn(v string) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldEQ(FieldEndsOn, v))
-}
-
-// EveryWeeks applies equality check predicate on the "every_weeks" field. It's identical to EveryWeeksEQ.
-func EveryWeeks(v int) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldEQ(FieldEveryWeeks, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.ShiftAssignment {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// ShiftIDEQ applies the EQ predicate on the "shift_id" field.
-func ShiftIDEQ(v int) predicate.ShiftAssignment {
+// ShiftID is the predicate that shift_id equals a value.
+func ShiftID(v int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldEQ(FieldShiftID, v))
 }
 
-// ShiftIDNEQ applies the NEQ predicate on the "shift_id" field.
+// ShiftIDNEQ is the predicate NEQ of shift_id.
 func ShiftIDNEQ(v int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldNEQ(FieldShiftID, v))
 }
 
-// ShiftIDIn applies the In predicate on the "shift_id" field.
+// ShiftIDIn is the predicate In of shift_id.
 func ShiftIDIn(vs ...int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldIn(FieldShiftID, vs...))
 }
 
-// ShiftIDNotIn applies the NotIn predicate on the "shift_id" field.
-func ShiftIDNotIn(vs ...int) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldNotIn(FieldShiftID, vs...))
-}
-
-// StartsOnEQ applies the EQ predicate on the "starts_on" field.
-func StartsOnEQ(v string) predicate.ShiftAssignment {
+// StartsOn is the predicate that starts_on equals a value.
+func StartsOn(v string) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldEQ(FieldStartsOn, v))
 }
 
-// StartsOnNEQ applies the NEQ predicate on the "starts_on" field.
+// StartsOnNEQ is the predicate NEQ of starts_on.
 func StartsOnNEQ(v string) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldNEQ(FieldStartsOn, v))
 }
 
-// StartsOnIn applies the In predicate on the "starts_on" field.
+// StartsOnIn is the predicate In of starts_on.
 func StartsOnIn(vs ...string) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldIn(FieldStartsOn, vs...))
 }
 
-// StartsOnNotIn applies the NotIn predicate on the "starts_on" field.
-func StartsOnNotIn(vs ...string) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldNotIn(FieldStartsOn, vs...))
-}
-
-// StartsOnGT applies the GT predicate on the "starts_on" field.
+// StartsOnGT is the predicate GT of starts_on.
 func StartsOnGT(v string) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldGT(FieldStartsOn, v))
 }
 
-// StartsOnGTE applies the GTE predicate on the "starts_on" field.
+// StartsOnGTE is the predicate GTE of starts_on.
 func StartsOnGTE(v string) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldGTE(FieldStartsOn, v))
 }
 
-// StartsOnLT applies the LT predicate on the "starts_on" field.
+// StartsOnLT is the predicate LT of starts_on.
 func StartsOnLT(v string) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldLT(FieldStartsOn, v))
 }
 
-// StartsOnLTE applies the LTE predicate on the "starts_on" field.
+// StartsOnLTE is the predicate LTE of starts_on.
 func StartsOnLTE(v string) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldLTE(FieldStartsOn, v))
 }
 
-// StartsOnContains applies the Contains predicate on the "starts_on" field.
-func StartsOnContains(v string) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldContains(FieldStartsOn, v))
-}
-
-// StartsOnHasPrefix applies the HasPrefix predicate on the "starts_on" field.
-func StartsOnHasPrefix(v string) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldHasPrefix(FieldStartsOn, v))
-}
-
-// StartsOnHasSuffix applies the HasSuffix predicate on the "starts_on" field.
-func StartsOnHasSuffix(v string) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldHasSuffix(FieldStartsOn, v))
-}
-
-// StartsOnEqualFold applies the EqualFold predicate on the "starts_on" field.
-func StartsOnEqualFold(v string) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldEqualFold(FieldStartsOn, v))
-}
-
-// StartsOnContainsFold applies the ContainsFold predicate on the "starts_on" field.
-func StartsOnContainsFold(v string) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldContainsFold(FieldStartsOn, v))
-}
-
-// EndsOnEQ applies the EQ predicate on the "ends_on" field.
-func EndsOnEQ(v string) predicate.ShiftAssignment {
+// EndsOn is the predicate that ends_on equals a value.
+func EndsOn(v string) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldEQ(FieldEndsOn, v))
 }
 
-// EndsOnNEQ applies the NEQ predicate on the "ends_on" field.
+// EndsOnNEQ is the predicate NEQ of ends_on.
 func EndsOnNEQ(v string) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldNEQ(FieldEndsOn, v))
 }
 
-// EndsOnIn applies the In predicate on the "ends_on" field.
+// EndsOnIn is the predicate In of ends_on.
 func EndsOnIn(vs ...string) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldIn(FieldEndsOn, vs...))
 }
 
-// EndsOnNotIn applies the NotIn predicate on the "ends_on" field.
-func EndsOnNotIn(vs ...string) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldNotIn(FieldEndsOn, vs...))
-}
-
-// EndsOnGT applies the GT predicate on the "ends_on" field.
+// EndsOnGT is the predicate GT of ends_on.
 func EndsOnGT(v string) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldGT(FieldEndsOn, v))
 }
 
-// EndsOnGTE applies the GTE predicate on the "ends_on" field.
+// EndsOnGTE is the predicate GTE of ends_on.
 func EndsOnGTE(v string) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldGTE(FieldEndsOn, v))
 }
 
-// EndsOnLT applies the LT predicate on the "ends_on" field.
+// EndsOnLT is the predicate LT of ends_on.
 func EndsOnLT(v string) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldLT(FieldEndsOn, v))
 }
 
-// EndsOnLTE applies the LTE predicate on the "ends_on" field.
+// EndsOnLTE is the predicate LTE of ends_on.
 func EndsOnLTE(v string) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldLTE(FieldEndsOn, v))
 }
 
-// EndsOnContains applies the Contains predicate on the "ends_on" field.
-func EndsOnContains(v string) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldContains(FieldEndsOn, v))
-}
-
-// EndsOnHasPrefix applies the HasPrefix predicate on the "ends_on" field.
-func EndsOnHasPrefix(v string) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldHasPrefix(FieldEndsOn, v))
-}
-
-// EndsOnHasSuffix applies the HasSuffix predicate on the "ends_on" field.
-func EndsOnHasSuffix(v string) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldHasSuffix(FieldEndsOn, v))
-}
-
-// EndsOnIsNil applies the IsNil predicate on the "ends_on" field.
+// EndsOnIsNil is the predicate IsNil of ends_on.
 func EndsOnIsNil() predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldIsNull(FieldEndsOn))
 }
 
-// EndsOnNotNil applies the NotNil predicate on the "ends_on" field.
+// EndsOnNotNil is the predicate NotNil of ends_on.
 func EndsOnNotNil() predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldNotNull(FieldEndsOn))
 }
 
-// EndsOnEqualFold applies the EqualFold predicate on the "ends_on" field.
-func EndsOnEqualFold(v string) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldEqualFold(FieldEndsOn, v))
-}
-
-// EndsOnContainsFold applies the ContainsFold predicate on the "ends_on" field.
-func EndsOnContainsFold(v string) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldContainsFold(FieldEndsOn, v))
-}
-
-// EveryWeeksEQ applies the EQ predicate on the "every_weeks" field.
-func EveryWeeksEQ(v int) predicate.ShiftAssignment {
+// EveryWeeks is the predicate that every_weeks equals a value.
+func EveryWeeks(v int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldEQ(FieldEveryWeeks, v))
 }
 
-// EveryWeeksNEQ applies the NEQ predicate on the "every_weeks" field.
+// EveryWeeksNEQ is the predicate NEQ of every_weeks.
 func EveryWeeksNEQ(v int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldNEQ(FieldEveryWeeks, v))
 }
 
-// EveryWeeksIn applies the In predicate on the "every_weeks" field.
+// EveryWeeksIn is the predicate In of every_weeks.
 func EveryWeeksIn(vs ...int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldIn(FieldEveryWeeks, vs...))
 }
 
-// EveryWeeksNotIn applies the NotIn predicate on the "every_weeks" field.
-func EveryWeeksNotIn(vs ...int) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(sql.FieldNotIn(FieldEveryWeeks, vs...))
-}
-
-// EveryWeeksGT applies the GT predicate on the "every_weeks" field.
+// EveryWeeksGT is the predicate GT of every_weeks.
 func EveryWeeksGT(v int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldGT(FieldEveryWeeks, v))
 }
 
-// EveryWeeksGTE applies the GTE predicate on the "every_weeks" field.
+// EveryWeeksGTE is the predicate GTE of every_weeks.
 func EveryWeeksGTE(v int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldGTE(FieldEveryWeeks, v))
 }
 
-// EveryWeeksLT applies the LT predicate on the "every_weeks" field.
+// EveryWeeksLT is the predicate LT of every_weeks.
 func EveryWeeksLT(v int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldLT(FieldEveryWeeks, v))
 }
 
-// EveryWeeksLTE applies the LTE predicate on the "every_weeks" field.
+// EveryWeeksLTE is the predicate LTE of every_weeks.
 func EveryWeeksLTE(v int) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.FieldLTE(FieldEveryWeeks, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.ShiftAssignment {
-	return predicate.ShiftAssignment(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -358,7 +225,7 @@ func HasUser() predicate.ShiftAssignment {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(func(s *sql.Selector) {
 		step := newUserStep()
@@ -370,7 +237,7 @@ func HasUserWith(preds ...predicate.User) predicate.ShiftAssignment {
 	})
 }
 
-// HasShift applies the HasEdge predicate on the "shift" edge.
+// HasShift is the predicate that there is the edge shift.
 func HasShift() predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -381,7 +248,7 @@ func HasShift() predicate.ShiftAssignment {
 	})
 }
 
-// HasShiftWith applies the HasEdge predicate on the "shift" edge with a given conditions (other predicates).
+// HasShiftWith is the predicate that the edge shift meets others.
 func HasShiftWith(preds ...predicate.Shift) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(func(s *sql.Selector) {
 		step := newShiftStep()
@@ -393,17 +260,17 @@ func HasShiftWith(preds ...predicate.Shift) predicate.ShiftAssignment {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.ShiftAssignment) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.ShiftAssignment) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.ShiftAssignment) predicate.ShiftAssignment {
 	return predicate.ShiftAssignment(sql.NotPredicates(p))
 }

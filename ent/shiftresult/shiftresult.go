@@ -41,21 +41,12 @@ const (
 	FieldOvertimeSeconds = "overtime_seconds"
 	// FieldEvaluatedAt holds the string denoting the evaluated_at field in the database.
 	FieldEvaluatedAt = "evaluated_at"
-	// EdgeCompany holds the string denoting the company edge name in mutations.
-	EdgeCompany = "company"
 	// EdgeUser holds the string denoting the user edge name in mutations.
 	EdgeUser = "user"
 	// EdgeEmployeeShift holds the string denoting the employee_shift edge name in mutations.
 	EdgeEmployeeShift = "employee_shift"
 	// Table holds the table name of the shiftresult in the database.
 	Table = "shift_results"
-	// CompanyTable is the table that holds the company relation/edge.
-	CompanyTable = "shift_results"
-	// CompanyInverseTable is the table name for the Company entity.
-	// It exists in this package in order to avoid circular dependency with the "company" package.
-	CompanyInverseTable = "companies"
-	// CompanyColumn is the table column denoting the company relation/edge.
-	CompanyColumn = "company_id"
 	// UserTable is the table that holds the user relation/edge.
 	UserTable = "shift_results"
 	// UserInverseTable is the table name for the User entity.
@@ -221,13 +212,6 @@ func ByEvaluatedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldEvaluatedAt, opts...).ToFunc()
 }
 
-// ByCompanyField orders the results by company field.
-func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newCompanyStep(), sql.OrderByField(field, opts...))
-	}
-}
-
 // ByUserField orders the results by user field.
 func ByUserField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -240,13 +224,6 @@ func ByEmployeeShiftField(field string, opts ...sql.OrderTermOption) OrderOption
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newEmployeeShiftStep(), sql.OrderByField(field, opts...))
 	}
-}
-func newCompanyStep() *sqlgraph.Step {
-	return sqlgraph.NewStep(
-		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(CompanyInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-	)
 }
 func newUserStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(

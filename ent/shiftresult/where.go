@@ -10,525 +10,437 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldEQ(FieldUserID, v))
-}
-
-// EmployeeShiftID applies equality check predicate on the "employee_shift_id" field. It's identical to EmployeeShiftIDEQ.
-func EmployeeShiftID(v int) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldEQ(FieldEmployeeShiftID, v))
-}
-
-// Date applies equality check predicate on the "date" field. It's identical to DateEQ.
-func Date(v string) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldEQ(FieldDate, v))
-}
-
-// Off applies equality check predicate on the "off" field. It's identical to OffEQ.
-func Off(v bool) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldEQ(FieldOff, v))
-}
-
-// LateSeconds applies equality check predicate on the "late_seconds" field. It's identical to LateSecondsEQ.
-func LateSeconds(v int) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldEQ(FieldLateSeconds, v))
-}
-
-// EarlySeconds applies equality check predicate on the "early_seconds" field. It's identical to EarlySecondsEQ.
-func EarlySeconds(v int) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldEQ(FieldEarlySeconds, v))
-}
-
-// WorkedSeconds applies equality check predicate on the "worked_seconds" field. It's identical to WorkedSecondsEQ.
-func WorkedSeconds(v int) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldEQ(FieldWorkedSeconds, v))
-}
-
-// ExpectedSeconds applies equality check predicate on the "expected_seconds" field. It's identical to ExpectedSecondsEQ.
-func ExpectedSeconds(v int) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldEQ(FieldExpectedSeconds, v))
-}
-
-// OvertimeSeconds applies equality check predicate on the "overtime_seconds" field. It's identical to OvertimeSecondsEQ.
-func OvertimeSeconds(v int) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldEQ(FieldOvertimeSeconds, v))
-}
-
-// EvaluatedAt applies equality check predicate on the "evaluated_at" field. It's identical to EvaluatedAtEQ.
-func EvaluatedAt(v time.Time) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldEQ(FieldEvaluatedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.ShiftResult {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// EmployeeShiftIDEQ applies the EQ predicate on the "employee_shift_id" field.
-func EmployeeShiftIDEQ(v int) predicate.ShiftResult {
+// EmployeeShiftID is the predicate that employee_shift_id equals a value.
+func EmployeeShiftID(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldEQ(FieldEmployeeShiftID, v))
 }
 
-// EmployeeShiftIDNEQ applies the NEQ predicate on the "employee_shift_id" field.
+// EmployeeShiftIDNEQ is the predicate NEQ of employee_shift_id.
 func EmployeeShiftIDNEQ(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNEQ(FieldEmployeeShiftID, v))
 }
 
-// EmployeeShiftIDIn applies the In predicate on the "employee_shift_id" field.
+// EmployeeShiftIDIn is the predicate In of employee_shift_id.
 func EmployeeShiftIDIn(vs ...int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldIn(FieldEmployeeShiftID, vs...))
 }
 
-// EmployeeShiftIDNotIn applies the NotIn predicate on the "employee_shift_id" field.
-func EmployeeShiftIDNotIn(vs ...int) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldNotIn(FieldEmployeeShiftID, vs...))
+// Date is the predicate that date equals a value.
+func Date(v string) predicate.ShiftResult {
+	return predicate.ShiftResult(sql.FieldEQ(FieldDate, v))
 }
 
-// DateEQ applies the EQ predicate on the "date" field.
+// DateEQ is the predicate EQ of date.
 func DateEQ(v string) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldEQ(FieldDate, v))
 }
 
-// DateNEQ applies the NEQ predicate on the "date" field.
+// DateNEQ is the predicate NEQ of date.
 func DateNEQ(v string) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNEQ(FieldDate, v))
 }
 
-// DateIn applies the In predicate on the "date" field.
+// DateIn is the predicate In of date.
 func DateIn(vs ...string) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldIn(FieldDate, vs...))
 }
 
-// DateNotIn applies the NotIn predicate on the "date" field.
+// DateNotIn is the predicate NotIn of date.
 func DateNotIn(vs ...string) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNotIn(FieldDate, vs...))
 }
 
-// DateGT applies the GT predicate on the "date" field.
+// DateGT is the predicate GT of date.
 func DateGT(v string) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGT(FieldDate, v))
 }
 
-// DateGTE applies the GTE predicate on the "date" field.
+// DateGTE is the predicate GTE of date.
 func DateGTE(v string) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGTE(FieldDate, v))
 }
 
-// DateLT applies the LT predicate on the "date" field.
+// DateLT is the predicate LT of date.
 func DateLT(v string) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLT(FieldDate, v))
 }
 
-// DateLTE applies the LTE predicate on the "date" field.
+// DateLTE is the predicate LTE of date.
 func DateLTE(v string) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLTE(FieldDate, v))
 }
 
-// DateContains applies the Contains predicate on the "date" field.
-func DateContains(v string) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldContains(FieldDate, v))
-}
-
-// DateHasPrefix applies the HasPrefix predicate on the "date" field.
-func DateHasPrefix(v string) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldHasPrefix(FieldDate, v))
-}
-
-// DateHasSuffix applies the HasSuffix predicate on the "date" field.
-func DateHasSuffix(v string) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldHasSuffix(FieldDate, v))
-}
-
-// DateEqualFold applies the EqualFold predicate on the "date" field.
-func DateEqualFold(v string) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldEqualFold(FieldDate, v))
-}
-
-// DateContainsFold applies the ContainsFold predicate on the "date" field.
-func DateContainsFold(v string) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldContainsFold(FieldDate, v))
-}
-
-// StatusEQ applies the EQ predicate on the "status" field.
+// StatusEQ is the predicate EQ of status.
 func StatusEQ(v Status) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldEQ(FieldStatus, v))
 }
 
-// StatusNEQ applies the NEQ predicate on the "status" field.
+// StatusNEQ is the predicate NEQ of status.
 func StatusNEQ(v Status) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNEQ(FieldStatus, v))
 }
 
-// StatusIn applies the In predicate on the "status" field.
+// StatusIn is the predicate In of status.
 func StatusIn(vs ...Status) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldIn(FieldStatus, vs...))
 }
 
-// StatusNotIn applies the NotIn predicate on the "status" field.
+// StatusNotIn is the predicate NotIn of status.
 func StatusNotIn(vs ...Status) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNotIn(FieldStatus, vs...))
 }
 
-// OffEQ applies the EQ predicate on the "off" field.
+// Off is the predicate that off equals a value.
+func Off(v bool) predicate.ShiftResult {
+	return predicate.ShiftResult(sql.FieldEQ(FieldOff, v))
+}
+
+// OffEQ is the predicate EQ of off.
 func OffEQ(v bool) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldEQ(FieldOff, v))
 }
 
-// OffNEQ applies the NEQ predicate on the "off" field.
+// OffNEQ is the predicate NEQ of off.
 func OffNEQ(v bool) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNEQ(FieldOff, v))
 }
 
-// LateSecondsEQ applies the EQ predicate on the "late_seconds" field.
+// LateSeconds is the predicate that late_seconds equals a value.
+func LateSeconds(v int) predicate.ShiftResult {
+	return predicate.ShiftResult(sql.FieldEQ(FieldLateSeconds, v))
+}
+
+// LateSecondsEQ is the predicate EQ of late_seconds.
 func LateSecondsEQ(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldEQ(FieldLateSeconds, v))
 }
 
-// LateSecondsNEQ applies the NEQ predicate on the "late_seconds" field.
+// LateSecondsNEQ is the predicate NEQ of late_seconds.
 func LateSecondsNEQ(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNEQ(FieldLateSeconds, v))
 }
 
-// LateSecondsIn applies the In predicate on the "late_seconds" field.
+// LateSecondsIn is the predicate In of late_seconds.
 func LateSecondsIn(vs ...int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldIn(FieldLateSeconds, vs...))
 }
 
-// LateSecondsNotIn applies the NotIn predicate on the "late_seconds" field.
+// LateSecondsNotIn is the predicate NotIn of late_seconds.
 func LateSecondsNotIn(vs ...int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNotIn(FieldLateSeconds, vs...))
 }
 
-// LateSecondsGT applies the GT predicate on the "late_seconds" field.
+// LateSecondsGT is the predicate GT of late_seconds.
 func LateSecondsGT(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGT(FieldLateSeconds, v))
 }
 
-// LateSecondsGTE applies the GTE predicate on the "late_seconds" field.
+// LateSecondsGTE is the predicate GTE of late_seconds.
 func LateSecondsGTE(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGTE(FieldLateSeconds, v))
 }
 
-// LateSecondsLT applies the LT predicate on the "late_seconds" field.
+// LateSecondsLT is the predicate LT of late_seconds.
 func LateSecondsLT(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLT(FieldLateSeconds, v))
 }
 
-// LateSecondsLTE applies the LTE predicate on the "late_seconds" field.
+// LateSecondsLTE is the predicate LTE of late_seconds.
 func LateSecondsLTE(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLTE(FieldLateSeconds, v))
 }
 
-// EarlySecondsEQ applies the EQ predicate on the "early_seconds" field.
+// EarlySeconds is the predicate that early_seconds equals a value.
+func EarlySeconds(v int) predicate.ShiftResult {
+	return predicate.ShiftResult(sql.FieldEQ(FieldEarlySeconds, v))
+}
+
+// EarlySecondsEQ is the predicate EQ of early_seconds.
 func EarlySecondsEQ(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldEQ(FieldEarlySeconds, v))
 }
 
-// EarlySecondsNEQ applies the NEQ predicate on the "early_seconds" field.
+// EarlySecondsNEQ is the predicate NEQ of early_seconds.
 func EarlySecondsNEQ(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNEQ(FieldEarlySeconds, v))
 }
 
-// EarlySecondsIn applies the In predicate on the "early_seconds" field.
+// EarlySecondsIn is the predicate In of early_seconds.
 func EarlySecondsIn(vs ...int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldIn(FieldEarlySeconds, vs...))
 }
 
-// EarlySecondsNotIn applies the NotIn predicate on the "early_seconds" field.
+// EarlySecondsNotIn is the predicate NotIn of early_seconds.
 func EarlySecondsNotIn(vs ...int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNotIn(FieldEarlySeconds, vs...))
 }
 
-// EarlySecondsGT applies the GT predicate on the "early_seconds" field.
+// EarlySecondsGT is the predicate GT of early_seconds.
 func EarlySecondsGT(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGT(FieldEarlySeconds, v))
 }
 
-// EarlySecondsGTE applies the GTE predicate on the "early_seconds" field.
+// EarlySecondsGTE is the predicate GTE of early_seconds.
 func EarlySecondsGTE(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGTE(FieldEarlySeconds, v))
 }
 
-// EarlySecondsLT applies the LT predicate on the "early_seconds" field.
+// EarlySecondsLT is the predicate LT of early_seconds.
 func EarlySecondsLT(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLT(FieldEarlySeconds, v))
 }
 
-// EarlySecondsLTE applies the LTE predicate on the "early_seconds" field.
+// EarlySecondsLTE is the predicate LTE of early_seconds.
 func EarlySecondsLTE(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLTE(FieldEarlySeconds, v))
 }
 
-// WorkedSecondsEQ applies the EQ predicate on the "worked_seconds" field.
+// WorkedSeconds is the predicate that worked_seconds equals a value.
+func WorkedSeconds(v int) predicate.ShiftResult {
+	return predicate.ShiftResult(sql.FieldEQ(FieldWorkedSeconds, v))
+}
+
+// WorkedSecondsEQ is the predicate EQ of worked_seconds.
 func WorkedSecondsEQ(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldEQ(FieldWorkedSeconds, v))
 }
 
-// WorkedSecondsNEQ applies the NEQ predicate on the "worked_seconds" field.
+// WorkedSecondsNEQ is the predicate NEQ of worked_seconds.
 func WorkedSecondsNEQ(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNEQ(FieldWorkedSeconds, v))
 }
 
-// WorkedSecondsIn applies the In predicate on the "worked_seconds" field.
+// WorkedSecondsIn is the predicate In of worked_seconds.
 func WorkedSecondsIn(vs ...int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldIn(FieldWorkedSeconds, vs...))
 }
 
-// WorkedSecondsNotIn applies the NotIn predicate on the "worked_seconds" field.
+// WorkedSecondsNotIn is the predicate NotIn of worked_seconds.
 func WorkedSecondsNotIn(vs ...int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNotIn(FieldWorkedSeconds, vs...))
 }
 
-// WorkedSecondsGT applies the GT predicate on the "worked_seconds" field.
+// WorkedSecondsGT is the predicate GT of worked_seconds.
 func WorkedSecondsGT(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGT(FieldWorkedSeconds, v))
 }
 
-// WorkedSecondsGTE applies the GTE predicate on the "worked_seconds" field.
+// WorkedSecondsGTE is the predicate GTE of worked_seconds.
 func WorkedSecondsGTE(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGTE(FieldWorkedSeconds, v))
 }
 
-// WorkedSecondsLT applies the LT predicate on the "worked_seconds" field.
+// WorkedSecondsLT is the predicate LT of worked_seconds.
 func WorkedSecondsLT(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLT(FieldWorkedSeconds, v))
 }
 
-// WorkedSecondsLTE applies the LTE predicate on the "worked_seconds" field.
+// WorkedSecondsLTE is the predicate LTE of worked_seconds.
 func WorkedSecondsLTE(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLTE(FieldWorkedSeconds, v))
 }
 
-// ExpectedSecondsEQ applies the EQ predicate on the "expected_seconds" field.
+// ExpectedSeconds is the predicate that expected_seconds equals a value.
+func ExpectedSeconds(v int) predicate.ShiftResult {
+	return predicate.ShiftResult(sql.FieldEQ(FieldExpectedSeconds, v))
+}
+
+// ExpectedSecondsEQ is the predicate EQ of expected_seconds.
 func ExpectedSecondsEQ(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldEQ(FieldExpectedSeconds, v))
 }
 
-// ExpectedSecondsNEQ applies the NEQ predicate on the "expected_seconds" field.
+// ExpectedSecondsNEQ is the predicate NEQ of expected_seconds.
 func ExpectedSecondsNEQ(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNEQ(FieldExpectedSeconds, v))
 }
 
-// ExpectedSecondsIn applies the In predicate on the "expected_seconds" field.
+// ExpectedSecondsIn is the predicate In of expected_seconds.
 func ExpectedSecondsIn(vs ...int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldIn(FieldExpectedSeconds, vs...))
 }
 
-// ExpectedSecondsNotIn applies the NotIn predicate on the "expected_seconds" field.
+// ExpectedSecondsNotIn is the predicate NotIn of expected_seconds.
 func ExpectedSecondsNotIn(vs ...int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNotIn(FieldExpectedSeconds, vs...))
 }
 
-// ExpectedSecondsGT applies the GT predicate on the "expected_seconds" field.
+// ExpectedSecondsGT is the predicate GT of expected_seconds.
 func ExpectedSecondsGT(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGT(FieldExpectedSeconds, v))
 }
 
-// ExpectedSecondsGTE applies the GTE predicate on the "expected_seconds" field.
+// ExpectedSecondsGTE is the predicate GTE of expected_seconds.
 func ExpectedSecondsGTE(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGTE(FieldExpectedSeconds, v))
 }
 
-// ExpectedSecondsLT applies the LT predicate on the "expected_seconds" field.
+// ExpectedSecondsLT is the predicate LT of expected_seconds.
 func ExpectedSecondsLT(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLT(FieldExpectedSeconds, v))
 }
 
-// ExpectedSecondsLTE applies the LTE predicate on the "expected_seconds" field.
+// ExpectedSecondsLTE is the predicate LTE of expected_seconds.
 func ExpectedSecondsLTE(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLTE(FieldExpectedSeconds, v))
 }
 
-// OvertimeSecondsEQ applies the EQ predicate on the "overtime_seconds" field.
+// OvertimeSeconds is the predicate that overtime_seconds equals a value.
+func OvertimeSeconds(v int) predicate.ShiftResult {
+	return predicate.ShiftResult(sql.FieldEQ(FieldOvertimeSeconds, v))
+}
+
+// OvertimeSecondsEQ is the predicate EQ of overtime_seconds.
 func OvertimeSecondsEQ(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldEQ(FieldOvertimeSeconds, v))
 }
 
-// OvertimeSecondsNEQ applies the NEQ predicate on the "overtime_seconds" field.
+// OvertimeSecondsNEQ is the predicate NEQ of overtime_seconds.
 func OvertimeSecondsNEQ(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNEQ(FieldOvertimeSeconds, v))
 }
 
-// OvertimeSecondsIn applies the In predicate on the "overtime_seconds" field.
+// OvertimeSecondsIn is the predicate In of overtime_seconds.
 func OvertimeSecondsIn(vs ...int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldIn(FieldOvertimeSeconds, vs...))
 }
 
-// OvertimeSecondsNotIn applies the NotIn predicate on the "overtime_seconds" field.
+// OvertimeSecondsNotIn is the predicate NotIn of overtime_seconds.
 func OvertimeSecondsNotIn(vs ...int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNotIn(FieldOvertimeSeconds, vs...))
 }
 
-// OvertimeSecondsGT applies the GT predicate on the "overtime_seconds" field.
+// OvertimeSecondsGT is the predicate GT of overtime_seconds.
 func OvertimeSecondsGT(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGT(FieldOvertimeSeconds, v))
 }
 
-// OvertimeSecondsGTE applies the GTE predicate on the "overtime_seconds" field.
+// OvertimeSecondsGTE is the predicate GTE of overtime_seconds.
 func OvertimeSecondsGTE(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGTE(FieldOvertimeSeconds, v))
 }
 
-// OvertimeSecondsLT applies the LT predicate on the "overtime_seconds" field.
+// OvertimeSecondsLT is the predicate LT of overtime_seconds.
 func OvertimeSecondsLT(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLT(FieldOvertimeSeconds, v))
 }
 
-// OvertimeSecondsLTE applies the LTE predicate on the "overtime_seconds" field.
+// OvertimeSecondsLTE is the predicate LTE of overtime_seconds.
 func OvertimeSecondsLTE(v int) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLTE(FieldOvertimeSeconds, v))
 }
 
-// EvaluatedAtEQ applies the EQ predicate on the "evaluated_at" field.
-func EvaluatedAtEQ(v time.Time) predicate.ShiftResult {
+// EvaluatedAt is the predicate that evaluated_at equals a value.
+func EvaluatedAt(v time.Time) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldEQ(FieldEvaluatedAt, v))
 }
 
-// EvaluatedAtNEQ applies the NEQ predicate on the "evaluated_at" field.
+// EvaluatedAtNEQ is the predicate NEQ of evaluated_at.
 func EvaluatedAtNEQ(v time.Time) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldNEQ(FieldEvaluatedAt, v))
 }
 
-// EvaluatedAtIn applies the In predicate on the "evaluated_at" field.
+// EvaluatedAtIn is the predicate In of evaluated_at.
 func EvaluatedAtIn(vs ...time.Time) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldIn(FieldEvaluatedAt, vs...))
 }
 
-// EvaluatedAtNotIn applies the NotIn predicate on the "evaluated_at" field.
-func EvaluatedAtNotIn(vs ...time.Time) predicate.ShiftResult {
-	return predicate.ShiftResult(sql.FieldNotIn(FieldEvaluatedAt, vs...))
-}
-
-// EvaluatedAtGT applies the GT predicate on the "evaluated_at" field.
+// EvaluatedAtGT is the predicate GT of evaluated_at.
 func EvaluatedAtGT(v time.Time) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGT(FieldEvaluatedAt, v))
 }
 
-// EvaluatedAtGTE applies the GTE predicate on the "evaluated_at" field.
+// EvaluatedAtGTE is the predicate GTE of evaluated_at.
 func EvaluatedAtGTE(v time.Time) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldGTE(FieldEvaluatedAt, v))
 }
 
-// EvaluatedAtLT applies the LT predicate on the "evaluated_at" field.
+// EvaluatedAtLT is the predicate LT of evaluated_at.
 func EvaluatedAtLT(v time.Time) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLT(FieldEvaluatedAt, v))
 }
 
-// EvaluatedAtLTE applies the LTE predicate on the "evaluated_at" field.
+// EvaluatedAtLTE is the predicate LTE of evaluated_at.
 func EvaluatedAtLTE(v time.Time) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.FieldLTE(FieldEvaluatedAt, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.ShiftResult {
-	return predicate.ShiftResult(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.ShiftResult {
-	return predicate.ShiftResult(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.ShiftResult {
 	return predicate.ShiftResult(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -539,7 +451,7 @@ func HasUser() predicate.ShiftResult {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.ShiftResult {
 	return predicate.ShiftResult(func(s *sql.Selector) {
 		step := newUserStep()
@@ -551,7 +463,7 @@ func HasUserWith(preds ...predicate.User) predicate.ShiftResult {
 	})
 }
 
-// HasEmployeeShift applies the HasEdge predicate on the "employee_shift" edge.
+// HasEmployeeShift is the predicate that there is the edge employee_shift.
 func HasEmployeeShift() predicate.ShiftResult {
 	return predicate.ShiftResult(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -562,7 +474,7 @@ func HasEmployeeShift() predicate.ShiftResult {
 	})
 }
 
-// HasEmployeeShiftWith applies the HasEdge predicate on the "employee_shift" edge with a given conditions (other predicates).
+// HasEmployeeShiftWith is the predicate that the edge employee_shift meets others.
 func HasEmployeeShiftWith(preds ...predicate.EmployeeShift) predicate.ShiftResult {
 	return predicate.ShiftResult(func(s *sql.Selector) {
 		step := newEmployeeShiftStep()
@@ -574,17 +486,17 @@ func HasEmployeeShiftWith(preds ...predicate.EmployeeShift) predicate.ShiftResul
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.ShiftResult) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.ShiftResult) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.ShiftResult) predicate.ShiftResult {
 	return predicate.ShiftResult(sql.NotPredicates(p))
 }

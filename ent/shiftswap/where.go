@@ -10,785 +10,472 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEQ(FieldUserID, v))
-}
-
-// Date applies equality check predicate on the "date" field. It's identical to DateEQ.
-func Date(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEQ(FieldDate, v))
-}
-
-// ShiftID applies equality check predicate on the "shift_id" field. It's identical to ShiftIDEQ.
-func ShiftID(v int) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEQ(FieldShiftID, v))
-}
-
-// ColleagueID applies equality check predicate on the "colleague_id" field. It's identical to ColleagueIDEQ.
-func ColleagueID(v int) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEQ(FieldColleagueID, v))
-}
-
-// WantedDate applies equality check predicate on the "wanted_date" field. It's identical to WantedDateEQ.
-func WantedDate(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEQ(FieldWantedDate, v))
-}
-
-// WantedShiftID applies equality check predicate on the "wanted_shift_id" field. It's identical to WantedShiftIDEQ.
-func WantedShiftID(v int) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEQ(FieldWantedShiftID, v))
-}
-
-// Pending applies equality check predicate on the "pending" field. It's identical to PendingEQ.
-func Pending(v int8) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEQ(FieldPending, v))
-}
-
-// Note applies equality check predicate on the "note" field. It's identical to NoteEQ.
-func Note(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEQ(FieldNote, v))
-}
-
-// DecisionNote applies equality check predicate on the "decision_note" field. It's identical to DecisionNoteEQ.
-func DecisionNote(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEQ(FieldDecisionNote, v))
-}
-
-// DecidedBy applies equality check predicate on the "decided_by" field. It's identical to DecidedByEQ.
-func DecidedBy(v int) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEQ(FieldDecidedBy, v))
-}
-
-// ExpiresAt applies equality check predicate on the "expires_at" field. It's identical to ExpiresAtEQ.
-func ExpiresAt(v time.Time) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEQ(FieldExpiresAt, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// DecidedAt applies equality check predicate on the "decided_at" field. It's identical to DecidedAtEQ.
-func DecidedAt(v time.Time) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEQ(FieldDecidedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.ShiftSwap {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldNotIn(FieldUserID, vs...))
+// Date is the predicate that date equals a value.
+func Date(v string) predicate.ShiftSwap {
+	return predicate.ShiftSwap(sql.FieldEQ(FieldDate, v))
 }
 
-// DateEQ applies the EQ predicate on the "date" field.
+// DateEQ is the predicate EQ of date.
 func DateEQ(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldDate, v))
 }
 
-// DateNEQ applies the NEQ predicate on the "date" field.
+// DateNEQ is the predicate NEQ of date.
 func DateNEQ(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldDate, v))
 }
 
-// DateIn applies the In predicate on the "date" field.
+// DateIn is the predicate In of date.
 func DateIn(vs ...string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldDate, vs...))
 }
 
-// DateNotIn applies the NotIn predicate on the "date" field.
+// DateNotIn is the predicate NotIn of date.
 func DateNotIn(vs ...string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNotIn(FieldDate, vs...))
 }
 
-// DateGT applies the GT predicate on the "date" field.
+// DateGT is the predicate GT of date.
 func DateGT(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldGT(FieldDate, v))
 }
 
-// DateGTE applies the GTE predicate on the "date" field.
+// DateGTE is the predicate GTE of date.
 func DateGTE(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldGTE(FieldDate, v))
 }
 
-// DateLT applies the LT predicate on the "date" field.
+// DateLT is the predicate LT of date.
 func DateLT(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldLT(FieldDate, v))
 }
 
-// DateLTE applies the LTE predicate on the "date" field.
+// DateLTE is the predicate LTE of date.
 func DateLTE(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldLTE(FieldDate, v))
 }
 
-// DateContains applies the Contains predicate on the "date" field.
-func DateContains(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldContains(FieldDate, v))
-}
-
-// DateHasPrefix applies the HasPrefix predicate on the "date" field.
-func DateHasPrefix(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldHasPrefix(FieldDate, v))
-}
-
-// DateHasSuffix applies the HasSuffix predicate on the "date" field.
-func DateHasSuffix(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldHasSuffix(FieldDate, v))
-}
-
-// DateEqualFold applies the EqualFold predicate on the "date" field.
-func DateEqualFold(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEqualFold(FieldDate, v))
-}
-
-// DateContainsFold applies the ContainsFold predicate on the "date" field.
-func DateContainsFold(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldContainsFold(FieldDate, v))
-}
-
-// ShiftIDEQ applies the EQ predicate on the "shift_id" field.
-func ShiftIDEQ(v int) predicate.ShiftSwap {
+// ShiftID is the predicate that shift_id equals a value.
+func ShiftID(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldShiftID, v))
 }
 
-// ShiftIDNEQ applies the NEQ predicate on the "shift_id" field.
+// ShiftIDNEQ is the predicate NEQ of shift_id.
 func ShiftIDNEQ(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldShiftID, v))
 }
 
-// ShiftIDIn applies the In predicate on the "shift_id" field.
+// ShiftIDIn is the predicate In of shift_id.
 func ShiftIDIn(vs ...int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldShiftID, vs...))
 }
 
-// ShiftIDNotIn applies the NotIn predicate on the "shift_id" field.
-func ShiftIDNotIn(vs ...int) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldNotIn(FieldShiftID, vs...))
-}
-
-// ColleagueIDEQ applies the EQ predicate on the "colleague_id" field.
-func ColleagueIDEQ(v int) predicate.ShiftSwap {
+// ColleagueID is the predicate that colleague_id equals a value.
+func ColleagueID(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldColleagueID, v))
 }
 
-// ColleagueIDNEQ applies the NEQ predicate on the "colleague_id" field.
+// ColleagueIDNEQ is the predicate NEQ of colleague_id.
 func ColleagueIDNEQ(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldColleagueID, v))
 }
 
-// ColleagueIDIn applies the In predicate on the "colleague_id" field.
+// ColleagueIDIn is the predicate In of colleague_id.
 func ColleagueIDIn(vs ...int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldColleagueID, vs...))
 }
 
-// ColleagueIDNotIn applies the NotIn predicate on the "colleague_id" field.
-func ColleagueIDNotIn(vs ...int) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldNotIn(FieldColleagueID, vs...))
-}
-
-// ColleagueIDIsNil applies the IsNil predicate on the "colleague_id" field.
+// ColleagueIDIsNil is the predicate IsNil of colleague_id.
 func ColleagueIDIsNil() predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIsNull(FieldColleagueID))
 }
 
-// ColleagueIDNotNil applies the NotNil predicate on the "colleague_id" field.
+// ColleagueIDNotNil is the predicate NotNil of colleague_id.
 func ColleagueIDNotNil() predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNotNull(FieldColleagueID))
 }
 
-// WantedDateEQ applies the EQ predicate on the "wanted_date" field.
-func WantedDateEQ(v string) predicate.ShiftSwap {
+// WantedDate is the predicate that wanted_date equals a value.
+func WantedDate(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldWantedDate, v))
 }
 
-// WantedDateNEQ applies the NEQ predicate on the "wanted_date" field.
+// WantedDateNEQ is the predicate NEQ of wanted_date.
 func WantedDateNEQ(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldWantedDate, v))
 }
 
-// WantedDateIn applies the In predicate on the "wanted_date" field.
+// WantedDateIn is the predicate In of wanted_date.
 func WantedDateIn(vs ...string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldWantedDate, vs...))
 }
 
-// WantedDateNotIn applies the NotIn predicate on the "wanted_date" field.
-func WantedDateNotIn(vs ...string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldNotIn(FieldWantedDate, vs...))
-}
-
-// WantedDateGT applies the GT predicate on the "wanted_date" field.
+// WantedDateGT is the predicate GT of wanted_date.
 func WantedDateGT(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldGT(FieldWantedDate, v))
 }
 
-// WantedDateGTE applies the GTE predicate on the "wanted_date" field.
+// WantedDateGTE is the predicate GTE of wanted_date.
 func WantedDateGTE(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldGTE(FieldWantedDate, v))
 }
 
-// WantedDateLT applies the LT predicate on the "wanted_date" field.
+// WantedDateLT is the predicate LT of wanted_date.
 func WantedDateLT(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldLT(FieldWantedDate, v))
 }
 
-// WantedDateLTE applies the LTE predicate on the "wanted_date" field.
+// WantedDateLTE is the predicate LTE of wanted_date.
 func WantedDateLTE(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldLTE(FieldWantedDate, v))
 }
 
-// WantedDateContains applies the Contains predicate on the "wanted_date" field.
-func WantedDateContains(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldContains(FieldWantedDate, v))
-}
-
-// WantedDateHasPrefix applies the HasPrefix predicate on the "wanted_date" field.
-func WantedDateHasPrefix(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldHasPrefix(FieldWantedDate, v))
-}
-
-// WantedDateHasSuffix applies the HasSuffix predicate on the "wanted_date" field.
-func WantedDateHasSuffix(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldHasSuffix(FieldWantedDate, v))
-}
-
-// WantedDateEqualFold applies the EqualFold predicate on the "wanted_date" field.
-func WantedDateEqualFold(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEqualFold(FieldWantedDate, v))
-}
-
-// WantedDateContainsFold applies the ContainsFold predicate on the "wanted_date" field.
-func WantedDateContainsFold(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldContainsFold(FieldWantedDate, v))
-}
-
-// WantedShiftIDEQ applies the EQ predicate on the "wanted_shift_id" field.
-func WantedShiftIDEQ(v int) predicate.ShiftSwap {
+// WantedShiftID is the predicate that wanted_shift_id equals a value.
+func WantedShiftID(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldWantedShiftID, v))
 }
 
-// WantedShiftIDNEQ applies the NEQ predicate on the "wanted_shift_id" field.
+// WantedShiftIDNEQ is the predicate NEQ of wanted_shift_id.
 func WantedShiftIDNEQ(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldWantedShiftID, v))
 }
 
-// WantedShiftIDIn applies the In predicate on the "wanted_shift_id" field.
+// WantedShiftIDIn is the predicate In of wanted_shift_id.
 func WantedShiftIDIn(vs ...int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldWantedShiftID, vs...))
 }
 
-// WantedShiftIDNotIn applies the NotIn predicate on the "wanted_shift_id" field.
-func WantedShiftIDNotIn(vs ...int) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldNotIn(FieldWantedShiftID, vs...))
-}
-
-// StateEQ applies the EQ predicate on the "state" field.
+// StateEQ is the predicate EQ of state.
 func StateEQ(v State) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldState, v))
 }
 
-// StateNEQ applies the NEQ predicate on the "state" field.
+// StateNEQ is the predicate NEQ of state.
 func StateNEQ(v State) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldState, v))
 }
 
-// StateIn applies the In predicate on the "state" field.
+// StateIn is the predicate In of state.
 func StateIn(vs ...State) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldState, vs...))
 }
 
-// StateNotIn applies the NotIn predicate on the "state" field.
+// StateNotIn is the predicate NotIn of state.
 func StateNotIn(vs ...State) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNotIn(FieldState, vs...))
 }
 
-// PendingEQ applies the EQ predicate on the "pending" field.
-func PendingEQ(v int8) predicate.ShiftSwap {
+// Pending is the predicate that pending equals a value.
+func Pending(v int8) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldPending, v))
 }
 
-// PendingNEQ applies the NEQ predicate on the "pending" field.
+// PendingNEQ is the predicate NEQ of pending.
 func PendingNEQ(v int8) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldPending, v))
 }
 
-// PendingIn applies the In predicate on the "pending" field.
+// PendingIn is the predicate In of pending.
 func PendingIn(vs ...int8) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldPending, vs...))
 }
 
-// PendingNotIn applies the NotIn predicate on the "pending" field.
-func PendingNotIn(vs ...int8) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldNotIn(FieldPending, vs...))
-}
-
-// PendingGT applies the GT predicate on the "pending" field.
-func PendingGT(v int8) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldGT(FieldPending, v))
-}
-
-// PendingGTE applies the GTE predicate on the "pending" field.
-func PendingGTE(v int8) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldGTE(FieldPending, v))
-}
-
-// PendingLT applies the LT predicate on the "pending" field.
-func PendingLT(v int8) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldLT(FieldPending, v))
-}
-
-// PendingLTE applies the LTE predicate on the "pending" field.
-func PendingLTE(v int8) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldLTE(FieldPending, v))
-}
-
-// PendingIsNil applies the IsNil predicate on the "pending" field.
+// PendingIsNil is the predicate IsNil of pending.
 func PendingIsNil() predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIsNull(FieldPending))
 }
 
-// PendingNotNil applies the NotNil predicate on the "pending" field.
+// PendingNotNil is the predicate NotNil of pending.
 func PendingNotNil() predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNotNull(FieldPending))
 }
 
-// NoteEQ applies the EQ predicate on the "note" field.
-func NoteEQ(v string) predicate.ShiftSwap {
+// Note is the predicate that note equals a value.
+func Note(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldNote, v))
 }
 
-// NoteNEQ applies the NEQ predicate on the "note" field.
+// NoteNEQ is the predicate NEQ of note.
 func NoteNEQ(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldNote, v))
 }
 
-// NoteIn applies the In predicate on the "note" field.
+// NoteIn is the predicate In of note.
 func NoteIn(vs ...string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldNote, vs...))
 }
 
-// NoteNotIn applies the NotIn predicate on the "note" field.
-func NoteNotIn(vs ...string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldNotIn(FieldNote, vs...))
-}
-
-// NoteGT applies the GT predicate on the "note" field.
-func NoteGT(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldGT(FieldNote, v))
-}
-
-// NoteGTE applies the GTE predicate on the "note" field.
-func NoteGTE(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldGTE(FieldNote, v))
-}
-
-// NoteLT applies the LT predicate on the "note" field.
-func NoteLT(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldLT(FieldNote, v))
-}
-
-// NoteLTE applies the LTE predicate on the "note" field.
-func NoteLTE(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldLTE(FieldNote, v))
-}
-
-// NoteContains applies the Contains predicate on the "note" field.
-func NoteContains(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldContains(FieldNote, v))
-}
-
-// NoteHasPrefix applies the HasPrefix predicate on the "note" field.
-func NoteHasPrefix(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldHasPrefix(FieldNote, v))
-}
-
-// NoteHasSuffix applies the HasSuffix predicate on the "note" field.
-func NoteHasSuffix(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldHasSuffix(FieldNote, v))
-}
-
-// NoteIsNil applies the IsNil predicate on the "note" field.
+// NoteIsNil is the predicate IsNil of note.
 func NoteIsNil() predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIsNull(FieldNote))
 }
 
-// NoteNotNil applies the NotNil predicate on the "note" field.
+// NoteNotNil is the predicate NotNil of note.
 func NoteNotNil() predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNotNull(FieldNote))
 }
 
-// NoteEqualFold applies the EqualFold predicate on the "note" field.
-func NoteEqualFold(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEqualFold(FieldNote, v))
-}
-
-// NoteContainsFold applies the ContainsFold predicate on the "note" field.
-func NoteContainsFold(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldContainsFold(FieldNote, v))
-}
-
-// DecisionNoteEQ applies the EQ predicate on the "decision_note" field.
-func DecisionNoteEQ(v string) predicate.ShiftSwap {
+// DecisionNote is the predicate that decision_note equals a value.
+func DecisionNote(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldDecisionNote, v))
 }
 
-// DecisionNoteNEQ applies the NEQ predicate on the "decision_note" field.
+// DecisionNoteNEQ is the predicate NEQ of decision_note.
 func DecisionNoteNEQ(v string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldDecisionNote, v))
 }
 
-// DecisionNoteIn applies the In predicate on the "decision_note" field.
+// DecisionNoteIn is the predicate In of decision_note.
 func DecisionNoteIn(vs ...string) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldDecisionNote, vs...))
 }
 
-// DecisionNoteNotIn applies the NotIn predicate on the "decision_note" field.
-func DecisionNoteNotIn(vs ...string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldNotIn(FieldDecisionNote, vs...))
-}
-
-// DecisionNoteGT applies the GT predicate on the "decision_note" field.
-func DecisionNoteGT(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldGT(FieldDecisionNote, v))
-}
-
-// DecisionNoteGTE applies the GTE predicate on the "decision_note" field.
-func DecisionNoteGTE(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldGTE(FieldDecisionNote, v))
-}
-
-// DecisionNoteLT applies the LT predicate on the "decision_note" field.
-func DecisionNoteLT(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldLT(FieldDecisionNote, v))
-}
-
-// DecisionNoteLTE applies the LTE predicate on the "decision_note" field.
-func DecisionNoteLTE(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldLTE(FieldDecisionNote, v))
-}
-
-// DecisionNoteContains applies the Contains predicate on the "decision_note" field.
-func DecisionNoteContains(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldContains(FieldDecisionNote, v))
-}
-
-// DecisionNoteHasPrefix applies the HasPrefix predicate on the "decision_note" field.
-func DecisionNoteHasPrefix(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldHasPrefix(FieldDecisionNote, v))
-}
-
-// DecisionNoteHasSuffix applies the HasSuffix predicate on the "decision_note" field.
-func DecisionNoteHasSuffix(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldHasSuffix(FieldDecisionNote, v))
-}
-
-// DecisionNoteIsNil applies the IsNil predicate on the "decision_note" field.
+// DecisionNoteIsNil is the predicate IsNil of decision_note.
 func DecisionNoteIsNil() predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIsNull(FieldDecisionNote))
 }
 
-// DecisionNoteNotNil applies the NotNil predicate on the "decision_note" field.
+// DecisionNoteNotNil is the predicate NotNil of decision_note.
 func DecisionNoteNotNil() predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNotNull(FieldDecisionNote))
 }
 
-// DecisionNoteEqualFold applies the EqualFold predicate on the "decision_note" field.
-func DecisionNoteEqualFold(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldEqualFold(FieldDecisionNote, v))
-}
-
-// DecisionNoteContainsFold applies the ContainsFold predicate on the "decision_note" field.
-func DecisionNoteContainsFold(v string) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldContainsFold(FieldDecisionNote, v))
-}
-
-// DecidedByEQ applies the EQ predicate on the "decided_by" field.
-func DecidedByEQ(v int) predicate.ShiftSwap {
+// DecidedBy is the predicate that decided_by equals a value.
+func DecidedBy(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldDecidedBy, v))
 }
 
-// DecidedByNEQ applies the NEQ predicate on the "decided_by" field.
+// DecidedByNEQ is the predicate NEQ of decided_by.
 func DecidedByNEQ(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldDecidedBy, v))
 }
 
-// DecidedByIn applies the In predicate on the "decided_by" field.
+// DecidedByIn is the predicate In of decided_by.
 func DecidedByIn(vs ...int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldDecidedBy, vs...))
 }
 
-// DecidedByNotIn applies the NotIn predicate on the "decided_by" field.
-func DecidedByNotIn(vs ...int) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldNotIn(FieldDecidedBy, vs...))
-}
-
-// DecidedByGT applies the GT predicate on the "decided_by" field.
+// DecidedByGT is the predicate GT of decided_by.
 func DecidedByGT(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldGT(FieldDecidedBy, v))
 }
 
-// DecidedByGTE applies the GTE predicate on the "decided_by" field.
+// DecidedByGTE is the predicate GTE of decided_by.
 func DecidedByGTE(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldGTE(FieldDecidedBy, v))
 }
 
-// DecidedByLT applies the LT predicate on the "decided_by" field.
+// DecidedByLT is the predicate LT of decided_by.
 func DecidedByLT(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldLT(FieldDecidedBy, v))
 }
 
-// DecidedByLTE applies the LTE predicate on the "decided_by" field.
+// DecidedByLTE is the predicate LTE of decided_by.
 func DecidedByLTE(v int) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldLTE(FieldDecidedBy, v))
 }
 
-// DecidedByIsNil applies the IsNil predicate on the "decided_by" field.
+// DecidedByIsNil is the predicate IsNil of decided_by.
 func DecidedByIsNil() predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIsNull(FieldDecidedBy))
 }
 
-// DecidedByNotNil applies the NotNil predicate on the "decided_by" field.
+// DecidedByNotNil is the predicate NotNil of decided_by.
 func DecidedByNotNil() predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNotNull(FieldDecidedBy))
 }
 
-// ExpiresAtEQ applies the EQ predicate on the "expires_at" field.
-func ExpiresAtEQ(v time.Time) predicate.ShiftSwap {
+// ExpiresAt is the predicate that expires_at equals a value.
+func ExpiresAt(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtNEQ applies the NEQ predicate on the "expires_at" field.
+// ExpiresAtNEQ is the predicate NEQ of expires_at.
 func ExpiresAtNEQ(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtIn applies the In predicate on the "expires_at" field.
+// ExpiresAtIn is the predicate In of expires_at.
 func ExpiresAtIn(vs ...time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldExpiresAt, vs...))
 }
 
-// ExpiresAtNotIn applies the NotIn predicate on the "expires_at" field.
-func ExpiresAtNotIn(vs ...time.Time) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldNotIn(FieldExpiresAt, vs...))
-}
-
-// ExpiresAtGT applies the GT predicate on the "expires_at" field.
+// ExpiresAtGT is the predicate GT of expires_at.
 func ExpiresAtGT(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldGT(FieldExpiresAt, v))
 }
 
-// ExpiresAtGTE applies the GTE predicate on the "expires_at" field.
+// ExpiresAtGTE is the predicate GTE of expires_at.
 func ExpiresAtGTE(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldGTE(FieldExpiresAt, v))
 }
 
-// ExpiresAtLT applies the LT predicate on the "expires_at" field.
+// ExpiresAtLT is the predicate LT of expires_at.
 func ExpiresAtLT(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldLT(FieldExpiresAt, v))
 }
 
-// ExpiresAtLTE applies the LTE predicate on the "expires_at" field.
+// ExpiresAtLTE is the predicate LTE of expires_at.
 func ExpiresAtLTE(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldLTE(FieldExpiresAt, v))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.ShiftSwap {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// DecidedAtEQ applies the EQ predicate on the "decided_at" field.
-func DecidedAtEQ(v time.Time) predicate.ShiftSwap {
+// DecidedAt is the predicate that decided_at equals a value.
+func DecidedAt(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldEQ(FieldDecidedAt, v))
 }
 
-// DecidedAtNEQ applies the NEQ predicate on the "decided_at" field.
+// DecidedAtNEQ is the predicate NEQ of decided_at.
 func DecidedAtNEQ(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNEQ(FieldDecidedAt, v))
 }
 
-// DecidedAtIn applies the In predicate on the "decided_at" field.
+// DecidedAtIn is the predicate In of decided_at.
 func DecidedAtIn(vs ...time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIn(FieldDecidedAt, vs...))
 }
 
-// DecidedAtNotIn applies the NotIn predicate on the "decided_at" field.
-func DecidedAtNotIn(vs ...time.Time) predicate.ShiftSwap {
-	return predicate.ShiftSwap(sql.FieldNotIn(FieldDecidedAt, vs...))
-}
-
-// DecidedAtGT applies the GT predicate on the "decided_at" field.
+// DecidedAtGT is the predicate GT of decided_at.
 func DecidedAtGT(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldGT(FieldDecidedAt, v))
 }
 
-// DecidedAtGTE applies the GTE predicate on the "decided_at" field.
+// DecidedAtGTE is the predicate GTE of decided_at.
 func DecidedAtGTE(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldGTE(FieldDecidedAt, v))
 }
 
-// DecidedAtLT applies the LT predicate on the "decided_at" field.
+// DecidedAtLT is the predicate LT of decided_at.
 func DecidedAtLT(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldLT(FieldDecidedAt, v))
 }
 
-// DecidedAtLTE applies the LTE predicate on the "decided_at" field.
+// DecidedAtLTE is the predicate LTE of decided_at.
 func DecidedAtLTE(v time.Time) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldLTE(FieldDecidedAt, v))
 }
 
-// DecidedAtIsNil applies the IsNil predicate on the "decided_at" field.
+// DecidedAtIsNil is the predicate IsNil of decided_at.
 func DecidedAtIsNil() predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldIsNull(FieldDecidedAt))
 }
 
-// DecidedAtNotNil applies the NotNil predicate on the "decided_at" field.
+// DecidedAtNotNil is the predicate NotNil of decided_at.
 func DecidedAtNotNil() predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.FieldNotNull(FieldDecidedAt))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.ShiftSwap {
-	return predicate.ShiftSwap(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.ShiftSwap {
-	return predicate.ShiftSwap(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.ShiftSwap {
 	return predicate.ShiftSwap(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -799,7 +486,7 @@ func HasUser() predicate.ShiftSwap {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.ShiftSwap {
 	return predicate.ShiftSwap(func(s *sql.Selector) {
 		step := newUserStep()
@@ -811,7 +498,7 @@ func HasUserWith(preds ...predicate.User) predicate.ShiftSwap {
 	})
 }
 
-// HasShift applies the HasEdge predicate on the "shift" edge.
+// HasShift is the predicate that there is the edge shift.
 func HasShift() predicate.ShiftSwap {
 	return predicate.ShiftSwap(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -822,7 +509,7 @@ func HasShift() predicate.ShiftSwap {
 	})
 }
 
-// HasShiftWith applies the HasEdge predicate on the "shift" edge with a given conditions (other predicates).
+// HasShiftWith is the predicate that the edge shift meets others.
 func HasShiftWith(preds ...predicate.Shift) predicate.ShiftSwap {
 	return predicate.ShiftSwap(func(s *sql.Selector) {
 		step := newShiftStep()
@@ -834,7 +521,7 @@ func HasShiftWith(preds ...predicate.Shift) predicate.ShiftSwap {
 	})
 }
 
-// HasColleague applies the HasEdge predicate on the "colleague" edge.
+// HasColleague is the predicate that there is the edge colleague.
 func HasColleague() predicate.ShiftSwap {
 	return predicate.ShiftSwap(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -845,7 +532,7 @@ func HasColleague() predicate.ShiftSwap {
 	})
 }
 
-// HasColleagueWith applies the HasEdge predicate on the "colleague" edge with a given conditions (other predicates).
+// HasColleagueWith is the predicate that the edge colleague meets others.
 func HasColleagueWith(preds ...predicate.User) predicate.ShiftSwap {
 	return predicate.ShiftSwap(func(s *sql.Selector) {
 		step := newColleagueStep()
@@ -857,7 +544,7 @@ func HasColleagueWith(preds ...predicate.User) predicate.ShiftSwap {
 	})
 }
 
-// HasWantedShift applies the HasEdge predicate on the "wanted_shift" edge.
+// HasWantedShift is the predicate that there is the edge wanted_shift.
 func HasWantedShift() predicate.ShiftSwap {
 	return predicate.ShiftSwap(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -868,7 +555,7 @@ func HasWantedShift() predicate.ShiftSwap {
 	})
 }
 
-// HasWantedShiftWith applies the HasEdge predicate on the "wanted_shift" edge with a given conditions (other predicates).
+// HasWantedShiftWith is the predicate that the edge wanted_shift meets others.
 func HasWantedShiftWith(preds ...predicate.Shift) predicate.ShiftSwap {
 	return predicate.ShiftSwap(func(s *sql.Selector) {
 		step := newWantedShiftStep()
@@ -880,17 +567,17 @@ func HasWantedShiftWith(preds ...predicate.Shift) predicate.ShiftSwap {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.ShiftSwap) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.ShiftSwap) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.ShiftSwap) predicate.ShiftSwap {
 	return predicate.ShiftSwap(sql.NotPredicates(p))
 }

@@ -51,19 +51,10 @@ const (
 	FieldVersion = "version"
 	// FieldAppliesFrom holds the string denoting the applies_from field in the database.
 	FieldAppliesFrom = "applies_from"
-	// EdgeCompany holds the string denoting the company edge name in mutations.
-	EdgeCompany = "company"
 	// EdgeShift holds the string denoting the shift edge name in mutations.
 	EdgeShift = "shift"
 	// Table holds the table name of the shiftversion in the database.
 	Table = "shift_versions"
-	// CompanyTable is the table that holds the company relation/edge.
-	CompanyTable = "shift_versions"
-	// CompanyInverseTable is the table name for the Company entity.
-	// It exists in this package in order to avoid circular dependency with the "company" package.
-	CompanyInverseTable = "companies"
-	// CompanyColumn is the table column denoting the company relation/edge.
-	CompanyColumn = "company_id"
 	// ShiftTable is the table that holds the shift relation/edge.
 	ShiftTable = "shift_versions"
 	// ShiftInverseTable is the table name for the Shift entity.
@@ -265,25 +256,11 @@ func ByAppliesFrom(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldAppliesFrom, opts...).ToFunc()
 }
 
-// ByCompanyField orders the results by company field.
-func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newCompanyStep(), sql.OrderByField(field, opts...))
-	}
-}
-
 // ByShiftField orders the results by shift field.
 func ByShiftField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newShiftStep(), sql.OrderByField(field, opts...))
 	}
-}
-func newCompanyStep() *sqlgraph.Step {
-	return sqlgraph.NewStep(
-		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(CompanyInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-	)
 }
 func newShiftStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(

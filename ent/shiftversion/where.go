@@ -9,870 +9,532 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// StartTime applies equality check predicate on the "start_time" field. It's identical to StartTimeEQ.
-func StartTime(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEQ(FieldStartTime, v))
-}
-
-// EndTime applies equality check predicate on the "end_time" field. It's identical to EndTimeEQ.
-func EndTime(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEQ(FieldEndTime, v))
-}
-
-// Timezone applies equality check predicate on the "timezone" field. It's identical to TimezoneEQ.
-func Timezone(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEQ(FieldTimezone, v))
-}
-
-// OpensBeforeMinutes applies equality check predicate on the "opens_before_minutes" field. It's identical to OpensBeforeMinutesEQ.
-func OpensBeforeMinutes(v int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEQ(FieldOpensBeforeMinutes, v))
-}
-
-// ClosesAfterMinutes applies equality check predicate on the "closes_after_minutes" field. It's identical to ClosesAfterMinutesEQ.
-func ClosesAfterMinutes(v int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEQ(FieldClosesAfterMinutes, v))
-}
-
-// LateGraceMinutes applies equality check predicate on the "late_grace_minutes" field. It's identical to LateGraceMinutesEQ.
-func LateGraceMinutes(v int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEQ(FieldLateGraceMinutes, v))
-}
-
-// EarlyGraceMinutes applies equality check predicate on the "early_grace_minutes" field. It's identical to EarlyGraceMinutesEQ.
-func EarlyGraceMinutes(v int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEQ(FieldEarlyGraceMinutes, v))
-}
-
-// HalfDayBelowMinutes applies equality check predicate on the "half_day_below_minutes" field. It's identical to HalfDayBelowMinutesEQ.
-func HalfDayBelowMinutes(v int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEQ(FieldHalfDayBelowMinutes, v))
-}
-
-// AbsentBelowMinutes applies equality check predicate on the "absent_below_minutes" field. It's identical to AbsentBelowMinutesEQ.
-func AbsentBelowMinutes(v int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEQ(FieldAbsentBelowMinutes, v))
-}
-
-// BreakMinutes applies equality check predicate on the "break_minutes" field. It's identical to BreakMinutesEQ.
-func BreakMinutes(v int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEQ(FieldBreakMinutes, v))
-}
-
-// BreakAfterMinutes applies equality check predicate on the "break_after_minutes" field. It's identical to BreakAfterMinutesEQ.
-func BreakAfterMinutes(v int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEQ(FieldBreakAfterMinutes, v))
-}
-
-// ShiftID applies equality check predicate on the "shift_id" field. It's identical to ShiftIDEQ.
-func ShiftID(v int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEQ(FieldShiftID, v))
-}
-
-// Version applies equality check predicate on the "version" field. It's identical to VersionEQ.
-func Version(v int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEQ(FieldVersion, v))
-}
-
-// AppliesFrom applies equality check predicate on the "applies_from" field. It's identical to AppliesFromEQ.
-func AppliesFrom(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEQ(FieldAppliesFrom, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// StartTimeEQ applies the EQ predicate on the "start_time" field.
-func StartTimeEQ(v string) predicate.ShiftVersion {
+// StartTime is the predicate that start_time equals a value.
+func StartTime(v string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldStartTime, v))
 }
 
-// StartTimeNEQ applies the NEQ predicate on the "start_time" field.
+// StartTimeNEQ is the predicate NEQ of start_time.
 func StartTimeNEQ(v string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldStartTime, v))
 }
 
-// StartTimeIn applies the In predicate on the "start_time" field.
+// StartTimeIn is the predicate In of start_time.
 func StartTimeIn(vs ...string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldStartTime, vs...))
 }
 
-// StartTimeNotIn applies the NotIn predicate on the "start_time" field.
-func StartTimeNotIn(vs ...string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldStartTime, vs...))
-}
-
-// StartTimeGT applies the GT predicate on the "start_time" field.
-func StartTimeGT(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldGT(FieldStartTime, v))
-}
-
-// StartTimeGTE applies the GTE predicate on the "start_time" field.
-func StartTimeGTE(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldGTE(FieldStartTime, v))
-}
-
-// StartTimeLT applies the LT predicate on the "start_time" field.
-func StartTimeLT(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldLT(FieldStartTime, v))
-}
-
-// StartTimeLTE applies the LTE predicate on the "start_time" field.
-func StartTimeLTE(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldLTE(FieldStartTime, v))
-}
-
-// StartTimeContains applies the Contains predicate on the "start_time" field.
-func StartTimeContains(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldContains(FieldStartTime, v))
-}
-
-// StartTimeHasPrefix applies the HasPrefix predicate on the "start_time" field.
-func StartTimeHasPrefix(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldHasPrefix(FieldStartTime, v))
-}
-
-// StartTimeHasSuffix applies the HasSuffix predicate on the "start_time" field.
-func StartTimeHasSuffix(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldHasSuffix(FieldStartTime, v))
-}
-
-// StartTimeEqualFold applies the EqualFold predicate on the "start_time" field.
-func StartTimeEqualFold(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEqualFold(FieldStartTime, v))
-}
-
-// StartTimeContainsFold applies the ContainsFold predicate on the "start_time" field.
-func StartTimeContainsFold(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldContainsFold(FieldStartTime, v))
-}
-
-// EndTimeEQ applies the EQ predicate on the "end_time" field.
-func EndTimeEQ(v string) predicate.ShiftVersion {
+// EndTime is the predicate that end_time equals a value.
+func EndTime(v string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldEndTime, v))
 }
 
-// EndTimeNEQ applies the NEQ predicate on the "end_time" field.
+// EndTimeNEQ is the predicate NEQ of end_time.
 func EndTimeNEQ(v string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldEndTime, v))
 }
 
-// EndTimeIn applies the In predicate on the "end_time" field.
+// EndTimeIn is the predicate In of end_time.
 func EndTimeIn(vs ...string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldEndTime, vs...))
 }
 
-// EndTimeNotIn applies the NotIn predicate on the "end_time" field.
-func EndTimeNotIn(vs ...string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldEndTime, vs...))
-}
-
-// EndTimeGT applies the GT predicate on the "end_time" field.
-func EndTimeGT(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldGT(FieldEndTime, v))
-}
-
-// EndTimeGTE applies the GTE predicate on the "end_time" field.
-func EndTimeGTE(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldGTE(FieldEndTime, v))
-}
-
-// EndTimeLT applies the LT predicate on the "end_time" field.
-func EndTimeLT(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldLT(FieldEndTime, v))
-}
-
-// EndTimeLTE applies the LTE predicate on the "end_time" field.
-func EndTimeLTE(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldLTE(FieldEndTime, v))
-}
-
-// EndTimeContains applies the Contains predicate on the "end_time" field.
-func EndTimeContains(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldContains(FieldEndTime, v))
-}
-
-// EndTimeHasPrefix applies the HasPrefix predicate on the "end_time" field.
-func EndTimeHasPrefix(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldHasPrefix(FieldEndTime, v))
-}
-
-// EndTimeHasSuffix applies the HasSuffix predicate on the "end_time" field.
-func EndTimeHasSuffix(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldHasSuffix(FieldEndTime, v))
-}
-
-// EndTimeEqualFold applies the EqualFold predicate on the "end_time" field.
-func EndTimeEqualFold(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEqualFold(FieldEndTime, v))
-}
-
-// EndTimeContainsFold applies the ContainsFold predicate on the "end_time" field.
-func EndTimeContainsFold(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldContainsFold(FieldEndTime, v))
-}
-
-// TimezoneEQ applies the EQ predicate on the "timezone" field.
-func TimezoneEQ(v string) predicate.ShiftVersion {
+// Timezone is the predicate that timezone equals a value.
+func Timezone(v string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldTimezone, v))
 }
 
-// TimezoneNEQ applies the NEQ predicate on the "timezone" field.
+// TimezoneNEQ is the predicate NEQ of timezone.
 func TimezoneNEQ(v string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldTimezone, v))
 }
 
-// TimezoneIn applies the In predicate on the "timezone" field.
+// TimezoneIn is the predicate In of timezone.
 func TimezoneIn(vs ...string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldTimezone, vs...))
 }
 
-// TimezoneNotIn applies the NotIn predicate on the "timezone" field.
-func TimezoneNotIn(vs ...string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldTimezone, vs...))
-}
-
-// TimezoneGT applies the GT predicate on the "timezone" field.
-func TimezoneGT(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldGT(FieldTimezone, v))
-}
-
-// TimezoneGTE applies the GTE predicate on the "timezone" field.
-func TimezoneGTE(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldGTE(FieldTimezone, v))
-}
-
-// TimezoneLT applies the LT predicate on the "timezone" field.
-func TimezoneLT(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldLT(FieldTimezone, v))
-}
-
-// TimezoneLTE applies the LTE predicate on the "timezone" field.
-func TimezoneLTE(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldLTE(FieldTimezone, v))
-}
-
-// TimezoneContains applies the Contains predicate on the "timezone" field.
-func TimezoneContains(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldContains(FieldTimezone, v))
-}
-
-// TimezoneHasPrefix applies the HasPrefix predicate on the "timezone" field.
-func TimezoneHasPrefix(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldHasPrefix(FieldTimezone, v))
-}
-
-// TimezoneHasSuffix applies the HasSuffix predicate on the "timezone" field.
-func TimezoneHasSuffix(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldHasSuffix(FieldTimezone, v))
-}
-
-// TimezoneIsNil applies the IsNil predicate on the "timezone" field.
+// TimezoneIsNil is the predicate IsNil of timezone.
 func TimezoneIsNil() predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIsNull(FieldTimezone))
 }
 
-// TimezoneNotNil applies the NotNil predicate on the "timezone" field.
+// TimezoneNotNil is the predicate NotNil of timezone.
 func TimezoneNotNil() predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNotNull(FieldTimezone))
 }
 
-// TimezoneEqualFold applies the EqualFold predicate on the "timezone" field.
-func TimezoneEqualFold(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEqualFold(FieldTimezone, v))
-}
-
-// TimezoneContainsFold applies the ContainsFold predicate on the "timezone" field.
-func TimezoneContainsFold(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldContainsFold(FieldTimezone, v))
-}
-
-// OpensBeforeMinutesEQ applies the EQ predicate on the "opens_before_minutes" field.
-func OpensBeforeMinutesEQ(v int) predicate.ShiftVersion {
+// OpensBeforeMinutes is the predicate that opens_before_minutes equals a value.
+func OpensBeforeMinutes(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldOpensBeforeMinutes, v))
 }
 
-// OpensBeforeMinutesNEQ applies the NEQ predicate on the "opens_before_minutes" field.
+// OpensBeforeMinutesNEQ is the predicate NEQ of opens_before_minutes.
 func OpensBeforeMinutesNEQ(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldOpensBeforeMinutes, v))
 }
 
-// OpensBeforeMinutesIn applies the In predicate on the "opens_before_minutes" field.
+// OpensBeforeMinutesIn is the predicate In of opens_before_minutes.
 func OpensBeforeMinutesIn(vs ...int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldOpensBeforeMinutes, vs...))
 }
 
-// OpensBeforeMinutesNotIn applies the NotIn predicate on the "opens_before_minutes" field.
-func OpensBeforeMinutesNotIn(vs ...int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldOpensBeforeMinutes, vs...))
-}
-
-// OpensBeforeMinutesGT applies the GT predicate on the "opens_before_minutes" field.
+// OpensBeforeMinutesGT is the predicate GT of opens_before_minutes.
 func OpensBeforeMinutesGT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGT(FieldOpensBeforeMinutes, v))
 }
 
-// OpensBeforeMinutesGTE applies the GTE predicate on the "opens_before_minutes" field.
+// OpensBeforeMinutesGTE is the predicate GTE of opens_before_minutes.
 func OpensBeforeMinutesGTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGTE(FieldOpensBeforeMinutes, v))
 }
 
-// OpensBeforeMinutesLT applies the LT predicate on the "opens_before_minutes" field.
+// OpensBeforeMinutesLT is the predicate LT of opens_before_minutes.
 func OpensBeforeMinutesLT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLT(FieldOpensBeforeMinutes, v))
 }
 
-// OpensBeforeMinutesLTE applies the LTE predicate on the "opens_before_minutes" field.
+// OpensBeforeMinutesLTE is the predicate LTE of opens_before_minutes.
 func OpensBeforeMinutesLTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLTE(FieldOpensBeforeMinutes, v))
 }
 
-// ClosesAfterMinutesEQ applies the EQ predicate on the "closes_after_minutes" field.
-func ClosesAfterMinutesEQ(v int) predicate.ShiftVersion {
+// ClosesAfterMinutes is the predicate that closes_after_minutes equals a value.
+func ClosesAfterMinutes(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldClosesAfterMinutes, v))
 }
 
-// ClosesAfterMinutesNEQ applies the NEQ predicate on the "closes_after_minutes" field.
+// ClosesAfterMinutesNEQ is the predicate NEQ of closes_after_minutes.
 func ClosesAfterMinutesNEQ(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldClosesAfterMinutes, v))
 }
 
-// ClosesAfterMinutesIn applies the In predicate on the "closes_after_minutes" field.
+// ClosesAfterMinutesIn is the predicate In of closes_after_minutes.
 func ClosesAfterMinutesIn(vs ...int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldClosesAfterMinutes, vs...))
 }
 
-// ClosesAfterMinutesNotIn applies the NotIn predicate on the "closes_after_minutes" field.
-func ClosesAfterMinutesNotIn(vs ...int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldClosesAfterMinutes, vs...))
-}
-
-// ClosesAfterMinutesGT applies the GT predicate on the "closes_after_minutes" field.
+// ClosesAfterMinutesGT is the predicate GT of closes_after_minutes.
 func ClosesAfterMinutesGT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGT(FieldClosesAfterMinutes, v))
 }
 
-// ClosesAfterMinutesGTE applies the GTE predicate on the "closes_after_minutes" field.
+// ClosesAfterMinutesGTE is the predicate GTE of closes_after_minutes.
 func ClosesAfterMinutesGTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGTE(FieldClosesAfterMinutes, v))
 }
 
-// ClosesAfterMinutesLT applies the LT predicate on the "closes_after_minutes" field.
+// ClosesAfterMinutesLT is the predicate LT of closes_after_minutes.
 func ClosesAfterMinutesLT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLT(FieldClosesAfterMinutes, v))
 }
 
-// ClosesAfterMinutesLTE applies the LTE predicate on the "closes_after_minutes" field.
+// ClosesAfterMinutesLTE is the predicate LTE of closes_after_minutes.
 func ClosesAfterMinutesLTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLTE(FieldClosesAfterMinutes, v))
 }
 
-// LateGraceMinutesEQ applies the EQ predicate on the "late_grace_minutes" field.
-func LateGraceMinutesEQ(v int) predicate.ShiftVersion {
+// LateGraceMinutes is the predicate that late_grace_minutes equals a value.
+func LateGraceMinutes(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesNEQ applies the NEQ predicate on the "late_grace_minutes" field.
+// LateGraceMinutesNEQ is the predicate NEQ of late_grace_minutes.
 func LateGraceMinutesNEQ(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesIn applies the In predicate on the "late_grace_minutes" field.
+// LateGraceMinutesIn is the predicate In of late_grace_minutes.
 func LateGraceMinutesIn(vs ...int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldLateGraceMinutes, vs...))
 }
 
-// LateGraceMinutesNotIn applies the NotIn predicate on the "late_grace_minutes" field.
-func LateGraceMinutesNotIn(vs ...int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldLateGraceMinutes, vs...))
-}
-
-// LateGraceMinutesGT applies the GT predicate on the "late_grace_minutes" field.
+// LateGraceMinutesGT is the predicate GT of late_grace_minutes.
 func LateGraceMinutesGT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGT(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesGTE applies the GTE predicate on the "late_grace_minutes" field.
+// LateGraceMinutesGTE is the predicate GTE of late_grace_minutes.
 func LateGraceMinutesGTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGTE(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesLT applies the LT predicate on the "late_grace_minutes" field.
+// LateGraceMinutesLT is the predicate LT of late_grace_minutes.
 func LateGraceMinutesLT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLT(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesLTE applies the LTE predicate on the "late_grace_minutes" field.
+// LateGraceMinutesLTE is the predicate LTE of late_grace_minutes.
 func LateGraceMinutesLTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLTE(FieldLateGraceMinutes, v))
 }
 
-// LateGraceMinutesIsNil applies the IsNil predicate on the "late_grace_minutes" field.
+// LateGraceMinutesIsNil is the predicate IsNil of late_grace_minutes.
 func LateGraceMinutesIsNil() predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIsNull(FieldLateGraceMinutes))
 }
 
-// LateGraceMinutesNotNil applies the NotNil predicate on the "late_grace_minutes" field.
+// LateGraceMinutesNotNil is the predicate NotNil of late_grace_minutes.
 func LateGraceMinutesNotNil() predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNotNull(FieldLateGraceMinutes))
 }
 
-// EarlyGraceMinutesEQ applies the EQ predicate on the "early_grace_minutes" field.
-func EarlyGraceMinutesEQ(v int) predicate.ShiftVersion {
+// EarlyGraceMinutes is the predicate that early_grace_minutes equals a value.
+func EarlyGraceMinutes(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesNEQ applies the NEQ predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesNEQ is the predicate NEQ of early_grace_minutes.
 func EarlyGraceMinutesNEQ(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesIn applies the In predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesIn is the predicate In of early_grace_minutes.
 func EarlyGraceMinutesIn(vs ...int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldEarlyGraceMinutes, vs...))
 }
 
-// EarlyGraceMinutesNotIn applies the NotIn predicate on the "early_grace_minutes" field.
-func EarlyGraceMinutesNotIn(vs ...int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldEarlyGraceMinutes, vs...))
-}
-
-// EarlyGraceMinutesGT applies the GT predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesGT is the predicate GT of early_grace_minutes.
 func EarlyGraceMinutesGT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGT(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesGTE applies the GTE predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesGTE is the predicate GTE of early_grace_minutes.
 func EarlyGraceMinutesGTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGTE(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesLT applies the LT predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesLT is the predicate LT of early_grace_minutes.
 func EarlyGraceMinutesLT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLT(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesLTE applies the LTE predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesLTE is the predicate LTE of early_grace_minutes.
 func EarlyGraceMinutesLTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLTE(FieldEarlyGraceMinutes, v))
 }
 
-// EarlyGraceMinutesIsNil applies the IsNil predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesIsNil is the predicate IsNil of early_grace_minutes.
 func EarlyGraceMinutesIsNil() predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIsNull(FieldEarlyGraceMinutes))
 }
 
-// EarlyGraceMinutesNotNil applies the NotNil predicate on the "early_grace_minutes" field.
+// EarlyGraceMinutesNotNil is the predicate NotNil of early_grace_minutes.
 func EarlyGraceMinutesNotNil() predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNotNull(FieldEarlyGraceMinutes))
 }
 
-// HalfDayBelowMinutesEQ applies the EQ predicate on the "half_day_below_minutes" field.
-func HalfDayBelowMinutesEQ(v int) predicate.ShiftVersion {
+// HalfDayBelowMinutes is the predicate that half_day_below_minutes equals a value.
+func HalfDayBelowMinutes(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldHalfDayBelowMinutes, v))
 }
 
-// HalfDayBelowMinutesNEQ applies the NEQ predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesNEQ is the predicate NEQ of half_day_below_minutes.
 func HalfDayBelowMinutesNEQ(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldHalfDayBelowMinutes, v))
 }
 
-// HalfDayBelowMinutesIn applies the In predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesIn is the predicate In of half_day_below_minutes.
 func HalfDayBelowMinutesIn(vs ...int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldHalfDayBelowMinutes, vs...))
 }
 
-// HalfDayBelowMinutesNotIn applies the NotIn predicate on the "half_day_below_minutes" field.
-func HalfDayBelowMinutesNotIn(vs ...int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldHalfDayBelowMinutes, vs...))
-}
-
-// HalfDayBelowMinutesGT applies the GT predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesGT is the predicate GT of half_day_below_minutes.
 func HalfDayBelowMinutesGT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGT(FieldHalfDayBelowMinutes, v))
 }
 
-// HalfDayBelowMinutesGTE applies the GTE predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesGTE is the predicate GTE of half_day_below_minutes.
 func HalfDayBelowMinutesGTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGTE(FieldHalfDayBelowMinutes, v))
 }
 
-// HalfDayBelowMinutesLT applies the LT predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesLT is the predicate LT of half_day_below_minutes.
 func HalfDayBelowMinutesLT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLT(FieldHalfDayBelowMinutes, v))
 }
 
-// HalfDayBelowMinutesLTE applies the LTE predicate on the "half_day_below_minutes" field.
+// HalfDayBelowMinutesLTE is the predicate LTE of half_day_below_minutes.
 func HalfDayBelowMinutesLTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLTE(FieldHalfDayBelowMinutes, v))
 }
 
-// AbsentBelowMinutesEQ applies the EQ predicate on the "absent_below_minutes" field.
-func AbsentBelowMinutesEQ(v int) predicate.ShiftVersion {
+// AbsentBelowMinutes is the predicate that absent_below_minutes equals a value.
+func AbsentBelowMinutes(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldAbsentBelowMinutes, v))
 }
 
-// AbsentBelowMinutesNEQ applies the NEQ predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesNEQ is the predicate NEQ of absent_below_minutes.
 func AbsentBelowMinutesNEQ(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldAbsentBelowMinutes, v))
 }
 
-// AbsentBelowMinutesIn applies the In predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesIn is the predicate In of absent_below_minutes.
 func AbsentBelowMinutesIn(vs ...int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldAbsentBelowMinutes, vs...))
 }
 
-// AbsentBelowMinutesNotIn applies the NotIn predicate on the "absent_below_minutes" field.
-func AbsentBelowMinutesNotIn(vs ...int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldAbsentBelowMinutes, vs...))
-}
-
-// AbsentBelowMinutesGT applies the GT predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesGT is the predicate GT of absent_below_minutes.
 func AbsentBelowMinutesGT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGT(FieldAbsentBelowMinutes, v))
 }
 
-// AbsentBelowMinutesGTE applies the GTE predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesGTE is the predicate GTE of absent_below_minutes.
 func AbsentBelowMinutesGTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGTE(FieldAbsentBelowMinutes, v))
 }
 
-// AbsentBelowMinutesLT applies the LT predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesLT is the predicate LT of absent_below_minutes.
 func AbsentBelowMinutesLT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLT(FieldAbsentBelowMinutes, v))
 }
 
-// AbsentBelowMinutesLTE applies the LTE predicate on the "absent_below_minutes" field.
+// AbsentBelowMinutesLTE is the predicate LTE of absent_below_minutes.
 func AbsentBelowMinutesLTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLTE(FieldAbsentBelowMinutes, v))
 }
 
-// BreaksIsNil applies the IsNil predicate on the "breaks" field.
+// BreaksIsNil is the predicate IsNil of breaks.
 func BreaksIsNil() predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIsNull(FieldBreaks))
 }
 
-// BreaksNotNil applies the NotNil predicate on the "breaks" field.
+// BreaksNotNil is the predicate NotNil of breaks.
 func BreaksNotNil() predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNotNull(FieldBreaks))
 }
 
-// BreakMinutesEQ applies the EQ predicate on the "break_minutes" field.
-func BreakMinutesEQ(v int) predicate.ShiftVersion {
+// BreakMinutes is the predicate that break_minutes equals a value.
+func BreakMinutes(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldBreakMinutes, v))
 }
 
-// BreakMinutesNEQ applies the NEQ predicate on the "break_minutes" field.
+// BreakMinutesNEQ is the predicate NEQ of break_minutes.
 func BreakMinutesNEQ(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldBreakMinutes, v))
 }
 
-// BreakMinutesIn applies the In predicate on the "break_minutes" field.
+// BreakMinutesIn is the predicate In of break_minutes.
 func BreakMinutesIn(vs ...int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldBreakMinutes, vs...))
 }
 
-// BreakMinutesNotIn applies the NotIn predicate on the "break_minutes" field.
-func BreakMinutesNotIn(vs ...int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldBreakMinutes, vs...))
-}
-
-// BreakMinutesGT applies the GT predicate on the "break_minutes" field.
+// BreakMinutesGT is the predicate GT of break_minutes.
 func BreakMinutesGT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGT(FieldBreakMinutes, v))
 }
 
-// BreakMinutesGTE applies the GTE predicate on the "break_minutes" field.
+// BreakMinutesGTE is the predicate GTE of break_minutes.
 func BreakMinutesGTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGTE(FieldBreakMinutes, v))
 }
 
-// BreakMinutesLT applies the LT predicate on the "break_minutes" field.
+// BreakMinutesLT is the predicate LT of break_minutes.
 func BreakMinutesLT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLT(FieldBreakMinutes, v))
 }
 
-// BreakMinutesLTE applies the LTE predicate on the "break_minutes" field.
+// BreakMinutesLTE is the predicate LTE of break_minutes.
 func BreakMinutesLTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLTE(FieldBreakMinutes, v))
 }
 
-// BreakAfterMinutesEQ applies the EQ predicate on the "break_after_minutes" field.
-func BreakAfterMinutesEQ(v int) predicate.ShiftVersion {
+// BreakAfterMinutes is the predicate that break_after_minutes equals a value.
+func BreakAfterMinutes(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldBreakAfterMinutes, v))
 }
 
-// BreakAfterMinutesNEQ applies the NEQ predicate on the "break_after_minutes" field.
+// BreakAfterMinutesNEQ is the predicate NEQ of break_after_minutes.
 func BreakAfterMinutesNEQ(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldBreakAfterMinutes, v))
 }
 
-// BreakAfterMinutesIn applies the In predicate on the "break_after_minutes" field.
+// BreakAfterMinutesIn is the predicate In of break_after_minutes.
 func BreakAfterMinutesIn(vs ...int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldBreakAfterMinutes, vs...))
 }
 
-// BreakAfterMinutesNotIn applies the NotIn predicate on the "break_after_minutes" field.
-func BreakAfterMinutesNotIn(vs ...int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldBreakAfterMinutes, vs...))
-}
-
-// BreakAfterMinutesGT applies the GT predicate on the "break_after_minutes" field.
+// BreakAfterMinutesGT is the predicate GT of break_after_minutes.
 func BreakAfterMinutesGT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGT(FieldBreakAfterMinutes, v))
 }
 
-// BreakAfterMinutesGTE applies the GTE predicate on the "break_after_minutes" field.
+// BreakAfterMinutesGTE is the predicate GTE of break_after_minutes.
 func BreakAfterMinutesGTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGTE(FieldBreakAfterMinutes, v))
 }
 
-// BreakAfterMinutesLT applies the LT predicate on the "break_after_minutes" field.
+// BreakAfterMinutesLT is the predicate LT of break_after_minutes.
 func BreakAfterMinutesLT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLT(FieldBreakAfterMinutes, v))
 }
 
-// BreakAfterMinutesLTE applies the LTE predicate on the "break_after_minutes" field.
+// BreakAfterMinutesLTE is the predicate LTE of break_after_minutes.
 func BreakAfterMinutesLTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLTE(FieldBreakAfterMinutes, v))
 }
 
-// WorkingHoursEQ applies the EQ predicate on the "working_hours" field.
+// WorkingHoursEQ is the predicate EQ of working_hours.
 func WorkingHoursEQ(v WorkingHours) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldWorkingHours, v))
 }
 
-// WorkingHoursNEQ applies the NEQ predicate on the "working_hours" field.
+// WorkingHoursNEQ is the predicate NEQ of working_hours.
 func WorkingHoursNEQ(v WorkingHours) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldWorkingHours, v))
 }
 
-// WorkingHoursIn applies the In predicate on the "working_hours" field.
+// WorkingHoursIn is the predicate In of working_hours.
 func WorkingHoursIn(vs ...WorkingHours) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldWorkingHours, vs...))
 }
 
-// WorkingHoursNotIn applies the NotIn predicate on the "working_hours" field.
-func WorkingHoursNotIn(vs ...WorkingHours) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldWorkingHours, vs...))
-}
-
-// ShiftIDEQ applies the EQ predicate on the "shift_id" field.
-func ShiftIDEQ(v int) predicate.ShiftVersion {
+// ShiftID is the predicate that shift_id equals a value.
+func ShiftID(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldShiftID, v))
 }
 
-// ShiftIDNEQ applies the NEQ predicate on the "shift_id" field.
+// ShiftIDNEQ is the predicate NEQ of shift_id.
 func ShiftIDNEQ(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldShiftID, v))
 }
 
-// ShiftIDIn applies the In predicate on the "shift_id" field.
+// ShiftIDIn is the predicate In of shift_id.
 func ShiftIDIn(vs ...int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldShiftID, vs...))
 }
 
-// ShiftIDNotIn applies the NotIn predicate on the "shift_id" field.
-func ShiftIDNotIn(vs ...int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldShiftID, vs...))
-}
-
-// VersionEQ applies the EQ predicate on the "version" field.
-func VersionEQ(v int) predicate.ShiftVersion {
+// Version is the predicate that version equals a value.
+func Version(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldVersion, v))
 }
 
-// VersionNEQ applies the NEQ predicate on the "version" field.
+// VersionNEQ is the predicate NEQ of version.
 func VersionNEQ(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldVersion, v))
 }
 
-// VersionIn applies the In predicate on the "version" field.
+// VersionIn is the predicate In of version.
 func VersionIn(vs ...int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldVersion, vs...))
 }
 
-// VersionNotIn applies the NotIn predicate on the "version" field.
-func VersionNotIn(vs ...int) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldVersion, vs...))
-}
-
-// VersionGT applies the GT predicate on the "version" field.
+// VersionGT is the predicate GT of version.
 func VersionGT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGT(FieldVersion, v))
 }
 
-// VersionGTE applies the GTE predicate on the "version" field.
+// VersionGTE is the predicate GTE of version.
 func VersionGTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGTE(FieldVersion, v))
 }
 
-// VersionLT applies the LT predicate on the "version" field.
+// VersionLT is the predicate LT of version.
 func VersionLT(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLT(FieldVersion, v))
 }
 
-// VersionLTE applies the LTE predicate on the "version" field.
+// VersionLTE is the predicate LTE of version.
 func VersionLTE(v int) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLTE(FieldVersion, v))
 }
 
-// AppliesFromEQ applies the EQ predicate on the "applies_from" field.
-func AppliesFromEQ(v string) predicate.ShiftVersion {
+// AppliesFrom is the predicate that applies_from equals a value.
+func AppliesFrom(v string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldEQ(FieldAppliesFrom, v))
 }
 
-// AppliesFromNEQ applies the NEQ predicate on the "applies_from" field.
+// AppliesFromNEQ is the predicate NEQ of applies_from.
 func AppliesFromNEQ(v string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldNEQ(FieldAppliesFrom, v))
 }
 
-// AppliesFromIn applies the In predicate on the "applies_from" field.
+// AppliesFromIn is the predicate In of applies_from.
 func AppliesFromIn(vs ...string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldIn(FieldAppliesFrom, vs...))
 }
 
-// AppliesFromNotIn applies the NotIn predicate on the "applies_from" field.
-func AppliesFromNotIn(vs ...string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldNotIn(FieldAppliesFrom, vs...))
-}
-
-// AppliesFromGT applies the GT predicate on the "applies_from" field.
+// AppliesFromGT is the predicate GT of applies_from.
 func AppliesFromGT(v string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGT(FieldAppliesFrom, v))
 }
 
-// AppliesFromGTE applies the GTE predicate on the "applies_from" field.
+// AppliesFromGTE is the predicate GTE of applies_from.
 func AppliesFromGTE(v string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldGTE(FieldAppliesFrom, v))
 }
 
-// AppliesFromLT applies the LT predicate on the "applies_from" field.
+// AppliesFromLT is the predicate LT of applies_from.
 func AppliesFromLT(v string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLT(FieldAppliesFrom, v))
 }
 
-// AppliesFromLTE applies the LTE predicate on the "applies_from" field.
+// AppliesFromLTE is the predicate LTE of applies_from.
 func AppliesFromLTE(v string) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.FieldLTE(FieldAppliesFrom, v))
 }
 
-// AppliesFromContains applies the Contains predicate on the "applies_from" field.
-func AppliesFromContains(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldContains(FieldAppliesFrom, v))
-}
-
-// AppliesFromHasPrefix applies the HasPrefix predicate on the "applies_from" field.
-func AppliesFromHasPrefix(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldHasPrefix(FieldAppliesFrom, v))
-}
-
-// AppliesFromHasSuffix applies the HasSuffix predicate on the "applies_from" field.
-func AppliesFromHasSuffix(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldHasSuffix(FieldAppliesFrom, v))
-}
-
-// AppliesFromEqualFold applies the EqualFold predicate on the "applies_from" field.
-func AppliesFromEqualFold(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldEqualFold(FieldAppliesFrom, v))
-}
-
-// AppliesFromContainsFold applies the ContainsFold predicate on the "applies_from" field.
-func AppliesFromContainsFold(v string) predicate.ShiftVersion {
-	return predicate.ShiftVersion(sql.FieldContainsFold(FieldAppliesFrom, v))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.ShiftVersion {
-	return predicate.ShiftVersion(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.ShiftVersion {
-	return predicate.ShiftVersion(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasShift applies the HasEdge predicate on the "shift" edge.
+// HasShift is the predicate that there is the edge shift.
 func HasShift() predicate.ShiftVersion {
 	return predicate.ShiftVersion(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -883,7 +545,7 @@ func HasShift() predicate.ShiftVersion {
 	})
 }
 
-// HasShiftWith applies the HasEdge predicate on the "shift" edge with a given conditions (other predicates).
+// HasShiftWith is the predicate that the edge shift meets others.
 func HasShiftWith(preds ...predicate.Shift) predicate.ShiftVersion {
 	return predicate.ShiftVersion(func(s *sql.Selector) {
 		step := newShiftStep()
@@ -895,17 +557,17 @@ func HasShiftWith(preds ...predicate.Shift) predicate.ShiftVersion {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.ShiftVersion) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.ShiftVersion) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.ShiftVersion) predicate.ShiftVersion {
 	return predicate.ShiftVersion(sql.NotPredicates(p))
 }

@@ -10,1305 +10,912 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Task {
 	return predicate.Task(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Task {
 	return predicate.Task(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Task {
 	return predicate.Task(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Task {
 	return predicate.Task(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Task {
 	return predicate.Task(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// Version applies equality check predicate on the "version" field. It's identical to VersionEQ.
-func Version(v int) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldVersion, v))
-}
-
-// CreatorID applies equality check predicate on the "creator_id" field. It's identical to CreatorIDEQ.
-func CreatorID(v int) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldCreatorID, v))
-}
-
-// Title applies equality check predicate on the "title" field. It's identical to TitleEQ.
-func Title(v string) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldTitle, v))
-}
-
-// Description applies equality check predicate on the "description" field. It's identical to DescriptionEQ.
-func Description(v string) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldDescription, v))
-}
-
-// ProjectID applies equality check predicate on the "project_id" field. It's identical to ProjectIDEQ.
-func ProjectID(v int) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldProjectID, v))
-}
-
-// CategoryID applies equality check predicate on the "category_id" field. It's identical to CategoryIDEQ.
-func CategoryID(v int) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldCategoryID, v))
-}
-
-// StartAt applies equality check predicate on the "start_at" field. It's identical to StartAtEQ.
-func StartAt(v time.Time) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldStartAt, v))
-}
-
-// DueAt applies equality check predicate on the "due_at" field. It's identical to DueAtEQ.
-func DueAt(v time.Time) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldDueAt, v))
-}
-
-// CompletedAt applies equality check predicate on the "completed_at" field. It's identical to CompletedAtEQ.
-func CompletedAt(v time.Time) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldCompletedAt, v))
-}
-
-// Latitude applies equality check predicate on the "latitude" field. It's identical to LatitudeEQ.
-func Latitude(v float64) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldLatitude, v))
-}
-
-// Longitude applies equality check predicate on the "longitude" field. It's identical to LongitudeEQ.
-func Longitude(v float64) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldLongitude, v))
-}
-
-// TrackedSeconds applies equality check predicate on the "tracked_seconds" field. It's identical to TrackedSecondsEQ.
-func TrackedSeconds(v int) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldTrackedSeconds, v))
-}
-
-// Timers applies equality check predicate on the "timers" field. It's identical to TimersEQ.
-func Timers(v int) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldTimers, v))
-}
-
-// TimersStarted applies equality check predicate on the "timers_started" field. It's identical to TimersStartedEQ.
-func TimersStarted(v int64) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldTimersStarted, v))
-}
-
-// EntryCount applies equality check predicate on the "entry_count" field. It's identical to EntryCountEQ.
-func EntryCount(v int) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldEntryCount, v))
-}
-
-// Recurrence applies equality check predicate on the "recurrence" field. It's identical to RecurrenceEQ.
-func Recurrence(v string) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldRecurrence, v))
-}
-
-// RecursOn applies equality check predicate on the "recurs_on" field. It's identical to RecursOnEQ.
-func RecursOn(v string) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldRecursOn, v))
-}
-
-// CopyOfID applies equality check predicate on the "copy_of_id" field. It's identical to CopyOfIDEQ.
-func CopyOfID(v int) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldCopyOfID, v))
-}
-
-// CopiedOn applies equality check predicate on the "copied_on" field. It's identical to CopiedOnEQ.
-func CopiedOn(v string) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldCopiedOn, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// UpdatedAt applies equality check predicate on the "updated_at" field. It's identical to UpdatedAtEQ.
-func UpdatedAt(v time.Time) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldUpdatedAt, v))
-}
-
-// DeletedAt applies equality check predicate on the "deleted_at" field. It's identical to DeletedAtEQ.
-func DeletedAt(v time.Time) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldDeletedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Task {
-	return predicate.Task(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// VersionEQ applies the EQ predicate on the "version" field.
-func VersionEQ(v int) predicate.Task {
+// Version is the predicate that version equals a value.
+func Version(v int) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldVersion, v))
 }
 
-// VersionNEQ applies the NEQ predicate on the "version" field.
+// VersionNEQ is the predicate NEQ of version.
 func VersionNEQ(v int) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldVersion, v))
 }
 
-// VersionIn applies the In predicate on the "version" field.
+// VersionIn is the predicate In of version.
 func VersionIn(vs ...int) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldVersion, vs...))
 }
 
-// VersionNotIn applies the NotIn predicate on the "version" field.
-func VersionNotIn(vs ...int) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldVersion, vs...))
-}
-
-// VersionGT applies the GT predicate on the "version" field.
+// VersionGT is the predicate GT of version.
 func VersionGT(v int) predicate.Task {
 	return predicate.Task(sql.FieldGT(FieldVersion, v))
 }
 
-// VersionGTE applies the GTE predicate on the "version" field.
+// VersionGTE is the predicate GTE of version.
 func VersionGTE(v int) predicate.Task {
 	return predicate.Task(sql.FieldGTE(FieldVersion, v))
 }
 
-// VersionLT applies the LT predicate on the "version" field.
+// VersionLT is the predicate LT of version.
 func VersionLT(v int) predicate.Task {
 	return predicate.Task(sql.FieldLT(FieldVersion, v))
 }
 
-// VersionLTE applies the LTE predicate on the "version" field.
+// VersionLTE is the predicate LTE of version.
 func VersionLTE(v int) predicate.Task {
 	return predicate.Task(sql.FieldLTE(FieldVersion, v))
 }
 
-// CreatorIDEQ applies the EQ predicate on the "creator_id" field.
-func CreatorIDEQ(v int) predicate.Task {
+// CreatorID is the predicate that creator_id equals a value.
+func CreatorID(v int) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldCreatorID, v))
 }
 
-// CreatorIDNEQ applies the NEQ predicate on the "creator_id" field.
+// CreatorIDNEQ is the predicate NEQ of creator_id.
 func CreatorIDNEQ(v int) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldCreatorID, v))
 }
 
-// CreatorIDIn applies the In predicate on the "creator_id" field.
+// CreatorIDIn is the predicate In of creator_id.
 func CreatorIDIn(vs ...int) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldCreatorID, vs...))
 }
 
-// CreatorIDNotIn applies the NotIn predicate on the "creator_id" field.
-func CreatorIDNotIn(vs ...int) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldCreatorID, vs...))
+// Title is the predicate that title equals a value.
+func Title(v string) predicate.Task {
+	return predicate.Task(sql.FieldEQ(FieldTitle, v))
 }
 
-// TitleEQ applies the EQ predicate on the "title" field.
+// TitleEQ is the predicate EQ of title.
 func TitleEQ(v string) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldTitle, v))
 }
 
-// TitleNEQ applies the NEQ predicate on the "title" field.
+// TitleNEQ is the predicate NEQ of title.
 func TitleNEQ(v string) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldTitle, v))
 }
 
-// TitleIn applies the In predicate on the "title" field.
+// TitleIn is the predicate In of title.
 func TitleIn(vs ...string) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldTitle, vs...))
 }
 
-// TitleNotIn applies the NotIn predicate on the "title" field.
+// TitleNotIn is the predicate NotIn of title.
 func TitleNotIn(vs ...string) predicate.Task {
 	return predicate.Task(sql.FieldNotIn(FieldTitle, vs...))
 }
 
-// TitleGT applies the GT predicate on the "title" field.
+// TitleGT is the predicate GT of title.
 func TitleGT(v string) predicate.Task {
 	return predicate.Task(sql.FieldGT(FieldTitle, v))
 }
 
-// TitleGTE applies the GTE predicate on the "title" field.
+// TitleGTE is the predicate GTE of title.
 func TitleGTE(v string) predicate.Task {
 	return predicate.Task(sql.FieldGTE(FieldTitle, v))
 }
 
-// TitleLT applies the LT predicate on the "title" field.
+// TitleLT is the predicate LT of title.
 func TitleLT(v string) predicate.Task {
 	return predicate.Task(sql.FieldLT(FieldTitle, v))
 }
 
-// TitleLTE applies the LTE predicate on the "title" field.
+// TitleLTE is the predicate LTE of title.
 func TitleLTE(v string) predicate.Task {
 	return predicate.Task(sql.FieldLTE(FieldTitle, v))
 }
 
-// TitleContains applies the Contains predicate on the "title" field.
+// TitleContains is the predicate Contains of title.
 func TitleContains(v string) predicate.Task {
 	return predicate.Task(sql.FieldContains(FieldTitle, v))
 }
 
-// TitleHasPrefix applies the HasPrefix predicate on the "title" field.
+// TitleHasPrefix is the predicate HasPrefix of title.
 func TitleHasPrefix(v string) predicate.Task {
 	return predicate.Task(sql.FieldHasPrefix(FieldTitle, v))
 }
 
-// TitleHasSuffix applies the HasSuffix predicate on the "title" field.
+// TitleHasSuffix is the predicate HasSuffix of title.
 func TitleHasSuffix(v string) predicate.Task {
 	return predicate.Task(sql.FieldHasSuffix(FieldTitle, v))
 }
 
-// TitleEqualFold applies the EqualFold predicate on the "title" field.
+// TitleEqualFold is the predicate EqualFold of title.
 func TitleEqualFold(v string) predicate.Task {
 	return predicate.Task(sql.FieldEqualFold(FieldTitle, v))
 }
 
-// TitleContainsFold applies the ContainsFold predicate on the "title" field.
+// TitleContainsFold is the predicate ContainsFold of title.
 func TitleContainsFold(v string) predicate.Task {
 	return predicate.Task(sql.FieldContainsFold(FieldTitle, v))
 }
 
-// DescriptionEQ applies the EQ predicate on the "description" field.
-func DescriptionEQ(v string) predicate.Task {
+// Description is the predicate that description equals a value.
+func Description(v string) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldDescription, v))
 }
 
-// DescriptionNEQ applies the NEQ predicate on the "description" field.
+// DescriptionNEQ is the predicate NEQ of description.
 func DescriptionNEQ(v string) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldDescription, v))
 }
 
-// DescriptionIn applies the In predicate on the "description" field.
+// DescriptionIn is the predicate In of description.
 func DescriptionIn(vs ...string) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldDescription, vs...))
 }
 
-// DescriptionNotIn applies the NotIn predicate on the "description" field.
-func DescriptionNotIn(vs ...string) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldDescription, vs...))
-}
-
-// DescriptionGT applies the GT predicate on the "description" field.
-func DescriptionGT(v string) predicate.Task {
-	return predicate.Task(sql.FieldGT(FieldDescription, v))
-}
-
-// DescriptionGTE applies the GTE predicate on the "description" field.
-func DescriptionGTE(v string) predicate.Task {
-	return predicate.Task(sql.FieldGTE(FieldDescription, v))
-}
-
-// DescriptionLT applies the LT predicate on the "description" field.
-func DescriptionLT(v string) predicate.Task {
-	return predicate.Task(sql.FieldLT(FieldDescription, v))
-}
-
-// DescriptionLTE applies the LTE predicate on the "description" field.
-func DescriptionLTE(v string) predicate.Task {
-	return predicate.Task(sql.FieldLTE(FieldDescription, v))
-}
-
-// DescriptionContains applies the Contains predicate on the "description" field.
-func DescriptionContains(v string) predicate.Task {
-	return predicate.Task(sql.FieldContains(FieldDescription, v))
-}
-
-// DescriptionHasPrefix applies the HasPrefix predicate on the "description" field.
-func DescriptionHasPrefix(v string) predicate.Task {
-	return predicate.Task(sql.FieldHasPrefix(FieldDescription, v))
-}
-
-// DescriptionHasSuffix applies the HasSuffix predicate on the "description" field.
-func DescriptionHasSuffix(v string) predicate.Task {
-	return predicate.Task(sql.FieldHasSuffix(FieldDescription, v))
-}
-
-// DescriptionIsNil applies the IsNil predicate on the "description" field.
+// DescriptionIsNil is the predicate IsNil of description.
 func DescriptionIsNil() predicate.Task {
 	return predicate.Task(sql.FieldIsNull(FieldDescription))
 }
 
-// DescriptionNotNil applies the NotNil predicate on the "description" field.
+// DescriptionNotNil is the predicate NotNil of description.
 func DescriptionNotNil() predicate.Task {
 	return predicate.Task(sql.FieldNotNull(FieldDescription))
 }
 
-// DescriptionEqualFold applies the EqualFold predicate on the "description" field.
-func DescriptionEqualFold(v string) predicate.Task {
-	return predicate.Task(sql.FieldEqualFold(FieldDescription, v))
-}
-
-// DescriptionContainsFold applies the ContainsFold predicate on the "description" field.
-func DescriptionContainsFold(v string) predicate.Task {
-	return predicate.Task(sql.FieldContainsFold(FieldDescription, v))
-}
-
-// StatusEQ applies the EQ predicate on the "status" field.
+// StatusEQ is the predicate EQ of status.
 func StatusEQ(v Status) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldStatus, v))
 }
 
-// StatusNEQ applies the NEQ predicate on the "status" field.
+// StatusNEQ is the predicate NEQ of status.
 func StatusNEQ(v Status) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldStatus, v))
 }
 
-// StatusIn applies the In predicate on the "status" field.
+// StatusIn is the predicate In of status.
 func StatusIn(vs ...Status) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldStatus, vs...))
 }
 
-// StatusNotIn applies the NotIn predicate on the "status" field.
+// StatusNotIn is the predicate NotIn of status.
 func StatusNotIn(vs ...Status) predicate.Task {
 	return predicate.Task(sql.FieldNotIn(FieldStatus, vs...))
 }
 
-// PriorityEQ applies the EQ predicate on the "priority" field.
+// PriorityEQ is the predicate EQ of priority.
 func PriorityEQ(v Priority) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldPriority, v))
 }
 
-// PriorityNEQ applies the NEQ predicate on the "priority" field.
+// PriorityNEQ is the predicate NEQ of priority.
 func PriorityNEQ(v Priority) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldPriority, v))
 }
 
-// PriorityIn applies the In predicate on the "priority" field.
+// PriorityIn is the predicate In of priority.
 func PriorityIn(vs ...Priority) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldPriority, vs...))
 }
 
-// PriorityNotIn applies the NotIn predicate on the "priority" field.
+// PriorityNotIn is the predicate NotIn of priority.
 func PriorityNotIn(vs ...Priority) predicate.Task {
 	return predicate.Task(sql.FieldNotIn(FieldPriority, vs...))
 }
 
-// ProjectIDEQ applies the EQ predicate on the "project_id" field.
-func ProjectIDEQ(v int) predicate.Task {
+// ProjectID is the predicate that project_id equals a value.
+func ProjectID(v int) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldProjectID, v))
 }
 
-// ProjectIDNEQ applies the NEQ predicate on the "project_id" field.
+// ProjectIDNEQ is the predicate NEQ of project_id.
 func ProjectIDNEQ(v int) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldProjectID, v))
 }
 
-// ProjectIDIn applies the In predicate on the "project_id" field.
+// ProjectIDIn is the predicate In of project_id.
 func ProjectIDIn(vs ...int) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldProjectID, vs...))
 }
 
-// ProjectIDNotIn applies the NotIn predicate on the "project_id" field.
-func ProjectIDNotIn(vs ...int) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldProjectID, vs...))
-}
-
-// ProjectIDIsNil applies the IsNil predicate on the "project_id" field.
+// ProjectIDIsNil is the predicate IsNil of project_id.
 func ProjectIDIsNil() predicate.Task {
 	return predicate.Task(sql.FieldIsNull(FieldProjectID))
 }
 
-// ProjectIDNotNil applies the NotNil predicate on the "project_id" field.
+// ProjectIDNotNil is the predicate NotNil of project_id.
 func ProjectIDNotNil() predicate.Task {
 	return predicate.Task(sql.FieldNotNull(FieldProjectID))
 }
 
-// CategoryIDEQ applies the EQ predicate on the "category_id" field.
-func CategoryIDEQ(v int) predicate.Task {
+// CategoryID is the predicate that category_id equals a value.
+func CategoryID(v int) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldCategoryID, v))
 }
 
-// CategoryIDNEQ applies the NEQ predicate on the "category_id" field.
+// CategoryIDNEQ is the predicate NEQ of category_id.
 func CategoryIDNEQ(v int) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldCategoryID, v))
 }
 
-// CategoryIDIn applies the In predicate on the "category_id" field.
+// CategoryIDIn is the predicate In of category_id.
 func CategoryIDIn(vs ...int) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldCategoryID, vs...))
 }
 
-// CategoryIDNotIn applies the NotIn predicate on the "category_id" field.
-func CategoryIDNotIn(vs ...int) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldCategoryID, vs...))
-}
-
-// CategoryIDIsNil applies the IsNil predicate on the "category_id" field.
+// CategoryIDIsNil is the predicate IsNil of category_id.
 func CategoryIDIsNil() predicate.Task {
 	return predicate.Task(sql.FieldIsNull(FieldCategoryID))
 }
 
-// CategoryIDNotNil applies the NotNil predicate on the "category_id" field.
+// CategoryIDNotNil is the predicate NotNil of category_id.
 func CategoryIDNotNil() predicate.Task {
 	return predicate.Task(sql.FieldNotNull(FieldCategoryID))
 }
 
-// StartAtEQ applies the EQ predicate on the "start_at" field.
+// StartAt is the predicate that start_at equals a value.
+func StartAt(v time.Time) predicate.Task {
+	return predicate.Task(sql.FieldEQ(FieldStartAt, v))
+}
+
+// StartAtEQ is the predicate EQ of start_at.
 func StartAtEQ(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldStartAt, v))
 }
 
-// StartAtNEQ applies the NEQ predicate on the "start_at" field.
+// StartAtNEQ is the predicate NEQ of start_at.
 func StartAtNEQ(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldStartAt, v))
 }
 
-// StartAtIn applies the In predicate on the "start_at" field.
+// StartAtIn is the predicate In of start_at.
 func StartAtIn(vs ...time.Time) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldStartAt, vs...))
 }
 
-// StartAtNotIn applies the NotIn predicate on the "start_at" field.
+// StartAtNotIn is the predicate NotIn of start_at.
 func StartAtNotIn(vs ...time.Time) predicate.Task {
 	return predicate.Task(sql.FieldNotIn(FieldStartAt, vs...))
 }
 
-// StartAtGT applies the GT predicate on the "start_at" field.
+// StartAtGT is the predicate GT of start_at.
 func StartAtGT(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldGT(FieldStartAt, v))
 }
 
-// StartAtGTE applies the GTE predicate on the "start_at" field.
+// StartAtGTE is the predicate GTE of start_at.
 func StartAtGTE(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldGTE(FieldStartAt, v))
 }
 
-// StartAtLT applies the LT predicate on the "start_at" field.
+// StartAtLT is the predicate LT of start_at.
 func StartAtLT(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldLT(FieldStartAt, v))
 }
 
-// StartAtLTE applies the LTE predicate on the "start_at" field.
+// StartAtLTE is the predicate LTE of start_at.
 func StartAtLTE(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldLTE(FieldStartAt, v))
 }
 
-// StartAtIsNil applies the IsNil predicate on the "start_at" field.
+// StartAtIsNil is the predicate IsNil of start_at.
 func StartAtIsNil() predicate.Task {
 	return predicate.Task(sql.FieldIsNull(FieldStartAt))
 }
 
-// StartAtNotNil applies the NotNil predicate on the "start_at" field.
+// StartAtNotNil is the predicate NotNil of start_at.
 func StartAtNotNil() predicate.Task {
 	return predicate.Task(sql.FieldNotNull(FieldStartAt))
 }
 
-// DueAtEQ applies the EQ predicate on the "due_at" field.
+// DueAt is the predicate that due_at equals a value.
+func DueAt(v time.Time) predicate.Task {
+	return predicate.Task(sql.FieldEQ(FieldDueAt, v))
+}
+
+// DueAtEQ is the predicate EQ of due_at.
 func DueAtEQ(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldDueAt, v))
 }
 
-// DueAtNEQ applies the NEQ predicate on the "due_at" field.
+// DueAtNEQ is the predicate NEQ of due_at.
 func DueAtNEQ(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldDueAt, v))
 }
 
-// DueAtIn applies the In predicate on the "due_at" field.
+// DueAtIn is the predicate In of due_at.
 func DueAtIn(vs ...time.Time) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldDueAt, vs...))
 }
 
-// DueAtNotIn applies the NotIn predicate on the "due_at" field.
+// DueAtNotIn is the predicate NotIn of due_at.
 func DueAtNotIn(vs ...time.Time) predicate.Task {
 	return predicate.Task(sql.FieldNotIn(FieldDueAt, vs...))
 }
 
-// DueAtGT applies the GT predicate on the "due_at" field.
+// DueAtGT is the predicate GT of due_at.
 func DueAtGT(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldGT(FieldDueAt, v))
 }
 
-// DueAtGTE applies the GTE predicate on the "due_at" field.
+// DueAtGTE is the predicate GTE of due_at.
 func DueAtGTE(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldGTE(FieldDueAt, v))
 }
 
-// DueAtLT applies the LT predicate on the "due_at" field.
+// DueAtLT is the predicate LT of due_at.
 func DueAtLT(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldLT(FieldDueAt, v))
 }
 
-// DueAtLTE applies the LTE predicate on the "due_at" field.
+// DueAtLTE is the predicate LTE of due_at.
 func DueAtLTE(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldLTE(FieldDueAt, v))
 }
 
-// DueAtIsNil applies the IsNil predicate on the "due_at" field.
+// DueAtIsNil is the predicate IsNil of due_at.
 func DueAtIsNil() predicate.Task {
 	return predicate.Task(sql.FieldIsNull(FieldDueAt))
 }
 
-// DueAtNotNil applies the NotNil predicate on the "due_at" field.
+// DueAtNotNil is the predicate NotNil of due_at.
 func DueAtNotNil() predicate.Task {
 	return predicate.Task(sql.FieldNotNull(FieldDueAt))
 }
 
-// CompletedAtEQ applies the EQ predicate on the "completed_at" field.
+// CompletedAt is the predicate that completed_at equals a value.
+func CompletedAt(v time.Time) predicate.Task {
+	return predicate.Task(sql.FieldEQ(FieldCompletedAt, v))
+}
+
+// CompletedAtEQ is the predicate EQ of completed_at.
 func CompletedAtEQ(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldCompletedAt, v))
 }
 
-// CompletedAtNEQ applies the NEQ predicate on the "completed_at" field.
+// CompletedAtNEQ is the predicate NEQ of completed_at.
 func CompletedAtNEQ(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldCompletedAt, v))
 }
 
-// CompletedAtIn applies the In predicate on the "completed_at" field.
+// CompletedAtIn is the predicate In of completed_at.
 func CompletedAtIn(vs ...time.Time) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldCompletedAt, vs...))
 }
 
-// CompletedAtNotIn applies the NotIn predicate on the "completed_at" field.
+// CompletedAtNotIn is the predicate NotIn of completed_at.
 func CompletedAtNotIn(vs ...time.Time) predicate.Task {
 	return predicate.Task(sql.FieldNotIn(FieldCompletedAt, vs...))
 }
 
-// CompletedAtGT applies the GT predicate on the "completed_at" field.
+// CompletedAtGT is the predicate GT of completed_at.
 func CompletedAtGT(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldGT(FieldCompletedAt, v))
 }
 
-// CompletedAtGTE applies the GTE predicate on the "completed_at" field.
+// CompletedAtGTE is the predicate GTE of completed_at.
 func CompletedAtGTE(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldGTE(FieldCompletedAt, v))
 }
 
-// CompletedAtLT applies the LT predicate on the "completed_at" field.
+// CompletedAtLT is the predicate LT of completed_at.
 func CompletedAtLT(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldLT(FieldCompletedAt, v))
 }
 
-// CompletedAtLTE applies the LTE predicate on the "completed_at" field.
+// CompletedAtLTE is the predicate LTE of completed_at.
 func CompletedAtLTE(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldLTE(FieldCompletedAt, v))
 }
 
-// CompletedAtIsNil applies the IsNil predicate on the "completed_at" field.
+// CompletedAtIsNil is the predicate IsNil of completed_at.
 func CompletedAtIsNil() predicate.Task {
 	return predicate.Task(sql.FieldIsNull(FieldCompletedAt))
 }
 
-// CompletedAtNotNil applies the NotNil predicate on the "completed_at" field.
+// CompletedAtNotNil is the predicate NotNil of completed_at.
 func CompletedAtNotNil() predicate.Task {
 	return predicate.Task(sql.FieldNotNull(FieldCompletedAt))
 }
 
-// LatitudeEQ applies the EQ predicate on the "latitude" field.
-func LatitudeEQ(v float64) predicate.Task {
+// Latitude is the predicate that latitude equals a value.
+func Latitude(v float64) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldLatitude, v))
 }
 
-// LatitudeNEQ applies the NEQ predicate on the "latitude" field.
+// LatitudeNEQ is the predicate NEQ of latitude.
 func LatitudeNEQ(v float64) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldLatitude, v))
 }
 
-// LatitudeIn applies the In predicate on the "latitude" field.
+// LatitudeIn is the predicate In of latitude.
 func LatitudeIn(vs ...float64) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldLatitude, vs...))
 }
 
-// LatitudeNotIn applies the NotIn predicate on the "latitude" field.
-func LatitudeNotIn(vs ...float64) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldLatitude, vs...))
-}
-
-// LatitudeGT applies the GT predicate on the "latitude" field.
-func LatitudeGT(v float64) predicate.Task {
-	return predicate.Task(sql.FieldGT(FieldLatitude, v))
-}
-
-// LatitudeGTE applies the GTE predicate on the "latitude" field.
-func LatitudeGTE(v float64) predicate.Task {
-	return predicate.Task(sql.FieldGTE(FieldLatitude, v))
-}
-
-// LatitudeLT applies the LT predicate on the "latitude" field.
-func LatitudeLT(v float64) predicate.Task {
-	return predicate.Task(sql.FieldLT(FieldLatitude, v))
-}
-
-// LatitudeLTE applies the LTE predicate on the "latitude" field.
-func LatitudeLTE(v float64) predicate.Task {
-	return predicate.Task(sql.FieldLTE(FieldLatitude, v))
-}
-
-// LatitudeIsNil applies the IsNil predicate on the "latitude" field.
+// LatitudeIsNil is the predicate IsNil of latitude.
 func LatitudeIsNil() predicate.Task {
 	return predicate.Task(sql.FieldIsNull(FieldLatitude))
 }
 
-// LatitudeNotNil applies the NotNil predicate on the "latitude" field.
+// LatitudeNotNil is the predicate NotNil of latitude.
 func LatitudeNotNil() predicate.Task {
 	return predicate.Task(sql.FieldNotNull(FieldLatitude))
 }
 
-// LongitudeEQ applies the EQ predicate on the "longitude" field.
-func LongitudeEQ(v float64) predicate.Task {
+// Longitude is the predicate that longitude equals a value.
+func Longitude(v float64) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldLongitude, v))
 }
 
-// LongitudeNEQ applies the NEQ predicate on the "longitude" field.
+// LongitudeNEQ is the predicate NEQ of longitude.
 func LongitudeNEQ(v float64) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldLongitude, v))
 }
 
-// LongitudeIn applies the In predicate on the "longitude" field.
+// LongitudeIn is the predicate In of longitude.
 func LongitudeIn(vs ...float64) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldLongitude, vs...))
 }
 
-// LongitudeNotIn applies the NotIn predicate on the "longitude" field.
-func LongitudeNotIn(vs ...float64) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldLongitude, vs...))
-}
-
-// LongitudeGT applies the GT predicate on the "longitude" field.
-func LongitudeGT(v float64) predicate.Task {
-	return predicate.Task(sql.FieldGT(FieldLongitude, v))
-}
-
-// LongitudeGTE applies the GTE predicate on the "longitude" field.
-func LongitudeGTE(v float64) predicate.Task {
-	return predicate.Task(sql.FieldGTE(FieldLongitude, v))
-}
-
-// LongitudeLT applies the LT predicate on the "longitude" field.
-func LongitudeLT(v float64) predicate.Task {
-	return predicate.Task(sql.FieldLT(FieldLongitude, v))
-}
-
-// LongitudeLTE applies the LTE predicate on the "longitude" field.
-func LongitudeLTE(v float64) predicate.Task {
-	return predicate.Task(sql.FieldLTE(FieldLongitude, v))
-}
-
-// LongitudeIsNil applies the IsNil predicate on the "longitude" field.
+// LongitudeIsNil is the predicate IsNil of longitude.
 func LongitudeIsNil() predicate.Task {
 	return predicate.Task(sql.FieldIsNull(FieldLongitude))
 }
 
-// LongitudeNotNil applies the NotNil predicate on the "longitude" field.
+// LongitudeNotNil is the predicate NotNil of longitude.
 func LongitudeNotNil() predicate.Task {
 	return predicate.Task(sql.FieldNotNull(FieldLongitude))
 }
 
-// TrackedSecondsEQ applies the EQ predicate on the "tracked_seconds" field.
-func TrackedSecondsEQ(v int) predicate.Task {
+// TrackedSeconds is the predicate that tracked_seconds equals a value.
+func TrackedSeconds(v int) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldTrackedSeconds, v))
 }
 
-// TrackedSecondsNEQ applies the NEQ predicate on the "tracked_seconds" field.
+// TrackedSecondsNEQ is the predicate NEQ of tracked_seconds.
 func TrackedSecondsNEQ(v int) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldTrackedSeconds, v))
 }
 
-// TrackedSecondsIn applies the In predicate on the "tracked_seconds" field.
+// TrackedSecondsIn is the predicate In of tracked_seconds.
 func TrackedSecondsIn(vs ...int) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldTrackedSeconds, vs...))
 }
 
-// TrackedSecondsNotIn applies the NotIn predicate on the "tracked_seconds" field.
-func TrackedSecondsNotIn(vs ...int) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldTrackedSeconds, vs...))
-}
-
-// TrackedSecondsGT applies the GT predicate on the "tracked_seconds" field.
+// TrackedSecondsGT is the predicate GT of tracked_seconds.
 func TrackedSecondsGT(v int) predicate.Task {
 	return predicate.Task(sql.FieldGT(FieldTrackedSeconds, v))
 }
 
-// TrackedSecondsGTE applies the GTE predicate on the "tracked_seconds" field.
+// TrackedSecondsGTE is the predicate GTE of tracked_seconds.
 func TrackedSecondsGTE(v int) predicate.Task {
 	return predicate.Task(sql.FieldGTE(FieldTrackedSeconds, v))
 }
 
-// TrackedSecondsLT applies the LT predicate on the "tracked_seconds" field.
+// TrackedSecondsLT is the predicate LT of tracked_seconds.
 func TrackedSecondsLT(v int) predicate.Task {
 	return predicate.Task(sql.FieldLT(FieldTrackedSeconds, v))
 }
 
-// TrackedSecondsLTE applies the LTE predicate on the "tracked_seconds" field.
+// TrackedSecondsLTE is the predicate LTE of tracked_seconds.
 func TrackedSecondsLTE(v int) predicate.Task {
 	return predicate.Task(sql.FieldLTE(FieldTrackedSeconds, v))
 }
 
-// TimersEQ applies the EQ predicate on the "timers" field.
-func TimersEQ(v int) predicate.Task {
+// Timers is the predicate that timers equals a value.
+func Timers(v int) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldTimers, v))
 }
 
-// TimersNEQ applies the NEQ predicate on the "timers" field.
+// TimersNEQ is the predicate NEQ of timers.
 func TimersNEQ(v int) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldTimers, v))
 }
 
-// TimersIn applies the In predicate on the "timers" field.
+// TimersIn is the predicate In of timers.
 func TimersIn(vs ...int) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldTimers, vs...))
 }
 
-// TimersNotIn applies the NotIn predicate on the "timers" field.
-func TimersNotIn(vs ...int) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldTimers, vs...))
-}
-
-// TimersGT applies the GT predicate on the "timers" field.
+// TimersGT is the predicate GT of timers.
 func TimersGT(v int) predicate.Task {
 	return predicate.Task(sql.FieldGT(FieldTimers, v))
 }
 
-// TimersGTE applies the GTE predicate on the "timers" field.
+// TimersGTE is the predicate GTE of timers.
 func TimersGTE(v int) predicate.Task {
 	return predicate.Task(sql.FieldGTE(FieldTimers, v))
 }
 
-// TimersLT applies the LT predicate on the "timers" field.
+// TimersLT is the predicate LT of timers.
 func TimersLT(v int) predicate.Task {
 	return predicate.Task(sql.FieldLT(FieldTimers, v))
 }
 
-// TimersLTE applies the LTE predicate on the "timers" field.
+// TimersLTE is the predicate LTE of timers.
 func TimersLTE(v int) predicate.Task {
 	return predicate.Task(sql.FieldLTE(FieldTimers, v))
 }
 
-// TimersStartedEQ applies the EQ predicate on the "timers_started" field.
-func TimersStartedEQ(v int64) predicate.Task {
+// TimersStarted is the predicate that timers_started equals a value.
+func TimersStarted(v int64) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldTimersStarted, v))
 }
 
-// TimersStartedNEQ applies the NEQ predicate on the "timers_started" field.
+// TimersStartedNEQ is the predicate NEQ of timers_started.
 func TimersStartedNEQ(v int64) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldTimersStarted, v))
 }
 
-// TimersStartedIn applies the In predicate on the "timers_started" field.
+// TimersStartedIn is the predicate In of timers_started.
 func TimersStartedIn(vs ...int64) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldTimersStarted, vs...))
 }
 
-// TimersStartedNotIn applies the NotIn predicate on the "timers_started" field.
-func TimersStartedNotIn(vs ...int64) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldTimersStarted, vs...))
-}
-
-// TimersStartedGT applies the GT predicate on the "timers_started" field.
-func TimersStartedGT(v int64) predicate.Task {
-	return predicate.Task(sql.FieldGT(FieldTimersStarted, v))
-}
-
-// TimersStartedGTE applies the GTE predicate on the "timers_started" field.
-func TimersStartedGTE(v int64) predicate.Task {
-	return predicate.Task(sql.FieldGTE(FieldTimersStarted, v))
-}
-
-// TimersStartedLT applies the LT predicate on the "timers_started" field.
-func TimersStartedLT(v int64) predicate.Task {
-	return predicate.Task(sql.FieldLT(FieldTimersStarted, v))
-}
-
-// TimersStartedLTE applies the LTE predicate on the "timers_started" field.
-func TimersStartedLTE(v int64) predicate.Task {
-	return predicate.Task(sql.FieldLTE(FieldTimersStarted, v))
-}
-
-// EntryCountEQ applies the EQ predicate on the "entry_count" field.
-func EntryCountEQ(v int) predicate.Task {
+// EntryCount is the predicate that entry_count equals a value.
+func EntryCount(v int) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldEntryCount, v))
 }
 
-// EntryCountNEQ applies the NEQ predicate on the "entry_count" field.
+// EntryCountNEQ is the predicate NEQ of entry_count.
 func EntryCountNEQ(v int) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldEntryCount, v))
 }
 
-// EntryCountIn applies the In predicate on the "entry_count" field.
+// EntryCountIn is the predicate In of entry_count.
 func EntryCountIn(vs ...int) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldEntryCount, vs...))
 }
 
-// EntryCountNotIn applies the NotIn predicate on the "entry_count" field.
-func EntryCountNotIn(vs ...int) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldEntryCount, vs...))
-}
-
-// EntryCountGT applies the GT predicate on the "entry_count" field.
+// EntryCountGT is the predicate GT of entry_count.
 func EntryCountGT(v int) predicate.Task {
 	return predicate.Task(sql.FieldGT(FieldEntryCount, v))
 }
 
-// EntryCountGTE applies the GTE predicate on the "entry_count" field.
+// EntryCountGTE is the predicate GTE of entry_count.
 func EntryCountGTE(v int) predicate.Task {
 	return predicate.Task(sql.FieldGTE(FieldEntryCount, v))
 }
 
-// EntryCountLT applies the LT predicate on the "entry_count" field.
+// EntryCountLT is the predicate LT of entry_count.
 func EntryCountLT(v int) predicate.Task {
 	return predicate.Task(sql.FieldLT(FieldEntryCount, v))
 }
 
-// EntryCountLTE applies the LTE predicate on the "entry_count" field.
+// EntryCountLTE is the predicate LTE of entry_count.
 func EntryCountLTE(v int) predicate.Task {
 	return predicate.Task(sql.FieldLTE(FieldEntryCount, v))
 }
 
-// RecurrenceEQ applies the EQ predicate on the "recurrence" field.
-func RecurrenceEQ(v string) predicate.Task {
+// Recurrence is the predicate that recurrence equals a value.
+func Recurrence(v string) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldRecurrence, v))
 }
 
-// RecurrenceNEQ applies the NEQ predicate on the "recurrence" field.
+// RecurrenceNEQ is the predicate NEQ of recurrence.
 func RecurrenceNEQ(v string) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldRecurrence, v))
 }
 
-// RecurrenceIn applies the In predicate on the "recurrence" field.
+// RecurrenceIn is the predicate In of recurrence.
 func RecurrenceIn(vs ...string) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldRecurrence, vs...))
 }
 
-// RecurrenceNotIn applies the NotIn predicate on the "recurrence" field.
-func RecurrenceNotIn(vs ...string) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldRecurrence, vs...))
-}
-
-// RecurrenceGT applies the GT predicate on the "recurrence" field.
-func RecurrenceGT(v string) predicate.Task {
-	return predicate.Task(sql.FieldGT(FieldRecurrence, v))
-}
-
-// RecurrenceGTE applies the GTE predicate on the "recurrence" field.
-func RecurrenceGTE(v string) predicate.Task {
-	return predicate.Task(sql.FieldGTE(FieldRecurrence, v))
-}
-
-// RecurrenceLT applies the LT predicate on the "recurrence" field.
-func RecurrenceLT(v string) predicate.Task {
-	return predicate.Task(sql.FieldLT(FieldRecurrence, v))
-}
-
-// RecurrenceLTE applies the LTE predicate on the "recurrence" field.
-func RecurrenceLTE(v string) predicate.Task {
-	return predicate.Task(sql.FieldLTE(FieldRecurrence, v))
-}
-
-// RecurrenceContains applies the Contains predicate on the "recurrence" field.
-func RecurrenceContains(v string) predicate.Task {
-	return predicate.Task(sql.FieldContains(FieldRecurrence, v))
-}
-
-// RecurrenceHasPrefix applies the HasPrefix predicate on the "recurrence" field.
-func RecurrenceHasPrefix(v string) predicate.Task {
-	return predicate.Task(sql.FieldHasPrefix(FieldRecurrence, v))
-}
-
-// RecurrenceHasSuffix applies the HasSuffix predicate on the "recurrence" field.
-func RecurrenceHasSuffix(v string) predicate.Task {
-	return predicate.Task(sql.FieldHasSuffix(FieldRecurrence, v))
-}
-
-// RecurrenceIsNil applies the IsNil predicate on the "recurrence" field.
+// RecurrenceIsNil is the predicate IsNil of recurrence.
 func RecurrenceIsNil() predicate.Task {
 	return predicate.Task(sql.FieldIsNull(FieldRecurrence))
 }
 
-// RecurrenceNotNil applies the NotNil predicate on the "recurrence" field.
+// RecurrenceNotNil is the predicate NotNil of recurrence.
 func RecurrenceNotNil() predicate.Task {
 	return predicate.Task(sql.FieldNotNull(FieldRecurrence))
 }
 
-// RecurrenceEqualFold applies the EqualFold predicate on the "recurrence" field.
-func RecurrenceEqualFold(v string) predicate.Task {
-	return predicate.Task(sql.FieldEqualFold(FieldRecurrence, v))
-}
-
-// RecurrenceContainsFold applies the ContainsFold predicate on the "recurrence" field.
-func RecurrenceContainsFold(v string) predicate.Task {
-	return predicate.Task(sql.FieldContainsFold(FieldRecurrence, v))
-}
-
-// RecursOnEQ applies the EQ predicate on the "recurs_on" field.
-func RecursOnEQ(v string) predicate.Task {
+// RecursOn is the predicate that recurs_on equals a value.
+func RecursOn(v string) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldRecursOn, v))
 }
 
-// RecursOnNEQ applies the NEQ predicate on the "recurs_on" field.
+// RecursOnNEQ is the predicate NEQ of recurs_on.
 func RecursOnNEQ(v string) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldRecursOn, v))
 }
 
-// RecursOnIn applies the In predicate on the "recurs_on" field.
+// RecursOnIn is the predicate In of recurs_on.
 func RecursOnIn(vs ...string) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldRecursOn, vs...))
 }
 
-// RecursOnNotIn applies the NotIn predicate on the "recurs_on" field.
-func RecursOnNotIn(vs ...string) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldRecursOn, vs...))
-}
-
-// RecursOnGT applies the GT predicate on the "recurs_on" field.
+// RecursOnGT is the predicate GT of recurs_on.
 func RecursOnGT(v string) predicate.Task {
 	return predicate.Task(sql.FieldGT(FieldRecursOn, v))
 }
 
-// RecursOnGTE applies the GTE predicate on the "recurs_on" field.
+// RecursOnGTE is the predicate GTE of recurs_on.
 func RecursOnGTE(v string) predicate.Task {
 	return predicate.Task(sql.FieldGTE(FieldRecursOn, v))
 }
 
-// RecursOnLT applies the LT predicate on the "recurs_on" field.
+// RecursOnLT is the predicate LT of recurs_on.
 func RecursOnLT(v string) predicate.Task {
 	return predicate.Task(sql.FieldLT(FieldRecursOn, v))
 }
 
-// RecursOnLTE applies the LTE predicate on the "recurs_on" field.
+// RecursOnLTE is the predicate LTE of recurs_on.
 func RecursOnLTE(v string) predicate.Task {
 	return predicate.Task(sql.FieldLTE(FieldRecursOn, v))
 }
 
-// RecursOnContains applies the Contains predicate on the "recurs_on" field.
-func RecursOnContains(v string) predicate.Task {
-	return predicate.Task(sql.FieldContains(FieldRecursOn, v))
-}
-
-// RecursOnHasPrefix applies the HasPrefix predicate on the "recurs_on" field.
-func RecursOnHasPrefix(v string) predicate.Task {
-	return predicate.Task(sql.FieldHasPrefix(FieldRecursOn, v))
-}
-
-// RecursOnHasSuffix applies the HasSuffix predicate on the "recurs_on" field.
-func RecursOnHasSuffix(v string) predicate.Task {
-	return predicate.Task(sql.FieldHasSuffix(FieldRecursOn, v))
-}
-
-// RecursOnIsNil applies the IsNil predicate on the "recurs_on" field.
+// RecursOnIsNil is the predicate IsNil of recurs_on.
 func RecursOnIsNil() predicate.Task {
 	return predicate.Task(sql.FieldIsNull(FieldRecursOn))
 }
 
-// RecursOnNotNil applies the NotNil predicate on the "recurs_on" field.
+// RecursOnNotNil is the predicate NotNil of recurs_on.
 func RecursOnNotNil() predicate.Task {
 	return predicate.Task(sql.FieldNotNull(FieldRecursOn))
 }
 
-// RecursOnEqualFold applies the EqualFold predicate on the "recurs_on" field.
-func RecursOnEqualFold(v string) predicate.Task {
-	return predicate.Task(sql.FieldEqualFold(FieldRecursOn, v))
-}
-
-// RecursOnContainsFold applies the ContainsFold predicate on the "recurs_on" field.
-func RecursOnContainsFold(v string) predicate.Task {
-	return predicate.Task(sql.FieldContainsFold(FieldRecursOn, v))
-}
-
-// CopyOfIDEQ applies the EQ predicate on the "copy_of_id" field.
-func CopyOfIDEQ(v int) predicate.Task {
+// CopyOfID is the predicate that copy_of_id equals a value.
+func CopyOfID(v int) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldCopyOfID, v))
 }
 
-// CopyOfIDNEQ applies the NEQ predicate on the "copy_of_id" field.
+// CopyOfIDNEQ is the predicate NEQ of copy_of_id.
 func CopyOfIDNEQ(v int) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldCopyOfID, v))
 }
 
-// CopyOfIDIn applies the In predicate on the "copy_of_id" field.
+// CopyOfIDIn is the predicate In of copy_of_id.
 func CopyOfIDIn(vs ...int) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldCopyOfID, vs...))
 }
 
-// CopyOfIDNotIn applies the NotIn predicate on the "copy_of_id" field.
-func CopyOfIDNotIn(vs ...int) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldCopyOfID, vs...))
-}
-
-// CopyOfIDIsNil applies the IsNil predicate on the "copy_of_id" field.
+// CopyOfIDIsNil is the predicate IsNil of copy_of_id.
 func CopyOfIDIsNil() predicate.Task {
 	return predicate.Task(sql.FieldIsNull(FieldCopyOfID))
 }
 
-// CopyOfIDNotNil applies the NotNil predicate on the "copy_of_id" field.
+// CopyOfIDNotNil is the predicate NotNil of copy_of_id.
 func CopyOfIDNotNil() predicate.Task {
 	return predicate.Task(sql.FieldNotNull(FieldCopyOfID))
 }
 
-// CopiedOnEQ applies the EQ predicate on the "copied_on" field.
-func CopiedOnEQ(v string) predicate.Task {
+// CopiedOn is the predicate that copied_on equals a value.
+func CopiedOn(v string) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldCopiedOn, v))
 }
 
-// CopiedOnNEQ applies the NEQ predicate on the "copied_on" field.
+// CopiedOnNEQ is the predicate NEQ of copied_on.
 func CopiedOnNEQ(v string) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldCopiedOn, v))
 }
 
-// CopiedOnIn applies the In predicate on the "copied_on" field.
+// CopiedOnIn is the predicate In of copied_on.
 func CopiedOnIn(vs ...string) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldCopiedOn, vs...))
 }
 
-// CopiedOnNotIn applies the NotIn predicate on the "copied_on" field.
-func CopiedOnNotIn(vs ...string) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldCopiedOn, vs...))
-}
-
-// CopiedOnGT applies the GT predicate on the "copied_on" field.
+// CopiedOnGT is the predicate GT of copied_on.
 func CopiedOnGT(v string) predicate.Task {
 	return predicate.Task(sql.FieldGT(FieldCopiedOn, v))
 }
 
-// CopiedOnGTE applies the GTE predicate on the "copied_on" field.
+// CopiedOnGTE is the predicate GTE of copied_on.
 func CopiedOnGTE(v string) predicate.Task {
 	return predicate.Task(sql.FieldGTE(FieldCopiedOn, v))
 }
 
-// CopiedOnLT applies the LT predicate on the "copied_on" field.
+// CopiedOnLT is the predicate LT of copied_on.
 func CopiedOnLT(v string) predicate.Task {
 	return predicate.Task(sql.FieldLT(FieldCopiedOn, v))
 }
 
-// CopiedOnLTE applies the LTE predicate on the "copied_on" field.
+// CopiedOnLTE is the predicate LTE of copied_on.
 func CopiedOnLTE(v string) predicate.Task {
 	return predicate.Task(sql.FieldLTE(FieldCopiedOn, v))
 }
 
-// CopiedOnContains applies the Contains predicate on the "copied_on" field.
-func CopiedOnContains(v string) predicate.Task {
-	return predicate.Task(sql.FieldContains(FieldCopiedOn, v))
-}
-
-// CopiedOnHasPrefix applies the HasPrefix predicate on the "copied_on" field.
-func CopiedOnHasPrefix(v string) predicate.Task {
-	return predicate.Task(sql.FieldHasPrefix(FieldCopiedOn, v))
-}
-
-// CopiedOnHasSuffix applies the HasSuffix predicate on the "copied_on" field.
-func CopiedOnHasSuffix(v string) predicate.Task {
-	return predicate.Task(sql.FieldHasSuffix(FieldCopiedOn, v))
-}
-
-// CopiedOnIsNil applies the IsNil predicate on the "copied_on" field.
+// CopiedOnIsNil is the predicate IsNil of copied_on.
 func CopiedOnIsNil() predicate.Task {
 	return predicate.Task(sql.FieldIsNull(FieldCopiedOn))
 }
 
-// CopiedOnNotNil applies the NotNil predicate on the "copied_on" field.
+// CopiedOnNotNil is the predicate NotNil of copied_on.
 func CopiedOnNotNil() predicate.Task {
 	return predicate.Task(sql.FieldNotNull(FieldCopiedOn))
 }
 
-// CopiedOnEqualFold applies the EqualFold predicate on the "copied_on" field.
-func CopiedOnEqualFold(v string) predicate.Task {
-	return predicate.Task(sql.FieldEqualFold(FieldCopiedOn, v))
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.Task {
+	return predicate.Task(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CopiedOnContainsFold applies the ContainsFold predicate on the "copied_on" field.
-func CopiedOnContainsFold(v string) predicate.Task {
-	return predicate.Task(sql.FieldContainsFold(FieldCopiedOn, v))
-}
-
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
+// CreatedAtEQ is the predicate EQ of created_at.
 func CreatedAtEQ(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
+// CreatedAtNotIn is the predicate NotIn of created_at.
 func CreatedAtNotIn(vs ...time.Time) predicate.Task {
 	return predicate.Task(sql.FieldNotIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// UpdatedAtEQ applies the EQ predicate on the "updated_at" field.
+// UpdatedAt is the predicate that updated_at equals a value.
+func UpdatedAt(v time.Time) predicate.Task {
+	return predicate.Task(sql.FieldEQ(FieldUpdatedAt, v))
+}
+
+// UpdatedAtEQ is the predicate EQ of updated_at.
 func UpdatedAtEQ(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldUpdatedAt, v))
 }
 
-// UpdatedAtNEQ applies the NEQ predicate on the "updated_at" field.
+// UpdatedAtNEQ is the predicate NEQ of updated_at.
 func UpdatedAtNEQ(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldUpdatedAt, v))
 }
 
-// UpdatedAtIn applies the In predicate on the "updated_at" field.
+// UpdatedAtIn is the predicate In of updated_at.
 func UpdatedAtIn(vs ...time.Time) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldUpdatedAt, vs...))
 }
 
-// UpdatedAtNotIn applies the NotIn predicate on the "updated_at" field.
+// UpdatedAtNotIn is the predicate NotIn of updated_at.
 func UpdatedAtNotIn(vs ...time.Time) predicate.Task {
 	return predicate.Task(sql.FieldNotIn(FieldUpdatedAt, vs...))
 }
 
-// UpdatedAtGT applies the GT predicate on the "updated_at" field.
+// UpdatedAtGT is the predicate GT of updated_at.
 func UpdatedAtGT(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldGT(FieldUpdatedAt, v))
 }
 
-// UpdatedAtGTE applies the GTE predicate on the "updated_at" field.
+// UpdatedAtGTE is the predicate GTE of updated_at.
 func UpdatedAtGTE(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldGTE(FieldUpdatedAt, v))
 }
 
-// UpdatedAtLT applies the LT predicate on the "updated_at" field.
+// UpdatedAtLT is the predicate LT of updated_at.
 func UpdatedAtLT(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldLT(FieldUpdatedAt, v))
 }
 
-// UpdatedAtLTE applies the LTE predicate on the "updated_at" field.
+// UpdatedAtLTE is the predicate LTE of updated_at.
 func UpdatedAtLTE(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldLTE(FieldUpdatedAt, v))
 }
 
-// DeletedAtEQ applies the EQ predicate on the "deleted_at" field.
-func DeletedAtEQ(v time.Time) predicate.Task {
+// DeletedAt is the predicate that deleted_at equals a value.
+func DeletedAt(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldEQ(FieldDeletedAt, v))
 }
 
-// DeletedAtNEQ applies the NEQ predicate on the "deleted_at" field.
+// DeletedAtNEQ is the predicate NEQ of deleted_at.
 func DeletedAtNEQ(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldNEQ(FieldDeletedAt, v))
 }
 
-// DeletedAtIn applies the In predicate on the "deleted_at" field.
+// DeletedAtIn is the predicate In of deleted_at.
 func DeletedAtIn(vs ...time.Time) predicate.Task {
 	return predicate.Task(sql.FieldIn(FieldDeletedAt, vs...))
 }
 
-// DeletedAtNotIn applies the NotIn predicate on the "deleted_at" field.
-func DeletedAtNotIn(vs ...time.Time) predicate.Task {
-	return predicate.Task(sql.FieldNotIn(FieldDeletedAt, vs...))
-}
-
-// DeletedAtGT applies the GT predicate on the "deleted_at" field.
+// DeletedAtGT is the predicate GT of deleted_at.
 func DeletedAtGT(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldGT(FieldDeletedAt, v))
 }
 
-// DeletedAtGTE applies the GTE predicate on the "deleted_at" field.
+// DeletedAtGTE is the predicate GTE of deleted_at.
 func DeletedAtGTE(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldGTE(FieldDeletedAt, v))
 }
 
-// DeletedAtLT applies the LT predicate on the "deleted_at" field.
+// DeletedAtLT is the predicate LT of deleted_at.
 func DeletedAtLT(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldLT(FieldDeletedAt, v))
 }
 
-// DeletedAtLTE applies the LTE predicate on the "deleted_at" field.
+// DeletedAtLTE is the predicate LTE of deleted_at.
 func DeletedAtLTE(v time.Time) predicate.Task {
 	return predicate.Task(sql.FieldLTE(FieldDeletedAt, v))
 }
 
-// DeletedAtIsNil applies the IsNil predicate on the "deleted_at" field.
+// DeletedAtIsNil is the predicate IsNil of deleted_at.
 func DeletedAtIsNil() predicate.Task {
 	return predicate.Task(sql.FieldIsNull(FieldDeletedAt))
 }
 
-// DeletedAtNotNil applies the NotNil predicate on the "deleted_at" field.
+// DeletedAtNotNil is the predicate NotNil of deleted_at.
 func DeletedAtNotNil() predicate.Task {
 	return predicate.Task(sql.FieldNotNull(FieldDeletedAt))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Task {
-	return predicate.Task(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Task {
-	return predicate.Task(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasCreator applies the HasEdge predicate on the "creator" edge.
+// HasCreator is the predicate that there is the edge creator.
 func HasCreator() predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1319,7 +926,7 @@ func HasCreator() predicate.Task {
 	})
 }
 
-// HasCreatorWith applies the HasEdge predicate on the "creator" edge with a given conditions (other predicates).
+// HasCreatorWith is the predicate that the edge creator meets others.
 func HasCreatorWith(preds ...predicate.User) predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := newCreatorStep()
@@ -1331,7 +938,7 @@ func HasCreatorWith(preds ...predicate.User) predicate.Task {
 	})
 }
 
-// HasProject applies the HasEdge predicate on the "project" edge.
+// HasProject is the predicate that there is the edge project.
 func HasProject() predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1342,7 +949,7 @@ func HasProject() predicate.Task {
 	})
 }
 
-// HasProjectWith applies the HasEdge predicate on the "project" edge with a given conditions (other predicates).
+// HasProjectWith is the predicate that the edge project meets others.
 func HasProjectWith(preds ...predicate.Project) predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := newProjectStep()
@@ -1354,7 +961,7 @@ func HasProjectWith(preds ...predicate.Project) predicate.Task {
 	})
 }
 
-// HasCategory applies the HasEdge predicate on the "category" edge.
+// HasCategory is the predicate that there is the edge category.
 func HasCategory() predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1365,7 +972,7 @@ func HasCategory() predicate.Task {
 	})
 }
 
-// HasCategoryWith applies the HasEdge predicate on the "category" edge with a given conditions (other predicates).
+// HasCategoryWith is the predicate that the edge category meets others.
 func HasCategoryWith(preds ...predicate.TaskCategory) predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := newCategoryStep()
@@ -1377,7 +984,7 @@ func HasCategoryWith(preds ...predicate.TaskCategory) predicate.Task {
 	})
 }
 
-// HasAssignees applies the HasEdge predicate on the "assignees" edge.
+// HasAssignees is the predicate that there is the edge assignees.
 func HasAssignees() predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1388,7 +995,7 @@ func HasAssignees() predicate.Task {
 	})
 }
 
-// HasAssigneesWith applies the HasEdge predicate on the "assignees" edge with a given conditions (other predicates).
+// HasAssigneesWith is the predicate that the edge assignees meets others.
 func HasAssigneesWith(preds ...predicate.User) predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := newAssigneesStep()
@@ -1400,7 +1007,7 @@ func HasAssigneesWith(preds ...predicate.User) predicate.Task {
 	})
 }
 
-// HasCopyOf applies the HasEdge predicate on the "copy_of" edge.
+// HasCopyOf is the predicate that there is the edge copy_of.
 func HasCopyOf() predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1411,7 +1018,7 @@ func HasCopyOf() predicate.Task {
 	})
 }
 
-// HasCopyOfWith applies the HasEdge predicate on the "copy_of" edge with a given conditions (other predicates).
+// HasCopyOfWith is the predicate that the edge copy_of meets others.
 func HasCopyOfWith(preds ...predicate.Task) predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := newCopyOfStep()
@@ -1423,7 +1030,7 @@ func HasCopyOfWith(preds ...predicate.Task) predicate.Task {
 	})
 }
 
-// HasCopies applies the HasEdge predicate on the "copies" edge.
+// HasCopies is the predicate that there is the edge copies.
 func HasCopies() predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1434,7 +1041,7 @@ func HasCopies() predicate.Task {
 	})
 }
 
-// HasCopiesWith applies the HasEdge predicate on the "copies" edge with a given conditions (other predicates).
+// HasCopiesWith is the predicate that the edge copies meets others.
 func HasCopiesWith(preds ...predicate.Task) predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := newCopiesStep()
@@ -1446,7 +1053,7 @@ func HasCopiesWith(preds ...predicate.Task) predicate.Task {
 	})
 }
 
-// HasImages applies the HasEdge predicate on the "images" edge.
+// HasImages is the predicate that there is the edge images.
 func HasImages() predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1457,7 +1064,7 @@ func HasImages() predicate.Task {
 	})
 }
 
-// HasImagesWith applies the HasEdge predicate on the "images" edge with a given conditions (other predicates).
+// HasImagesWith is the predicate that the edge images meets others.
 func HasImagesWith(preds ...predicate.TaskImage) predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := newImagesStep()
@@ -1469,7 +1076,7 @@ func HasImagesWith(preds ...predicate.TaskImage) predicate.Task {
 	})
 }
 
-// HasChecklist applies the HasEdge predicate on the "checklist" edge.
+// HasChecklist is the predicate that there is the edge checklist.
 func HasChecklist() predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1480,7 +1087,7 @@ func HasChecklist() predicate.Task {
 	})
 }
 
-// HasChecklistWith applies the HasEdge predicate on the "checklist" edge with a given conditions (other predicates).
+// HasChecklistWith is the predicate that the edge checklist meets others.
 func HasChecklistWith(preds ...predicate.TaskChecklistItem) predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := newChecklistStep()
@@ -1492,7 +1099,7 @@ func HasChecklistWith(preds ...predicate.TaskChecklistItem) predicate.Task {
 	})
 }
 
-// HasComments applies the HasEdge predicate on the "comments" edge.
+// HasComments is the predicate that there is the edge comments.
 func HasComments() predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1503,7 +1110,7 @@ func HasComments() predicate.Task {
 	})
 }
 
-// HasCommentsWith applies the HasEdge predicate on the "comments" edge with a given conditions (other predicates).
+// HasCommentsWith is the predicate that the edge comments meets others.
 func HasCommentsWith(preds ...predicate.TaskComment) predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := newCommentsStep()
@@ -1515,7 +1122,7 @@ func HasCommentsWith(preds ...predicate.TaskComment) predicate.Task {
 	})
 }
 
-// HasAttachments applies the HasEdge predicate on the "attachments" edge.
+// HasAttachments is the predicate that there is the edge attachments.
 func HasAttachments() predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1526,7 +1133,7 @@ func HasAttachments() predicate.Task {
 	})
 }
 
-// HasAttachmentsWith applies the HasEdge predicate on the "attachments" edge with a given conditions (other predicates).
+// HasAttachmentsWith is the predicate that the edge attachments meets others.
 func HasAttachmentsWith(preds ...predicate.TaskAttachment) predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := newAttachmentsStep()
@@ -1538,7 +1145,7 @@ func HasAttachmentsWith(preds ...predicate.TaskAttachment) predicate.Task {
 	})
 }
 
-// HasTaskAssignees applies the HasEdge predicate on the "task_assignees" edge.
+// HasTaskAssignees is the predicate that there is the edge task_assignees.
 func HasTaskAssignees() predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1549,7 +1156,7 @@ func HasTaskAssignees() predicate.Task {
 	})
 }
 
-// HasTaskAssigneesWith applies the HasEdge predicate on the "task_assignees" edge with a given conditions (other predicates).
+// HasTaskAssigneesWith is the predicate that the edge task_assignees meets others.
 func HasTaskAssigneesWith(preds ...predicate.TaskAssignee) predicate.Task {
 	return predicate.Task(func(s *sql.Selector) {
 		step := newTaskAssigneesStep()
@@ -1561,17 +1168,17 @@ func HasTaskAssigneesWith(preds ...predicate.TaskAssignee) predicate.Task {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Task) predicate.Task {
 	return predicate.Task(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Task) predicate.Task {
 	return predicate.Task(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Task) predicate.Task {
 	return predicate.Task(sql.NotPredicates(p))
 }

@@ -10,505 +10,237 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// TaskID applies equality check predicate on the "task_id" field. It's identical to TaskIDEQ.
-func TaskID(v int) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldEQ(FieldTaskID, v))
-}
-
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldEQ(FieldUserID, v))
-}
-
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
-func Name(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldEQ(FieldName, v))
-}
-
-// URL applies equality check predicate on the "url" field. It's identical to URLEQ.
-func URL(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldEQ(FieldURL, v))
-}
-
-// FileID applies equality check predicate on the "file_id" field. It's identical to FileIDEQ.
-func FileID(v int) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldEQ(FieldFileID, v))
-}
-
-// ContentType applies equality check predicate on the "content_type" field. It's identical to ContentTypeEQ.
-func ContentType(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldEQ(FieldContentType, v))
-}
-
-// Size applies equality check predicate on the "size" field. It's identical to SizeEQ.
-func Size(v int) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldEQ(FieldSize, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// TaskIDEQ applies the EQ predicate on the "task_id" field.
-func TaskIDEQ(v int) predicate.TaskAttachment {
+// TaskID is the predicate that task_id equals a value.
+func TaskID(v int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldEQ(FieldTaskID, v))
 }
 
-// TaskIDNEQ applies the NEQ predicate on the "task_id" field.
+// TaskIDNEQ is the predicate NEQ of task_id.
 func TaskIDNEQ(v int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldNEQ(FieldTaskID, v))
 }
 
-// TaskIDIn applies the In predicate on the "task_id" field.
+// TaskIDIn is the predicate In of task_id.
 func TaskIDIn(vs ...int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldIn(FieldTaskID, vs...))
 }
 
-// TaskIDNotIn applies the NotIn predicate on the "task_id" field.
-func TaskIDNotIn(vs ...int) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldNotIn(FieldTaskID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.TaskAttachment {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
-func NameEQ(v string) predicate.TaskAttachment {
+// Name is the predicate that name equals a value.
+func Name(v string) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
-func NameNotIn(vs ...string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldNotIn(FieldName, vs...))
-}
-
-// NameGT applies the GT predicate on the "name" field.
-func NameGT(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldGT(FieldName, v))
-}
-
-// NameGTE applies the GTE predicate on the "name" field.
-func NameGTE(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldGTE(FieldName, v))
-}
-
-// NameLT applies the LT predicate on the "name" field.
-func NameLT(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldLT(FieldName, v))
-}
-
-// NameLTE applies the LTE predicate on the "name" field.
-func NameLTE(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldLTE(FieldName, v))
-}
-
-// NameContains applies the Contains predicate on the "name" field.
-func NameContains(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldContains(FieldName, v))
-}
-
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
-func NameHasPrefix(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldHasPrefix(FieldName, v))
-}
-
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
-func NameHasSuffix(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldHasSuffix(FieldName, v))
-}
-
-// NameEqualFold applies the EqualFold predicate on the "name" field.
-func NameEqualFold(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldEqualFold(FieldName, v))
-}
-
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
-func NameContainsFold(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldContainsFold(FieldName, v))
-}
-
-// URLEQ applies the EQ predicate on the "url" field.
-func URLEQ(v string) predicate.TaskAttachment {
+// URL is the predicate that url equals a value.
+func URL(v string) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldEQ(FieldURL, v))
 }
 
-// URLNEQ applies the NEQ predicate on the "url" field.
+// URLNEQ is the predicate NEQ of url.
 func URLNEQ(v string) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldNEQ(FieldURL, v))
 }
 
-// URLIn applies the In predicate on the "url" field.
+// URLIn is the predicate In of url.
 func URLIn(vs ...string) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldIn(FieldURL, vs...))
 }
 
-// URLNotIn applies the NotIn predicate on the "url" field.
-func URLNotIn(vs ...string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldNotIn(FieldURL, vs...))
-}
-
-// URLGT applies the GT predicate on the "url" field.
-func URLGT(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldGT(FieldURL, v))
-}
-
-// URLGTE applies the GTE predicate on the "url" field.
-func URLGTE(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldGTE(FieldURL, v))
-}
-
-// URLLT applies the LT predicate on the "url" field.
-func URLLT(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldLT(FieldURL, v))
-}
-
-// URLLTE applies the LTE predicate on the "url" field.
-func URLLTE(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldLTE(FieldURL, v))
-}
-
-// URLContains applies the Contains predicate on the "url" field.
-func URLContains(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldContains(FieldURL, v))
-}
-
-// URLHasPrefix applies the HasPrefix predicate on the "url" field.
-func URLHasPrefix(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldHasPrefix(FieldURL, v))
-}
-
-// URLHasSuffix applies the HasSuffix predicate on the "url" field.
-func URLHasSuffix(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldHasSuffix(FieldURL, v))
-}
-
-// URLEqualFold applies the EqualFold predicate on the "url" field.
-func URLEqualFold(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldEqualFold(FieldURL, v))
-}
-
-// URLContainsFold applies the ContainsFold predicate on the "url" field.
-func URLContainsFold(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldContainsFold(FieldURL, v))
-}
-
-// FileIDEQ applies the EQ predicate on the "file_id" field.
-func FileIDEQ(v int) predicate.TaskAttachment {
+// FileID is the predicate that file_id equals a value.
+func FileID(v int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldEQ(FieldFileID, v))
 }
 
-// FileIDNEQ applies the NEQ predicate on the "file_id" field.
+// FileIDNEQ is the predicate NEQ of file_id.
 func FileIDNEQ(v int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldNEQ(FieldFileID, v))
 }
 
-// FileIDIn applies the In predicate on the "file_id" field.
+// FileIDIn is the predicate In of file_id.
 func FileIDIn(vs ...int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldIn(FieldFileID, vs...))
 }
 
-// FileIDNotIn applies the NotIn predicate on the "file_id" field.
-func FileIDNotIn(vs ...int) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldNotIn(FieldFileID, vs...))
-}
-
-// FileIDGT applies the GT predicate on the "file_id" field.
-func FileIDGT(v int) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldGT(FieldFileID, v))
-}
-
-// FileIDGTE applies the GTE predicate on the "file_id" field.
-func FileIDGTE(v int) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldGTE(FieldFileID, v))
-}
-
-// FileIDLT applies the LT predicate on the "file_id" field.
-func FileIDLT(v int) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldLT(FieldFileID, v))
-}
-
-// FileIDLTE applies the LTE predicate on the "file_id" field.
-func FileIDLTE(v int) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldLTE(FieldFileID, v))
-}
-
-// FileIDIsNil applies the IsNil predicate on the "file_id" field.
+// FileIDIsNil is the predicate IsNil of file_id.
 func FileIDIsNil() predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldIsNull(FieldFileID))
 }
 
-// FileIDNotNil applies the NotNil predicate on the "file_id" field.
+// FileIDNotNil is the predicate NotNil of file_id.
 func FileIDNotNil() predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldNotNull(FieldFileID))
 }
 
-// ContentTypeEQ applies the EQ predicate on the "content_type" field.
-func ContentTypeEQ(v string) predicate.TaskAttachment {
+// ContentType is the predicate that content_type equals a value.
+func ContentType(v string) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldEQ(FieldContentType, v))
 }
 
-// ContentTypeNEQ applies the NEQ predicate on the "content_type" field.
+// ContentTypeNEQ is the predicate NEQ of content_type.
 func ContentTypeNEQ(v string) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldNEQ(FieldContentType, v))
 }
 
-// ContentTypeIn applies the In predicate on the "content_type" field.
+// ContentTypeIn is the predicate In of content_type.
 func ContentTypeIn(vs ...string) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldIn(FieldContentType, vs...))
 }
 
-// ContentTypeNotIn applies the NotIn predicate on the "content_type" field.
-func ContentTypeNotIn(vs ...string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldNotIn(FieldContentType, vs...))
-}
-
-// ContentTypeGT applies the GT predicate on the "content_type" field.
-func ContentTypeGT(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldGT(FieldContentType, v))
-}
-
-// ContentTypeGTE applies the GTE predicate on the "content_type" field.
-func ContentTypeGTE(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldGTE(FieldContentType, v))
-}
-
-// ContentTypeLT applies the LT predicate on the "content_type" field.
-func ContentTypeLT(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldLT(FieldContentType, v))
-}
-
-// ContentTypeLTE applies the LTE predicate on the "content_type" field.
-func ContentTypeLTE(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldLTE(FieldContentType, v))
-}
-
-// ContentTypeContains applies the Contains predicate on the "content_type" field.
-func ContentTypeContains(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldContains(FieldContentType, v))
-}
-
-// ContentTypeHasPrefix applies the HasPrefix predicate on the "content_type" field.
-func ContentTypeHasPrefix(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldHasPrefix(FieldContentType, v))
-}
-
-// ContentTypeHasSuffix applies the HasSuffix predicate on the "content_type" field.
-func ContentTypeHasSuffix(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldHasSuffix(FieldContentType, v))
-}
-
-// ContentTypeEqualFold applies the EqualFold predicate on the "content_type" field.
-func ContentTypeEqualFold(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldEqualFold(FieldContentType, v))
-}
-
-// ContentTypeContainsFold applies the ContainsFold predicate on the "content_type" field.
-func ContentTypeContainsFold(v string) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldContainsFold(FieldContentType, v))
-}
-
-// SizeEQ applies the EQ predicate on the "size" field.
-func SizeEQ(v int) predicate.TaskAttachment {
+// Size is the predicate that size equals a value.
+func Size(v int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldEQ(FieldSize, v))
 }
 
-// SizeNEQ applies the NEQ predicate on the "size" field.
+// SizeNEQ is the predicate NEQ of size.
 func SizeNEQ(v int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldNEQ(FieldSize, v))
 }
 
-// SizeIn applies the In predicate on the "size" field.
+// SizeIn is the predicate In of size.
 func SizeIn(vs ...int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldIn(FieldSize, vs...))
 }
 
-// SizeNotIn applies the NotIn predicate on the "size" field.
-func SizeNotIn(vs ...int) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldNotIn(FieldSize, vs...))
-}
-
-// SizeGT applies the GT predicate on the "size" field.
+// SizeGT is the predicate GT of size.
 func SizeGT(v int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldGT(FieldSize, v))
 }
 
-// SizeGTE applies the GTE predicate on the "size" field.
+// SizeGTE is the predicate GTE of size.
 func SizeGTE(v int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldGTE(FieldSize, v))
 }
 
-// SizeLT applies the LT predicate on the "size" field.
+// SizeLT is the predicate LT of size.
 func SizeLT(v int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldLT(FieldSize, v))
 }
 
-// SizeLTE applies the LTE predicate on the "size" field.
+// SizeLTE is the predicate LTE of size.
 func SizeLTE(v int) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldLTE(FieldSize, v))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.TaskAttachment {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.TaskAttachment {
-	return predicate.TaskAttachment(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.TaskAttachment {
-	return predicate.TaskAttachment(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.TaskAttachment {
-	return predicate.TaskAttachment(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasTask applies the HasEdge predicate on the "task" edge.
+// HasTask is the predicate that there is the edge task.
 func HasTask() predicate.TaskAttachment {
 	return predicate.TaskAttachment(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -519,7 +251,7 @@ func HasTask() predicate.TaskAttachment {
 	})
 }
 
-// HasTaskWith applies the HasEdge predicate on the "task" edge with a given conditions (other predicates).
+// HasTaskWith is the predicate that the edge task meets others.
 func HasTaskWith(preds ...predicate.Task) predicate.TaskAttachment {
 	return predicate.TaskAttachment(func(s *sql.Selector) {
 		step := newTaskStep()
@@ -531,7 +263,7 @@ func HasTaskWith(preds ...predicate.Task) predicate.TaskAttachment {
 	})
 }
 
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.TaskAttachment {
 	return predicate.TaskAttachment(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -542,7 +274,7 @@ func HasUser() predicate.TaskAttachment {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.TaskAttachment {
 	return predicate.TaskAttachment(func(s *sql.Selector) {
 		step := newUserStep()
@@ -554,17 +286,17 @@ func HasUserWith(preds ...predicate.User) predicate.TaskAttachment {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.TaskAttachment) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.TaskAttachment) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.TaskAttachment) predicate.TaskAttachment {
 	return predicate.TaskAttachment(sql.NotPredicates(p))
 }

@@ -9,400 +9,237 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldLTE(FieldID, id))
 }
 
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
+// Name is the predicate that name equals a value.
 func Name(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldEQ(FieldName, v))
 }
 
-// SortName applies equality check predicate on the "sort_name" field. It's identical to SortNameEQ.
-func SortName(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldEQ(FieldSortName, v))
-}
-
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
-func CompanyID(v int) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// Color applies equality check predicate on the "color" field. It's identical to ColorEQ.
-func Color(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldEQ(FieldColor, v))
-}
-
-// ParentID applies equality check predicate on the "parent_id" field. It's identical to ParentIDEQ.
-func ParentID(v int) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldEQ(FieldParentID, v))
-}
-
-// Below applies equality check predicate on the "below" field. It's identical to BelowEQ.
-func Below(v int) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldEQ(FieldBelow, v))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
+// NameEQ is the predicate EQ of name.
 func NameEQ(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
+// NameNotIn is the predicate NotIn of name.
 func NameNotIn(vs ...string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldNotIn(FieldName, vs...))
 }
 
-// NameGT applies the GT predicate on the "name" field.
+// NameGT is the predicate GT of name.
 func NameGT(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldGT(FieldName, v))
 }
 
-// NameGTE applies the GTE predicate on the "name" field.
+// NameGTE is the predicate GTE of name.
 func NameGTE(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldGTE(FieldName, v))
 }
 
-// NameLT applies the LT predicate on the "name" field.
+// NameLT is the predicate LT of name.
 func NameLT(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldLT(FieldName, v))
 }
 
-// NameLTE applies the LTE predicate on the "name" field.
+// NameLTE is the predicate LTE of name.
 func NameLTE(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldLTE(FieldName, v))
 }
 
-// NameContains applies the Contains predicate on the "name" field.
+// NameContains is the predicate Contains of name.
 func NameContains(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldContains(FieldName, v))
 }
 
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
+// NameHasPrefix is the predicate HasPrefix of name.
 func NameHasPrefix(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldHasPrefix(FieldName, v))
 }
 
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
+// NameHasSuffix is the predicate HasSuffix of name.
 func NameHasSuffix(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldHasSuffix(FieldName, v))
 }
 
-// NameEqualFold applies the EqualFold predicate on the "name" field.
+// NameEqualFold is the predicate EqualFold of name.
 func NameEqualFold(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldEqualFold(FieldName, v))
 }
 
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
+// NameContainsFold is the predicate ContainsFold of name.
 func NameContainsFold(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldContainsFold(FieldName, v))
 }
 
-// SortNameEQ applies the EQ predicate on the "sort_name" field.
-func SortNameEQ(v string) predicate.TaskCategory {
+// SortName is the predicate that sort_name equals a value.
+func SortName(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldEQ(FieldSortName, v))
 }
 
-// SortNameNEQ applies the NEQ predicate on the "sort_name" field.
+// SortNameNEQ is the predicate NEQ of sort_name.
 func SortNameNEQ(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldNEQ(FieldSortName, v))
 }
 
-// SortNameIn applies the In predicate on the "sort_name" field.
+// SortNameIn is the predicate In of sort_name.
 func SortNameIn(vs ...string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldIn(FieldSortName, vs...))
 }
 
-// SortNameNotIn applies the NotIn predicate on the "sort_name" field.
-func SortNameNotIn(vs ...string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldNotIn(FieldSortName, vs...))
-}
-
-// SortNameGT applies the GT predicate on the "sort_name" field.
-func SortNameGT(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldGT(FieldSortName, v))
-}
-
-// SortNameGTE applies the GTE predicate on the "sort_name" field.
-func SortNameGTE(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldGTE(FieldSortName, v))
-}
-
-// SortNameLT applies the LT predicate on the "sort_name" field.
-func SortNameLT(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldLT(FieldSortName, v))
-}
-
-// SortNameLTE applies the LTE predicate on the "sort_name" field.
-func SortNameLTE(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldLTE(FieldSortName, v))
-}
-
-// SortNameContains applies the Contains predicate on the "sort_name" field.
-func SortNameContains(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldContains(FieldSortName, v))
-}
-
-// SortNameHasPrefix applies the HasPrefix predicate on the "sort_name" field.
-func SortNameHasPrefix(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldHasPrefix(FieldSortName, v))
-}
-
-// SortNameHasSuffix applies the HasSuffix predicate on the "sort_name" field.
-func SortNameHasSuffix(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldHasSuffix(FieldSortName, v))
-}
-
-// SortNameEqualFold applies the EqualFold predicate on the "sort_name" field.
-func SortNameEqualFold(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldEqualFold(FieldSortName, v))
-}
-
-// SortNameContainsFold applies the ContainsFold predicate on the "sort_name" field.
-func SortNameContainsFold(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldContainsFold(FieldSortName, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.TaskCategory {
+// CompanyID is the predicate that company_id equals a value.
+func CompanyID(v int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// ColorEQ applies the EQ predicate on the "color" field.
-func ColorEQ(v string) predicate.TaskCategory {
+// Color is the predicate that color equals a value.
+func Color(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldEQ(FieldColor, v))
 }
 
-// ColorNEQ applies the NEQ predicate on the "color" field.
+// ColorNEQ is the predicate NEQ of color.
 func ColorNEQ(v string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldNEQ(FieldColor, v))
 }
 
-// ColorIn applies the In predicate on the "color" field.
+// ColorIn is the predicate In of color.
 func ColorIn(vs ...string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldIn(FieldColor, vs...))
 }
 
-// ColorNotIn applies the NotIn predicate on the "color" field.
-func ColorNotIn(vs ...string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldNotIn(FieldColor, vs...))
-}
-
-// ColorGT applies the GT predicate on the "color" field.
-func ColorGT(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldGT(FieldColor, v))
-}
-
-// ColorGTE applies the GTE predicate on the "color" field.
-func ColorGTE(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldGTE(FieldColor, v))
-}
-
-// ColorLT applies the LT predicate on the "color" field.
-func ColorLT(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldLT(FieldColor, v))
-}
-
-// ColorLTE applies the LTE predicate on the "color" field.
-func ColorLTE(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldLTE(FieldColor, v))
-}
-
-// ColorContains applies the Contains predicate on the "color" field.
-func ColorContains(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldContains(FieldColor, v))
-}
-
-// ColorHasPrefix applies the HasPrefix predicate on the "color" field.
-func ColorHasPrefix(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldHasPrefix(FieldColor, v))
-}
-
-// ColorHasSuffix applies the HasSuffix predicate on the "color" field.
-func ColorHasSuffix(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldHasSuffix(FieldColor, v))
-}
-
-// ColorIsNil applies the IsNil predicate on the "color" field.
+// ColorIsNil is the predicate IsNil of color.
 func ColorIsNil() predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldIsNull(FieldColor))
 }
 
-// ColorNotNil applies the NotNil predicate on the "color" field.
+// ColorNotNil is the predicate NotNil of color.
 func ColorNotNil() predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldNotNull(FieldColor))
 }
 
-// ColorEqualFold applies the EqualFold predicate on the "color" field.
-func ColorEqualFold(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldEqualFold(FieldColor, v))
-}
-
-// ColorContainsFold applies the ContainsFold predicate on the "color" field.
-func ColorContainsFold(v string) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldContainsFold(FieldColor, v))
-}
-
-// ParentIDEQ applies the EQ predicate on the "parent_id" field.
-func ParentIDEQ(v int) predicate.TaskCategory {
+// ParentID is the predicate that parent_id equals a value.
+func ParentID(v int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldEQ(FieldParentID, v))
 }
 
-// ParentIDNEQ applies the NEQ predicate on the "parent_id" field.
+// ParentIDNEQ is the predicate NEQ of parent_id.
 func ParentIDNEQ(v int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldNEQ(FieldParentID, v))
 }
 
-// ParentIDIn applies the In predicate on the "parent_id" field.
+// ParentIDIn is the predicate In of parent_id.
 func ParentIDIn(vs ...int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldIn(FieldParentID, vs...))
 }
 
-// ParentIDNotIn applies the NotIn predicate on the "parent_id" field.
-func ParentIDNotIn(vs ...int) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldNotIn(FieldParentID, vs...))
-}
-
-// ParentIDIsNil applies the IsNil predicate on the "parent_id" field.
+// ParentIDIsNil is the predicate IsNil of parent_id.
 func ParentIDIsNil() predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldIsNull(FieldParentID))
 }
 
-// ParentIDNotNil applies the NotNil predicate on the "parent_id" field.
+// ParentIDNotNil is the predicate NotNil of parent_id.
 func ParentIDNotNil() predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldNotNull(FieldParentID))
 }
 
-// BelowEQ applies the EQ predicate on the "below" field.
-func BelowEQ(v int) predicate.TaskCategory {
+// Below is the predicate that below equals a value.
+func Below(v int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldEQ(FieldBelow, v))
 }
 
-// BelowNEQ applies the NEQ predicate on the "below" field.
+// BelowNEQ is the predicate NEQ of below.
 func BelowNEQ(v int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldNEQ(FieldBelow, v))
 }
 
-// BelowIn applies the In predicate on the "below" field.
+// BelowIn is the predicate In of below.
 func BelowIn(vs ...int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldIn(FieldBelow, vs...))
 }
 
-// BelowNotIn applies the NotIn predicate on the "below" field.
-func BelowNotIn(vs ...int) predicate.TaskCategory {
-	return predicate.TaskCategory(sql.FieldNotIn(FieldBelow, vs...))
-}
-
-// BelowGT applies the GT predicate on the "below" field.
+// BelowGT is the predicate GT of below.
 func BelowGT(v int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldGT(FieldBelow, v))
 }
 
-// BelowGTE applies the GTE predicate on the "below" field.
+// BelowGTE is the predicate GTE of below.
 func BelowGTE(v int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldGTE(FieldBelow, v))
 }
 
-// BelowLT applies the LT predicate on the "below" field.
+// BelowLT is the predicate LT of below.
 func BelowLT(v int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldLT(FieldBelow, v))
 }
 
-// BelowLTE applies the LTE predicate on the "below" field.
+// BelowLTE is the predicate LTE of below.
 func BelowLTE(v int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldLTE(FieldBelow, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.TaskCategory {
-	return predicate.TaskCategory(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.TaskCategory {
-	return predicate.TaskCategory(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasParent applies the HasEdge predicate on the "parent" edge.
+// HasParent is the predicate that there is the edge parent.
 func HasParent() predicate.TaskCategory {
 	return predicate.TaskCategory(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -413,7 +250,7 @@ func HasParent() predicate.TaskCategory {
 	})
 }
 
-// HasParentWith applies the HasEdge predicate on the "parent" edge with a given conditions (other predicates).
+// HasParentWith is the predicate that the edge parent meets others.
 func HasParentWith(preds ...predicate.TaskCategory) predicate.TaskCategory {
 	return predicate.TaskCategory(func(s *sql.Selector) {
 		step := newParentStep()
@@ -425,7 +262,7 @@ func HasParentWith(preds ...predicate.TaskCategory) predicate.TaskCategory {
 	})
 }
 
-// HasChildren applies the HasEdge predicate on the "children" edge.
+// HasChildren is the predicate that there is the edge children.
 func HasChildren() predicate.TaskCategory {
 	return predicate.TaskCategory(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -436,7 +273,7 @@ func HasChildren() predicate.TaskCategory {
 	})
 }
 
-// HasChildrenWith applies the HasEdge predicate on the "children" edge with a given conditions (other predicates).
+// HasChildrenWith is the predicate that the edge children meets others.
 func HasChildrenWith(preds ...predicate.TaskCategory) predicate.TaskCategory {
 	return predicate.TaskCategory(func(s *sql.Selector) {
 		step := newChildrenStep()
@@ -448,17 +285,17 @@ func HasChildrenWith(preds ...predicate.TaskCategory) predicate.TaskCategory {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.TaskCategory) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.TaskCategory) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.TaskCategory) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.NotPredicates(p))
 }

@@ -9,255 +9,142 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// TaskID applies equality check predicate on the "task_id" field. It's identical to TaskIDEQ.
-func TaskID(v int) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldEQ(FieldTaskID, v))
-}
-
-// Title applies equality check predicate on the "title" field. It's identical to TitleEQ.
-func Title(v string) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldEQ(FieldTitle, v))
-}
-
-// Done applies equality check predicate on the "done" field. It's identical to DoneEQ.
-func Done(v bool) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldEQ(FieldDone, v))
-}
-
-// Position applies equality check predicate on the "position" field. It's identical to PositionEQ.
-func Position(v int) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldEQ(FieldPosition, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// TaskIDEQ applies the EQ predicate on the "task_id" field.
-func TaskIDEQ(v int) predicate.TaskChecklistItem {
+// TaskID is the predicate that task_id equals a value.
+func TaskID(v int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldEQ(FieldTaskID, v))
 }
 
-// TaskIDNEQ applies the NEQ predicate on the "task_id" field.
+// TaskIDNEQ is the predicate NEQ of task_id.
 func TaskIDNEQ(v int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldNEQ(FieldTaskID, v))
 }
 
-// TaskIDIn applies the In predicate on the "task_id" field.
+// TaskIDIn is the predicate In of task_id.
 func TaskIDIn(vs ...int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldIn(FieldTaskID, vs...))
 }
 
-// TaskIDNotIn applies the NotIn predicate on the "task_id" field.
-func TaskIDNotIn(vs ...int) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldNotIn(FieldTaskID, vs...))
-}
-
-// TitleEQ applies the EQ predicate on the "title" field.
-func TitleEQ(v string) predicate.TaskChecklistItem {
+// Title is the predicate that title equals a value.
+func Title(v string) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldEQ(FieldTitle, v))
 }
 
-// TitleNEQ applies the NEQ predicate on the "title" field.
+// TitleNEQ is the predicate NEQ of title.
 func TitleNEQ(v string) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldNEQ(FieldTitle, v))
 }
 
-// TitleIn applies the In predicate on the "title" field.
+// TitleIn is the predicate In of title.
 func TitleIn(vs ...string) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldIn(FieldTitle, vs...))
 }
 
-// TitleNotIn applies the NotIn predicate on the "title" field.
-func TitleNotIn(vs ...string) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldNotIn(FieldTitle, vs...))
-}
-
-// TitleGT applies the GT predicate on the "title" field.
-func TitleGT(v string) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldGT(FieldTitle, v))
-}
-
-// TitleGTE applies the GTE predicate on the "title" field.
-func TitleGTE(v string) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldGTE(FieldTitle, v))
-}
-
-// TitleLT applies the LT predicate on the "title" field.
-func TitleLT(v string) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldLT(FieldTitle, v))
-}
-
-// TitleLTE applies the LTE predicate on the "title" field.
-func TitleLTE(v string) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldLTE(FieldTitle, v))
-}
-
-// TitleContains applies the Contains predicate on the "title" field.
-func TitleContains(v string) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldContains(FieldTitle, v))
-}
-
-// TitleHasPrefix applies the HasPrefix predicate on the "title" field.
-func TitleHasPrefix(v string) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldHasPrefix(FieldTitle, v))
-}
-
-// TitleHasSuffix applies the HasSuffix predicate on the "title" field.
-func TitleHasSuffix(v string) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldHasSuffix(FieldTitle, v))
-}
-
-// TitleEqualFold applies the EqualFold predicate on the "title" field.
-func TitleEqualFold(v string) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldEqualFold(FieldTitle, v))
-}
-
-// TitleContainsFold applies the ContainsFold predicate on the "title" field.
-func TitleContainsFold(v string) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldContainsFold(FieldTitle, v))
-}
-
-// DoneEQ applies the EQ predicate on the "done" field.
-func DoneEQ(v bool) predicate.TaskChecklistItem {
+// Done is the predicate that done equals a value.
+func Done(v bool) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldEQ(FieldDone, v))
 }
 
-// DoneNEQ applies the NEQ predicate on the "done" field.
+// DoneNEQ is the predicate NEQ of done.
 func DoneNEQ(v bool) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldNEQ(FieldDone, v))
 }
 
-// PositionEQ applies the EQ predicate on the "position" field.
-func PositionEQ(v int) predicate.TaskChecklistItem {
+// Position is the predicate that position equals a value.
+func Position(v int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldEQ(FieldPosition, v))
 }
 
-// PositionNEQ applies the NEQ predicate on the "position" field.
+// PositionNEQ is the predicate NEQ of position.
 func PositionNEQ(v int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldNEQ(FieldPosition, v))
 }
 
-// PositionIn applies the In predicate on the "position" field.
+// PositionIn is the predicate In of position.
 func PositionIn(vs ...int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldIn(FieldPosition, vs...))
 }
 
-// PositionNotIn applies the NotIn predicate on the "position" field.
-func PositionNotIn(vs ...int) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(sql.FieldNotIn(FieldPosition, vs...))
-}
-
-// PositionGT applies the GT predicate on the "position" field.
+// PositionGT is the predicate GT of position.
 func PositionGT(v int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldGT(FieldPosition, v))
 }
 
-// PositionGTE applies the GTE predicate on the "position" field.
+// PositionGTE is the predicate GTE of position.
 func PositionGTE(v int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldGTE(FieldPosition, v))
 }
 
-// PositionLT applies the LT predicate on the "position" field.
+// PositionLT is the predicate LT of position.
 func PositionLT(v int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldLT(FieldPosition, v))
 }
 
-// PositionLTE applies the LTE predicate on the "position" field.
+// PositionLTE is the predicate LTE of position.
 func PositionLTE(v int) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.FieldLTE(FieldPosition, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.TaskChecklistItem {
-	return predicate.TaskChecklistItem(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasTask applies the HasEdge predicate on the "task" edge.
+// HasTask is the predicate that there is the edge task.
 func HasTask() predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -268,7 +155,7 @@ func HasTask() predicate.TaskChecklistItem {
 	})
 }
 
-// HasTaskWith applies the HasEdge predicate on the "task" edge with a given conditions (other predicates).
+// HasTaskWith is the predicate that the edge task meets others.
 func HasTaskWith(preds ...predicate.Task) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(func(s *sql.Selector) {
 		step := newTaskStep()
@@ -280,17 +167,17 @@ func HasTaskWith(preds ...predicate.Task) predicate.TaskChecklistItem {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.TaskChecklistItem) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.TaskChecklistItem) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.TaskChecklistItem) predicate.TaskChecklistItem {
 	return predicate.TaskChecklistItem(sql.NotPredicates(p))
 }

@@ -25,8 +25,6 @@ const (
 	FieldCreatedAt = "created_at"
 	// FieldEditedAt holds the string denoting the edited_at field in the database.
 	FieldEditedAt = "edited_at"
-	// EdgeCompany holds the string denoting the company edge name in mutations.
-	EdgeCompany = "company"
 	// EdgeTask holds the string denoting the task edge name in mutations.
 	EdgeTask = "task"
 	// EdgeUser holds the string denoting the user edge name in mutations.
@@ -37,13 +35,6 @@ const (
 	EdgeTaskMentions = "task_mentions"
 	// Table holds the table name of the taskcomment in the database.
 	Table = "task_comments"
-	// CompanyTable is the table that holds the company relation/edge.
-	CompanyTable = "task_comments"
-	// CompanyInverseTable is the table name for the Company entity.
-	// It exists in this package in order to avoid circular dependency with the "company" package.
-	CompanyInverseTable = "companies"
-	// CompanyColumn is the table column denoting the company relation/edge.
-	CompanyColumn = "company_id"
 	// TaskTable is the table that holds the task relation/edge.
 	TaskTable = "task_comments"
 	// TaskInverseTable is the table name for the Task entity.
@@ -150,13 +141,6 @@ func ByEditedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldEditedAt, opts...).ToFunc()
 }
 
-// ByCompanyField orders the results by company field.
-func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
-	return func(s *sql.Selector) {
-		sqlgraph.OrderByNeighborTerms(s, newCompanyStep(), sql.OrderByField(field, opts...))
-	}
-}
-
 // ByTaskField orders the results by task field.
 func ByTaskField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -197,13 +181,6 @@ func ByTaskMentions(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newTaskMentionsStep(), append([]sql.OrderTerm{term}, terms...)...)
 	}
-}
-func newCompanyStep() *sqlgraph.Step {
-	return sqlgraph.NewStep(
-		sqlgraph.From(Table, FieldID),
-		sqlgraph.To(CompanyInverseTable, FieldID),
-		sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-	)
 }
 func newTaskStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(

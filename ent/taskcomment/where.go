@@ -10,320 +10,192 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// TaskID applies equality check predicate on the "task_id" field. It's identical to TaskIDEQ.
-func TaskID(v int) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldEQ(FieldTaskID, v))
-}
-
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldEQ(FieldUserID, v))
-}
-
-// Text applies equality check predicate on the "text" field. It's identical to TextEQ.
-func Text(v string) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldEQ(FieldText, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// EditedAt applies equality check predicate on the "edited_at" field. It's identical to EditedAtEQ.
-func EditedAt(v time.Time) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldEQ(FieldEditedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// TaskIDEQ applies the EQ predicate on the "task_id" field.
-func TaskIDEQ(v int) predicate.TaskComment {
+// TaskID is the predicate that task_id equals a value.
+func TaskID(v int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldEQ(FieldTaskID, v))
 }
 
-// TaskIDNEQ applies the NEQ predicate on the "task_id" field.
+// TaskIDNEQ is the predicate NEQ of task_id.
 func TaskIDNEQ(v int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldNEQ(FieldTaskID, v))
 }
 
-// TaskIDIn applies the In predicate on the "task_id" field.
+// TaskIDIn is the predicate In of task_id.
 func TaskIDIn(vs ...int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldIn(FieldTaskID, vs...))
 }
 
-// TaskIDNotIn applies the NotIn predicate on the "task_id" field.
-func TaskIDNotIn(vs ...int) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldNotIn(FieldTaskID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.TaskComment {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// TextEQ applies the EQ predicate on the "text" field.
-func TextEQ(v string) predicate.TaskComment {
+// Text is the predicate that text equals a value.
+func Text(v string) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldEQ(FieldText, v))
 }
 
-// TextNEQ applies the NEQ predicate on the "text" field.
+// TextNEQ is the predicate NEQ of text.
 func TextNEQ(v string) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldNEQ(FieldText, v))
 }
 
-// TextIn applies the In predicate on the "text" field.
+// TextIn is the predicate In of text.
 func TextIn(vs ...string) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldIn(FieldText, vs...))
 }
 
-// TextNotIn applies the NotIn predicate on the "text" field.
-func TextNotIn(vs ...string) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldNotIn(FieldText, vs...))
-}
-
-// TextGT applies the GT predicate on the "text" field.
-func TextGT(v string) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldGT(FieldText, v))
-}
-
-// TextGTE applies the GTE predicate on the "text" field.
-func TextGTE(v string) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldGTE(FieldText, v))
-}
-
-// TextLT applies the LT predicate on the "text" field.
-func TextLT(v string) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldLT(FieldText, v))
-}
-
-// TextLTE applies the LTE predicate on the "text" field.
-func TextLTE(v string) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldLTE(FieldText, v))
-}
-
-// TextContains applies the Contains predicate on the "text" field.
-func TextContains(v string) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldContains(FieldText, v))
-}
-
-// TextHasPrefix applies the HasPrefix predicate on the "text" field.
-func TextHasPrefix(v string) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldHasPrefix(FieldText, v))
-}
-
-// TextHasSuffix applies the HasSuffix predicate on the "text" field.
-func TextHasSuffix(v string) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldHasSuffix(FieldText, v))
-}
-
-// TextEqualFold applies the EqualFold predicate on the "text" field.
-func TextEqualFold(v string) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldEqualFold(FieldText, v))
-}
-
-// TextContainsFold applies the ContainsFold predicate on the "text" field.
-func TextContainsFold(v string) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldContainsFold(FieldText, v))
-}
-
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.TaskComment {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// EditedAtEQ applies the EQ predicate on the "edited_at" field.
-func EditedAtEQ(v time.Time) predicate.TaskComment {
+// EditedAt is the predicate that edited_at equals a value.
+func EditedAt(v time.Time) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldEQ(FieldEditedAt, v))
 }
 
-// EditedAtNEQ applies the NEQ predicate on the "edited_at" field.
+// EditedAtNEQ is the predicate NEQ of edited_at.
 func EditedAtNEQ(v time.Time) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldNEQ(FieldEditedAt, v))
 }
 
-// EditedAtIn applies the In predicate on the "edited_at" field.
+// EditedAtIn is the predicate In of edited_at.
 func EditedAtIn(vs ...time.Time) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldIn(FieldEditedAt, vs...))
 }
 
-// EditedAtNotIn applies the NotIn predicate on the "edited_at" field.
-func EditedAtNotIn(vs ...time.Time) predicate.TaskComment {
-	return predicate.TaskComment(sql.FieldNotIn(FieldEditedAt, vs...))
-}
-
-// EditedAtGT applies the GT predicate on the "edited_at" field.
+// EditedAtGT is the predicate GT of edited_at.
 func EditedAtGT(v time.Time) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldGT(FieldEditedAt, v))
 }
 
-// EditedAtGTE applies the GTE predicate on the "edited_at" field.
+// EditedAtGTE is the predicate GTE of edited_at.
 func EditedAtGTE(v time.Time) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldGTE(FieldEditedAt, v))
 }
 
-// EditedAtLT applies the LT predicate on the "edited_at" field.
+// EditedAtLT is the predicate LT of edited_at.
 func EditedAtLT(v time.Time) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldLT(FieldEditedAt, v))
 }
 
-// EditedAtLTE applies the LTE predicate on the "edited_at" field.
+// EditedAtLTE is the predicate LTE of edited_at.
 func EditedAtLTE(v time.Time) predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldLTE(FieldEditedAt, v))
 }
 
-// EditedAtIsNil applies the IsNil predicate on the "edited_at" field.
+// EditedAtIsNil is the predicate IsNil of edited_at.
 func EditedAtIsNil() predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldIsNull(FieldEditedAt))
 }
 
-// EditedAtNotNil applies the NotNil predicate on the "edited_at" field.
+// EditedAtNotNil is the predicate NotNil of edited_at.
 func EditedAtNotNil() predicate.TaskComment {
 	return predicate.TaskComment(sql.FieldNotNull(FieldEditedAt))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.TaskComment {
-	return predicate.TaskComment(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.TaskComment {
-	return predicate.TaskComment(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasTask applies the HasEdge predicate on the "task" edge.
+// HasTask is the predicate that there is the edge task.
 func HasTask() predicate.TaskComment {
 	return predicate.TaskComment(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -334,7 +206,7 @@ func HasTask() predicate.TaskComment {
 	})
 }
 
-// HasTaskWith applies the HasEdge predicate on the "task" edge with a given conditions (other predicates).
+// HasTaskWith is the predicate that the edge task meets others.
 func HasTaskWith(preds ...predicate.Task) predicate.TaskComment {
 	return predicate.TaskComment(func(s *sql.Selector) {
 		step := newTaskStep()
@@ -346,7 +218,7 @@ func HasTaskWith(preds ...predicate.Task) predicate.TaskComment {
 	})
 }
 
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.TaskComment {
 	return predicate.TaskComment(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -357,7 +229,7 @@ func HasUser() predicate.TaskComment {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.TaskComment {
 	return predicate.TaskComment(func(s *sql.Selector) {
 		step := newUserStep()
@@ -369,7 +241,7 @@ func HasUserWith(preds ...predicate.User) predicate.TaskComment {
 	})
 }
 
-// HasMentions applies the HasEdge predicate on the "mentions" edge.
+// HasMentions is the predicate that there is the edge mentions.
 func HasMentions() predicate.TaskComment {
 	return predicate.TaskComment(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -380,7 +252,7 @@ func HasMentions() predicate.TaskComment {
 	})
 }
 
-// HasMentionsWith applies the HasEdge predicate on the "mentions" edge with a given conditions (other predicates).
+// HasMentionsWith is the predicate that the edge mentions meets others.
 func HasMentionsWith(preds ...predicate.User) predicate.TaskComment {
 	return predicate.TaskComment(func(s *sql.Selector) {
 		step := newMentionsStep()
@@ -392,7 +264,7 @@ func HasMentionsWith(preds ...predicate.User) predicate.TaskComment {
 	})
 }
 
-// HasTaskMentions applies the HasEdge predicate on the "task_mentions" edge.
+// HasTaskMentions is the predicate that there is the edge task_mentions.
 func HasTaskMentions() predicate.TaskComment {
 	return predicate.TaskComment(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -403,7 +275,7 @@ func HasTaskMentions() predicate.TaskComment {
 	})
 }
 
-// HasTaskMentionsWith applies the HasEdge predicate on the "task_mentions" edge with a given conditions (other predicates).
+// HasTaskMentionsWith is the predicate that the edge task_mentions meets others.
 func HasTaskMentionsWith(preds ...predicate.TaskMention) predicate.TaskComment {
 	return predicate.TaskComment(func(s *sql.Selector) {
 		step := newTaskMentionsStep()
@@ -415,17 +287,17 @@ func HasTaskMentionsWith(preds ...predicate.TaskMention) predicate.TaskComment {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.TaskComment) predicate.TaskComment {
 	return predicate.TaskComment(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.TaskComment) predicate.TaskComment {
 	return predicate.TaskComment(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.TaskComment) predicate.TaskComment {
 	return predicate.TaskComment(sql.NotPredicates(p))
 }

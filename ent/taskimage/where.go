@@ -10,840 +10,427 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// TaskID applies equality check predicate on the "task_id" field. It's identical to TaskIDEQ.
-func TaskID(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEQ(FieldTaskID, v))
-}
-
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEQ(FieldUserID, v))
-}
-
-// URL applies equality check predicate on the "url" field. It's identical to URLEQ.
-func URL(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEQ(FieldURL, v))
-}
-
-// ThumbnailURL applies equality check predicate on the "thumbnail_url" field. It's identical to ThumbnailURLEQ.
-func ThumbnailURL(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEQ(FieldThumbnailURL, v))
-}
-
-// FileID applies equality check predicate on the "file_id" field. It's identical to FileIDEQ.
-func FileID(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEQ(FieldFileID, v))
-}
-
-// ThumbnailFileID applies equality check predicate on the "thumbnail_file_id" field. It's identical to ThumbnailFileIDEQ.
-func ThumbnailFileID(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEQ(FieldThumbnailFileID, v))
-}
-
-// Caption applies equality check predicate on the "caption" field. It's identical to CaptionEQ.
-func Caption(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEQ(FieldCaption, v))
-}
-
-// ContentType applies equality check predicate on the "content_type" field. It's identical to ContentTypeEQ.
-func ContentType(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEQ(FieldContentType, v))
-}
-
-// Width applies equality check predicate on the "width" field. It's identical to WidthEQ.
-func Width(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEQ(FieldWidth, v))
-}
-
-// Height applies equality check predicate on the "height" field. It's identical to HeightEQ.
-func Height(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEQ(FieldHeight, v))
-}
-
-// Size applies equality check predicate on the "size" field. It's identical to SizeEQ.
-func Size(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEQ(FieldSize, v))
-}
-
-// Digest applies equality check predicate on the "digest" field. It's identical to DigestEQ.
-func Digest(v []byte) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEQ(FieldDigest, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// DeletedAt applies equality check predicate on the "deleted_at" field. It's identical to DeletedAtEQ.
-func DeletedAt(v time.Time) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEQ(FieldDeletedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// TaskIDEQ applies the EQ predicate on the "task_id" field.
-func TaskIDEQ(v int) predicate.TaskImage {
+// TaskID is the predicate that task_id equals a value.
+func TaskID(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldTaskID, v))
 }
 
-// TaskIDNEQ applies the NEQ predicate on the "task_id" field.
+// TaskIDNEQ is the predicate NEQ of task_id.
 func TaskIDNEQ(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldTaskID, v))
 }
 
-// TaskIDIn applies the In predicate on the "task_id" field.
+// TaskIDIn is the predicate In of task_id.
 func TaskIDIn(vs ...int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldTaskID, vs...))
 }
 
-// TaskIDNotIn applies the NotIn predicate on the "task_id" field.
-func TaskIDNotIn(vs ...int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldNotIn(FieldTaskID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.TaskImage {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// URLEQ applies the EQ predicate on the "url" field.
-func URLEQ(v string) predicate.TaskImage {
+// URL is the predicate that url equals a value.
+func URL(v string) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldURL, v))
 }
 
-// URLNEQ applies the NEQ predicate on the "url" field.
+// URLNEQ is the predicate NEQ of url.
 func URLNEQ(v string) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldURL, v))
 }
 
-// URLIn applies the In predicate on the "url" field.
+// URLIn is the predicate In of url.
 func URLIn(vs ...string) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldURL, vs...))
 }
 
-// URLNotIn applies the NotIn predicate on the "url" field.
-func URLNotIn(vs ...string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldNotIn(FieldURL, vs...))
-}
-
-// URLGT applies the GT predicate on the "url" field.
-func URLGT(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldGT(FieldURL, v))
-}
-
-// URLGTE applies the GTE predicate on the "url" field.
-func URLGTE(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldGTE(FieldURL, v))
-}
-
-// URLLT applies the LT predicate on the "url" field.
-func URLLT(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldLT(FieldURL, v))
-}
-
-// URLLTE applies the LTE predicate on the "url" field.
-func URLLTE(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldLTE(FieldURL, v))
-}
-
-// URLContains applies the Contains predicate on the "url" field.
-func URLContains(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldContains(FieldURL, v))
-}
-
-// URLHasPrefix applies the HasPrefix predicate on the "url" field.
-func URLHasPrefix(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldHasPrefix(FieldURL, v))
-}
-
-// URLHasSuffix applies the HasSuffix predicate on the "url" field.
-func URLHasSuffix(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldHasSuffix(FieldURL, v))
-}
-
-// URLEqualFold applies the EqualFold predicate on the "url" field.
-func URLEqualFold(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEqualFold(FieldURL, v))
-}
-
-// URLContainsFold applies the ContainsFold predicate on the "url" field.
-func URLContainsFold(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldContainsFold(FieldURL, v))
-}
-
-// ThumbnailURLEQ applies the EQ predicate on the "thumbnail_url" field.
-func ThumbnailURLEQ(v string) predicate.TaskImage {
+// ThumbnailURL is the predicate that thumbnail_url equals a value.
+func ThumbnailURL(v string) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldThumbnailURL, v))
 }
 
-// ThumbnailURLNEQ applies the NEQ predicate on the "thumbnail_url" field.
+// ThumbnailURLNEQ is the predicate NEQ of thumbnail_url.
 func ThumbnailURLNEQ(v string) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldThumbnailURL, v))
 }
 
-// ThumbnailURLIn applies the In predicate on the "thumbnail_url" field.
+// ThumbnailURLIn is the predicate In of thumbnail_url.
 func ThumbnailURLIn(vs ...string) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldThumbnailURL, vs...))
 }
 
-// ThumbnailURLNotIn applies the NotIn predicate on the "thumbnail_url" field.
-func ThumbnailURLNotIn(vs ...string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldNotIn(FieldThumbnailURL, vs...))
-}
-
-// ThumbnailURLGT applies the GT predicate on the "thumbnail_url" field.
-func ThumbnailURLGT(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldGT(FieldThumbnailURL, v))
-}
-
-// ThumbnailURLGTE applies the GTE predicate on the "thumbnail_url" field.
-func ThumbnailURLGTE(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldGTE(FieldThumbnailURL, v))
-}
-
-// ThumbnailURLLT applies the LT predicate on the "thumbnail_url" field.
-func ThumbnailURLLT(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldLT(FieldThumbnailURL, v))
-}
-
-// ThumbnailURLLTE applies the LTE predicate on the "thumbnail_url" field.
-func ThumbnailURLLTE(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldLTE(FieldThumbnailURL, v))
-}
-
-// ThumbnailURLContains applies the Contains predicate on the "thumbnail_url" field.
-func ThumbnailURLContains(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldContains(FieldThumbnailURL, v))
-}
-
-// ThumbnailURLHasPrefix applies the HasPrefix predicate on the "thumbnail_url" field.
-func ThumbnailURLHasPrefix(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldHasPrefix(FieldThumbnailURL, v))
-}
-
-// ThumbnailURLHasSuffix applies the HasSuffix predicate on the "thumbnail_url" field.
-func ThumbnailURLHasSuffix(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldHasSuffix(FieldThumbnailURL, v))
-}
-
-// ThumbnailURLEqualFold applies the EqualFold predicate on the "thumbnail_url" field.
-func ThumbnailURLEqualFold(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEqualFold(FieldThumbnailURL, v))
-}
-
-// ThumbnailURLContainsFold applies the ContainsFold predicate on the "thumbnail_url" field.
-func ThumbnailURLContainsFold(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldContainsFold(FieldThumbnailURL, v))
-}
-
-// FileIDEQ applies the EQ predicate on the "file_id" field.
-func FileIDEQ(v int) predicate.TaskImage {
+// FileID is the predicate that file_id equals a value.
+func FileID(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldFileID, v))
 }
 
-// FileIDNEQ applies the NEQ predicate on the "file_id" field.
+// FileIDNEQ is the predicate NEQ of file_id.
 func FileIDNEQ(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldFileID, v))
 }
 
-// FileIDIn applies the In predicate on the "file_id" field.
+// FileIDIn is the predicate In of file_id.
 func FileIDIn(vs ...int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldFileID, vs...))
 }
 
-// FileIDNotIn applies the NotIn predicate on the "file_id" field.
-func FileIDNotIn(vs ...int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldNotIn(FieldFileID, vs...))
-}
-
-// FileIDGT applies the GT predicate on the "file_id" field.
-func FileIDGT(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldGT(FieldFileID, v))
-}
-
-// FileIDGTE applies the GTE predicate on the "file_id" field.
-func FileIDGTE(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldGTE(FieldFileID, v))
-}
-
-// FileIDLT applies the LT predicate on the "file_id" field.
-func FileIDLT(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldLT(FieldFileID, v))
-}
-
-// FileIDLTE applies the LTE predicate on the "file_id" field.
-func FileIDLTE(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldLTE(FieldFileID, v))
-}
-
-// FileIDIsNil applies the IsNil predicate on the "file_id" field.
+// FileIDIsNil is the predicate IsNil of file_id.
 func FileIDIsNil() predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIsNull(FieldFileID))
 }
 
-// FileIDNotNil applies the NotNil predicate on the "file_id" field.
+// FileIDNotNil is the predicate NotNil of file_id.
 func FileIDNotNil() predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNotNull(FieldFileID))
 }
 
-// ThumbnailFileIDEQ applies the EQ predicate on the "thumbnail_file_id" field.
-func ThumbnailFileIDEQ(v int) predicate.TaskImage {
+// ThumbnailFileID is the predicate that thumbnail_file_id equals a value.
+func ThumbnailFileID(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldThumbnailFileID, v))
 }
 
-// ThumbnailFileIDNEQ applies the NEQ predicate on the "thumbnail_file_id" field.
+// ThumbnailFileIDNEQ is the predicate NEQ of thumbnail_file_id.
 func ThumbnailFileIDNEQ(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldThumbnailFileID, v))
 }
 
-// ThumbnailFileIDIn applies the In predicate on the "thumbnail_file_id" field.
+// ThumbnailFileIDIn is the predicate In of thumbnail_file_id.
 func ThumbnailFileIDIn(vs ...int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldThumbnailFileID, vs...))
 }
 
-// ThumbnailFileIDNotIn applies the NotIn predicate on the "thumbnail_file_id" field.
-func ThumbnailFileIDNotIn(vs ...int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldNotIn(FieldThumbnailFileID, vs...))
-}
-
-// ThumbnailFileIDGT applies the GT predicate on the "thumbnail_file_id" field.
-func ThumbnailFileIDGT(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldGT(FieldThumbnailFileID, v))
-}
-
-// ThumbnailFileIDGTE applies the GTE predicate on the "thumbnail_file_id" field.
-func ThumbnailFileIDGTE(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldGTE(FieldThumbnailFileID, v))
-}
-
-// ThumbnailFileIDLT applies the LT predicate on the "thumbnail_file_id" field.
-func ThumbnailFileIDLT(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldLT(FieldThumbnailFileID, v))
-}
-
-// ThumbnailFileIDLTE applies the LTE predicate on the "thumbnail_file_id" field.
-func ThumbnailFileIDLTE(v int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldLTE(FieldThumbnailFileID, v))
-}
-
-// ThumbnailFileIDIsNil applies the IsNil predicate on the "thumbnail_file_id" field.
+// ThumbnailFileIDIsNil is the predicate IsNil of thumbnail_file_id.
 func ThumbnailFileIDIsNil() predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIsNull(FieldThumbnailFileID))
 }
 
-// ThumbnailFileIDNotNil applies the NotNil predicate on the "thumbnail_file_id" field.
+// ThumbnailFileIDNotNil is the predicate NotNil of thumbnail_file_id.
 func ThumbnailFileIDNotNil() predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNotNull(FieldThumbnailFileID))
 }
 
-// CaptionEQ applies the EQ predicate on the "caption" field.
-func CaptionEQ(v string) predicate.TaskImage {
+// Caption is the predicate that caption equals a value.
+func Caption(v string) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldCaption, v))
 }
 
-// CaptionNEQ applies the NEQ predicate on the "caption" field.
+// CaptionNEQ is the predicate NEQ of caption.
 func CaptionNEQ(v string) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldCaption, v))
 }
 
-// CaptionIn applies the In predicate on the "caption" field.
+// CaptionIn is the predicate In of caption.
 func CaptionIn(vs ...string) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldCaption, vs...))
 }
 
-// CaptionNotIn applies the NotIn predicate on the "caption" field.
-func CaptionNotIn(vs ...string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldNotIn(FieldCaption, vs...))
-}
-
-// CaptionGT applies the GT predicate on the "caption" field.
-func CaptionGT(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldGT(FieldCaption, v))
-}
-
-// CaptionGTE applies the GTE predicate on the "caption" field.
-func CaptionGTE(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldGTE(FieldCaption, v))
-}
-
-// CaptionLT applies the LT predicate on the "caption" field.
-func CaptionLT(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldLT(FieldCaption, v))
-}
-
-// CaptionLTE applies the LTE predicate on the "caption" field.
-func CaptionLTE(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldLTE(FieldCaption, v))
-}
-
-// CaptionContains applies the Contains predicate on the "caption" field.
-func CaptionContains(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldContains(FieldCaption, v))
-}
-
-// CaptionHasPrefix applies the HasPrefix predicate on the "caption" field.
-func CaptionHasPrefix(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldHasPrefix(FieldCaption, v))
-}
-
-// CaptionHasSuffix applies the HasSuffix predicate on the "caption" field.
-func CaptionHasSuffix(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldHasSuffix(FieldCaption, v))
-}
-
-// CaptionIsNil applies the IsNil predicate on the "caption" field.
+// CaptionIsNil is the predicate IsNil of caption.
 func CaptionIsNil() predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIsNull(FieldCaption))
 }
 
-// CaptionNotNil applies the NotNil predicate on the "caption" field.
+// CaptionNotNil is the predicate NotNil of caption.
 func CaptionNotNil() predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNotNull(FieldCaption))
 }
 
-// CaptionEqualFold applies the EqualFold predicate on the "caption" field.
-func CaptionEqualFold(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEqualFold(FieldCaption, v))
-}
-
-// CaptionContainsFold applies the ContainsFold predicate on the "caption" field.
-func CaptionContainsFold(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldContainsFold(FieldCaption, v))
-}
-
-// ContentTypeEQ applies the EQ predicate on the "content_type" field.
-func ContentTypeEQ(v string) predicate.TaskImage {
+// ContentType is the predicate that content_type equals a value.
+func ContentType(v string) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldContentType, v))
 }
 
-// ContentTypeNEQ applies the NEQ predicate on the "content_type" field.
+// ContentTypeNEQ is the predicate NEQ of content_type.
 func ContentTypeNEQ(v string) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldContentType, v))
 }
 
-// ContentTypeIn applies the In predicate on the "content_type" field.
+// ContentTypeIn is the predicate In of content_type.
 func ContentTypeIn(vs ...string) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldContentType, vs...))
 }
 
-// ContentTypeNotIn applies the NotIn predicate on the "content_type" field.
-func ContentTypeNotIn(vs ...string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldNotIn(FieldContentType, vs...))
-}
-
-// ContentTypeGT applies the GT predicate on the "content_type" field.
-func ContentTypeGT(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldGT(FieldContentType, v))
-}
-
-// ContentTypeGTE applies the GTE predicate on the "content_type" field.
-func ContentTypeGTE(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldGTE(FieldContentType, v))
-}
-
-// ContentTypeLT applies the LT predicate on the "content_type" field.
-func ContentTypeLT(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldLT(FieldContentType, v))
-}
-
-// ContentTypeLTE applies the LTE predicate on the "content_type" field.
-func ContentTypeLTE(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldLTE(FieldContentType, v))
-}
-
-// ContentTypeContains applies the Contains predicate on the "content_type" field.
-func ContentTypeContains(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldContains(FieldContentType, v))
-}
-
-// ContentTypeHasPrefix applies the HasPrefix predicate on the "content_type" field.
-func ContentTypeHasPrefix(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldHasPrefix(FieldContentType, v))
-}
-
-// ContentTypeHasSuffix applies the HasSuffix predicate on the "content_type" field.
-func ContentTypeHasSuffix(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldHasSuffix(FieldContentType, v))
-}
-
-// ContentTypeEqualFold applies the EqualFold predicate on the "content_type" field.
-func ContentTypeEqualFold(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldEqualFold(FieldContentType, v))
-}
-
-// ContentTypeContainsFold applies the ContainsFold predicate on the "content_type" field.
-func ContentTypeContainsFold(v string) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldContainsFold(FieldContentType, v))
-}
-
-// WidthEQ applies the EQ predicate on the "width" field.
-func WidthEQ(v int) predicate.TaskImage {
+// Width is the predicate that width equals a value.
+func Width(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldWidth, v))
 }
 
-// WidthNEQ applies the NEQ predicate on the "width" field.
+// WidthNEQ is the predicate NEQ of width.
 func WidthNEQ(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldWidth, v))
 }
 
-// WidthIn applies the In predicate on the "width" field.
+// WidthIn is the predicate In of width.
 func WidthIn(vs ...int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldWidth, vs...))
 }
 
-// WidthNotIn applies the NotIn predicate on the "width" field.
-func WidthNotIn(vs ...int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldNotIn(FieldWidth, vs...))
-}
-
-// WidthGT applies the GT predicate on the "width" field.
+// WidthGT is the predicate GT of width.
 func WidthGT(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldGT(FieldWidth, v))
 }
 
-// WidthGTE applies the GTE predicate on the "width" field.
+// WidthGTE is the predicate GTE of width.
 func WidthGTE(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldGTE(FieldWidth, v))
 }
 
-// WidthLT applies the LT predicate on the "width" field.
+// WidthLT is the predicate LT of width.
 func WidthLT(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldLT(FieldWidth, v))
 }
 
-// WidthLTE applies the LTE predicate on the "width" field.
+// WidthLTE is the predicate LTE of width.
 func WidthLTE(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldLTE(FieldWidth, v))
 }
 
-// HeightEQ applies the EQ predicate on the "height" field.
-func HeightEQ(v int) predicate.TaskImage {
+// Height is the predicate that height equals a value.
+func Height(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldHeight, v))
 }
 
-// HeightNEQ applies the NEQ predicate on the "height" field.
+// HeightNEQ is the predicate NEQ of height.
 func HeightNEQ(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldHeight, v))
 }
 
-// HeightIn applies the In predicate on the "height" field.
+// HeightIn is the predicate In of height.
 func HeightIn(vs ...int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldHeight, vs...))
 }
 
-// HeightNotIn applies the NotIn predicate on the "height" field.
-func HeightNotIn(vs ...int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldNotIn(FieldHeight, vs...))
-}
-
-// HeightGT applies the GT predicate on the "height" field.
+// HeightGT is the predicate GT of height.
 func HeightGT(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldGT(FieldHeight, v))
 }
 
-// HeightGTE applies the GTE predicate on the "height" field.
+// HeightGTE is the predicate GTE of height.
 func HeightGTE(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldGTE(FieldHeight, v))
 }
 
-// HeightLT applies the LT predicate on the "height" field.
+// HeightLT is the predicate LT of height.
 func HeightLT(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldLT(FieldHeight, v))
 }
 
-// HeightLTE applies the LTE predicate on the "height" field.
+// HeightLTE is the predicate LTE of height.
 func HeightLTE(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldLTE(FieldHeight, v))
 }
 
-// SizeEQ applies the EQ predicate on the "size" field.
-func SizeEQ(v int) predicate.TaskImage {
+// Size is the predicate that size equals a value.
+func Size(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldSize, v))
 }
 
-// SizeNEQ applies the NEQ predicate on the "size" field.
+// SizeNEQ is the predicate NEQ of size.
 func SizeNEQ(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldSize, v))
 }
 
-// SizeIn applies the In predicate on the "size" field.
+// SizeIn is the predicate In of size.
 func SizeIn(vs ...int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldSize, vs...))
 }
 
-// SizeNotIn applies the NotIn predicate on the "size" field.
-func SizeNotIn(vs ...int) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldNotIn(FieldSize, vs...))
-}
-
-// SizeGT applies the GT predicate on the "size" field.
+// SizeGT is the predicate GT of size.
 func SizeGT(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldGT(FieldSize, v))
 }
 
-// SizeGTE applies the GTE predicate on the "size" field.
+// SizeGTE is the predicate GTE of size.
 func SizeGTE(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldGTE(FieldSize, v))
 }
 
-// SizeLT applies the LT predicate on the "size" field.
+// SizeLT is the predicate LT of size.
 func SizeLT(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldLT(FieldSize, v))
 }
 
-// SizeLTE applies the LTE predicate on the "size" field.
+// SizeLTE is the predicate LTE of size.
 func SizeLTE(v int) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldLTE(FieldSize, v))
 }
 
-// DigestEQ applies the EQ predicate on the "digest" field.
-func DigestEQ(v []byte) predicate.TaskImage {
+// Digest is the predicate that digest equals a value.
+func Digest(v []byte) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldDigest, v))
 }
 
-// DigestNEQ applies the NEQ predicate on the "digest" field.
+// DigestNEQ is the predicate NEQ of digest.
 func DigestNEQ(v []byte) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldDigest, v))
 }
 
-// DigestIn applies the In predicate on the "digest" field.
+// DigestIn is the predicate In of digest.
 func DigestIn(vs ...[]byte) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldDigest, vs...))
 }
 
-// DigestNotIn applies the NotIn predicate on the "digest" field.
-func DigestNotIn(vs ...[]byte) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldNotIn(FieldDigest, vs...))
-}
-
-// DigestGT applies the GT predicate on the "digest" field.
-func DigestGT(v []byte) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldGT(FieldDigest, v))
-}
-
-// DigestGTE applies the GTE predicate on the "digest" field.
-func DigestGTE(v []byte) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldGTE(FieldDigest, v))
-}
-
-// DigestLT applies the LT predicate on the "digest" field.
-func DigestLT(v []byte) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldLT(FieldDigest, v))
-}
-
-// DigestLTE applies the LTE predicate on the "digest" field.
-func DigestLTE(v []byte) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldLTE(FieldDigest, v))
-}
-
-// DigestIsNil applies the IsNil predicate on the "digest" field.
+// DigestIsNil is the predicate IsNil of digest.
 func DigestIsNil() predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIsNull(FieldDigest))
 }
 
-// DigestNotNil applies the NotNil predicate on the "digest" field.
+// DigestNotNil is the predicate NotNil of digest.
 func DigestNotNil() predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNotNull(FieldDigest))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.TaskImage {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// DeletedAtEQ applies the EQ predicate on the "deleted_at" field.
-func DeletedAtEQ(v time.Time) predicate.TaskImage {
+// DeletedAt is the predicate that deleted_at equals a value.
+func DeletedAt(v time.Time) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldEQ(FieldDeletedAt, v))
 }
 
-// DeletedAtNEQ applies the NEQ predicate on the "deleted_at" field.
+// DeletedAtNEQ is the predicate NEQ of deleted_at.
 func DeletedAtNEQ(v time.Time) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNEQ(FieldDeletedAt, v))
 }
 
-// DeletedAtIn applies the In predicate on the "deleted_at" field.
+// DeletedAtIn is the predicate In of deleted_at.
 func DeletedAtIn(vs ...time.Time) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIn(FieldDeletedAt, vs...))
 }
 
-// DeletedAtNotIn applies the NotIn predicate on the "deleted_at" field.
-func DeletedAtNotIn(vs ...time.Time) predicate.TaskImage {
-	return predicate.TaskImage(sql.FieldNotIn(FieldDeletedAt, vs...))
-}
-
-// DeletedAtGT applies the GT predicate on the "deleted_at" field.
+// DeletedAtGT is the predicate GT of deleted_at.
 func DeletedAtGT(v time.Time) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldGT(FieldDeletedAt, v))
 }
 
-// DeletedAtGTE applies the GTE predicate on the "deleted_at" field.
+// DeletedAtGTE is the predicate GTE of deleted_at.
 func DeletedAtGTE(v time.Time) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldGTE(FieldDeletedAt, v))
 }
 
-// DeletedAtLT applies the LT predicate on the "deleted_at" field.
+// DeletedAtLT is the predicate LT of deleted_at.
 func DeletedAtLT(v time.Time) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldLT(FieldDeletedAt, v))
 }
 
-// DeletedAtLTE applies the LTE predicate on the "deleted_at" field.
+// DeletedAtLTE is the predicate LTE of deleted_at.
 func DeletedAtLTE(v time.Time) predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldLTE(FieldDeletedAt, v))
 }
 
-// DeletedAtIsNil applies the IsNil predicate on the "deleted_at" field.
+// DeletedAtIsNil is the predicate IsNil of deleted_at.
 func DeletedAtIsNil() predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldIsNull(FieldDeletedAt))
 }
 
-// DeletedAtNotNil applies the NotNil predicate on the "deleted_at" field.
+// DeletedAtNotNil is the predicate NotNil of deleted_at.
 func DeletedAtNotNil() predicate.TaskImage {
 	return predicate.TaskImage(sql.FieldNotNull(FieldDeletedAt))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.TaskImage {
-	return predicate.TaskImage(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.TaskImage {
-	return predicate.TaskImage(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasTask applies the HasEdge predicate on the "task" edge.
+// HasTask is the predicate that there is the edge task.
 func HasTask() predicate.TaskImage {
 	return predicate.TaskImage(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -854,7 +441,7 @@ func HasTask() predicate.TaskImage {
 	})
 }
 
-// HasTaskWith applies the HasEdge predicate on the "task" edge with a given conditions (other predicates).
+// HasTaskWith is the predicate that the edge task meets others.
 func HasTaskWith(preds ...predicate.Task) predicate.TaskImage {
 	return predicate.TaskImage(func(s *sql.Selector) {
 		step := newTaskStep()
@@ -866,7 +453,7 @@ func HasTaskWith(preds ...predicate.Task) predicate.TaskImage {
 	})
 }
 
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.TaskImage {
 	return predicate.TaskImage(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -877,7 +464,7 @@ func HasUser() predicate.TaskImage {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.TaskImage {
 	return predicate.TaskImage(func(s *sql.Selector) {
 		step := newUserStep()
@@ -889,17 +476,17 @@ func HasUserWith(preds ...predicate.User) predicate.TaskImage {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.TaskImage) predicate.TaskImage {
 	return predicate.TaskImage(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.TaskImage) predicate.TaskImage {
 	return predicate.TaskImage(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.TaskImage) predicate.TaskImage {
 	return predicate.TaskImage(sql.NotPredicates(p))
 }

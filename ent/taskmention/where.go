@@ -9,175 +9,112 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// TaskID applies equality check predicate on the "task_id" field. It's identical to TaskIDEQ.
-func TaskID(v int) predicate.TaskMention {
-	return predicate.TaskMention(sql.FieldEQ(FieldTaskID, v))
-}
-
-// CommentID applies equality check predicate on the "comment_id" field. It's identical to CommentIDEQ.
-func CommentID(v int) predicate.TaskMention {
-	return predicate.TaskMention(sql.FieldEQ(FieldCommentID, v))
-}
-
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.TaskMention {
-	return predicate.TaskMention(sql.FieldEQ(FieldUserID, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.TaskMention {
-	return predicate.TaskMention(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.TaskMention {
-	return predicate.TaskMention(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// TaskIDEQ applies the EQ predicate on the "task_id" field.
-func TaskIDEQ(v int) predicate.TaskMention {
+// TaskID is the predicate that task_id equals a value.
+func TaskID(v int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldEQ(FieldTaskID, v))
 }
 
-// TaskIDNEQ applies the NEQ predicate on the "task_id" field.
+// TaskIDNEQ is the predicate NEQ of task_id.
 func TaskIDNEQ(v int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldNEQ(FieldTaskID, v))
 }
 
-// TaskIDIn applies the In predicate on the "task_id" field.
+// TaskIDIn is the predicate In of task_id.
 func TaskIDIn(vs ...int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldIn(FieldTaskID, vs...))
 }
 
-// TaskIDNotIn applies the NotIn predicate on the "task_id" field.
-func TaskIDNotIn(vs ...int) predicate.TaskMention {
-	return predicate.TaskMention(sql.FieldNotIn(FieldTaskID, vs...))
-}
-
-// CommentIDEQ applies the EQ predicate on the "comment_id" field.
-func CommentIDEQ(v int) predicate.TaskMention {
+// CommentID is the predicate that comment_id equals a value.
+func CommentID(v int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldEQ(FieldCommentID, v))
 }
 
-// CommentIDNEQ applies the NEQ predicate on the "comment_id" field.
+// CommentIDNEQ is the predicate NEQ of comment_id.
 func CommentIDNEQ(v int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldNEQ(FieldCommentID, v))
 }
 
-// CommentIDIn applies the In predicate on the "comment_id" field.
+// CommentIDIn is the predicate In of comment_id.
 func CommentIDIn(vs ...int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldIn(FieldCommentID, vs...))
 }
 
-// CommentIDNotIn applies the NotIn predicate on the "comment_id" field.
-func CommentIDNotIn(vs ...int) predicate.TaskMention {
-	return predicate.TaskMention(sql.FieldNotIn(FieldCommentID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.TaskMention {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.TaskMention {
 	return predicate.TaskMention(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.TaskMention {
-	return predicate.TaskMention(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.TaskMention {
-	return predicate.TaskMention(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.TaskMention {
-	return predicate.TaskMention(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasTask applies the HasEdge predicate on the "task" edge.
+// HasTask is the predicate that there is the edge task.
 func HasTask() predicate.TaskMention {
 	return predicate.TaskMention(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -188,7 +125,7 @@ func HasTask() predicate.TaskMention {
 	})
 }
 
-// HasTaskWith applies the HasEdge predicate on the "task" edge with a given conditions (other predicates).
+// HasTaskWith is the predicate that the edge task meets others.
 func HasTaskWith(preds ...predicate.Task) predicate.TaskMention {
 	return predicate.TaskMention(func(s *sql.Selector) {
 		step := newTaskStep()
@@ -200,7 +137,7 @@ func HasTaskWith(preds ...predicate.Task) predicate.TaskMention {
 	})
 }
 
-// HasComment applies the HasEdge predicate on the "comment" edge.
+// HasComment is the predicate that there is the edge comment.
 func HasComment() predicate.TaskMention {
 	return predicate.TaskMention(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -211,7 +148,7 @@ func HasComment() predicate.TaskMention {
 	})
 }
 
-// HasCommentWith applies the HasEdge predicate on the "comment" edge with a given conditions (other predicates).
+// HasCommentWith is the predicate that the edge comment meets others.
 func HasCommentWith(preds ...predicate.TaskComment) predicate.TaskMention {
 	return predicate.TaskMention(func(s *sql.Selector) {
 		step := newCommentStep()
@@ -223,7 +160,7 @@ func HasCommentWith(preds ...predicate.TaskComment) predicate.TaskMention {
 	})
 }
 
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.TaskMention {
 	return predicate.TaskMention(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -234,7 +171,7 @@ func HasUser() predicate.TaskMention {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.TaskMention {
 	return predicate.TaskMention(func(s *sql.Selector) {
 		step := newUserStep()
@@ -246,17 +183,17 @@ func HasUserWith(preds ...predicate.User) predicate.TaskMention {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.TaskMention) predicate.TaskMention {
 	return predicate.TaskMention(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.TaskMention) predicate.TaskMention {
 	return predicate.TaskMention(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.TaskMention) predicate.TaskMention {
 	return predicate.TaskMention(sql.NotPredicates(p))
 }

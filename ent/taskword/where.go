@@ -8,222 +8,107 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// TaskID applies equality check predicate on the "task_id" field. It's identical to TaskIDEQ.
-func TaskID(v int) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldEQ(FieldTaskID, v))
-}
-
-// Word applies equality check predicate on the "word" field. It's identical to WordEQ.
-func Word(v string) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldEQ(FieldWord, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// CompanyIDGT applies the GT predicate on the "company_id" field.
-func CompanyIDGT(v int) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldGT(FieldCompanyID, v))
-}
-
-// CompanyIDGTE applies the GTE predicate on the "company_id" field.
-func CompanyIDGTE(v int) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldGTE(FieldCompanyID, v))
-}
-
-// CompanyIDLT applies the LT predicate on the "company_id" field.
-func CompanyIDLT(v int) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldLT(FieldCompanyID, v))
-}
-
-// CompanyIDLTE applies the LTE predicate on the "company_id" field.
-func CompanyIDLTE(v int) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldLTE(FieldCompanyID, v))
-}
-
-// TaskIDEQ applies the EQ predicate on the "task_id" field.
-func TaskIDEQ(v int) predicate.TaskWord {
+// TaskID is the predicate that task_id equals a value.
+func TaskID(v int) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldEQ(FieldTaskID, v))
 }
 
-// TaskIDNEQ applies the NEQ predicate on the "task_id" field.
+// TaskIDNEQ is the predicate NEQ of task_id.
 func TaskIDNEQ(v int) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldNEQ(FieldTaskID, v))
 }
 
-// TaskIDIn applies the In predicate on the "task_id" field.
+// TaskIDIn is the predicate In of task_id.
 func TaskIDIn(vs ...int) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldIn(FieldTaskID, vs...))
 }
 
-// TaskIDNotIn applies the NotIn predicate on the "task_id" field.
-func TaskIDNotIn(vs ...int) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldNotIn(FieldTaskID, vs...))
-}
-
-// TaskIDGT applies the GT predicate on the "task_id" field.
-func TaskIDGT(v int) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldGT(FieldTaskID, v))
-}
-
-// TaskIDGTE applies the GTE predicate on the "task_id" field.
-func TaskIDGTE(v int) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldGTE(FieldTaskID, v))
-}
-
-// TaskIDLT applies the LT predicate on the "task_id" field.
-func TaskIDLT(v int) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldLT(FieldTaskID, v))
-}
-
-// TaskIDLTE applies the LTE predicate on the "task_id" field.
-func TaskIDLTE(v int) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldLTE(FieldTaskID, v))
-}
-
-// WordEQ applies the EQ predicate on the "word" field.
-func WordEQ(v string) predicate.TaskWord {
+// Word is the predicate that word equals a value.
+func Word(v string) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldEQ(FieldWord, v))
 }
 
-// WordNEQ applies the NEQ predicate on the "word" field.
+// WordNEQ is the predicate NEQ of word.
 func WordNEQ(v string) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldNEQ(FieldWord, v))
 }
 
-// WordIn applies the In predicate on the "word" field.
+// WordIn is the predicate In of word.
 func WordIn(vs ...string) predicate.TaskWord {
 	return predicate.TaskWord(sql.FieldIn(FieldWord, vs...))
 }
 
-// WordNotIn applies the NotIn predicate on the "word" field.
-func WordNotIn(vs ...string) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldNotIn(FieldWord, vs...))
-}
-
-// WordGT applies the GT predicate on the "word" field.
-func WordGT(v string) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldGT(FieldWord, v))
-}
-
-// WordGTE applies the GTE predicate on the "word" field.
-func WordGTE(v string) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldGTE(FieldWord, v))
-}
-
-// WordLT applies the LT predicate on the "word" field.
-func WordLT(v string) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldLT(FieldWord, v))
-}
-
-// WordLTE applies the LTE predicate on the "word" field.
-func WordLTE(v string) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldLTE(FieldWord, v))
-}
-
-// WordContains applies the Contains predicate on the "word" field.
-func WordContains(v string) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldContains(FieldWord, v))
-}
-
-// WordHasPrefix applies the HasPrefix predicate on the "word" field.
-func WordHasPrefix(v string) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldHasPrefix(FieldWord, v))
-}
-
-// WordHasSuffix applies the HasSuffix predicate on the "word" field.
-func WordHasSuffix(v string) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldHasSuffix(FieldWord, v))
-}
-
-// WordEqualFold applies the EqualFold predicate on the "word" field.
-func WordEqualFold(v string) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldEqualFold(FieldWord, v))
-}
-
-// WordContainsFold applies the ContainsFold predicate on the "word" field.
-func WordContainsFold(v string) predicate.TaskWord {
-	return predicate.TaskWord(sql.FieldContainsFold(FieldWord, v))
-}
-
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.TaskWord) predicate.TaskWord {
 	return predicate.TaskWord(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.TaskWord) predicate.TaskWord {
 	return predicate.TaskWord(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.TaskWord) predicate.TaskWord {
 	return predicate.TaskWord(sql.NotPredicates(p))
 }

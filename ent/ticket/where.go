@@ -10,1030 +10,872 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// Number applies equality check predicate on the "number" field. It's identical to NumberEQ.
-func Number(v int) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldNumber, v))
-}
-
-// RequesterID applies equality check predicate on the "requester_id" field. It's identical to RequesterIDEQ.
-func RequesterID(v int) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldRequesterID, v))
-}
-
-// AssigneeID applies equality check predicate on the "assignee_id" field. It's identical to AssigneeIDEQ.
-func AssigneeID(v int) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldAssigneeID, v))
-}
-
-// CategoryID applies equality check predicate on the "category_id" field. It's identical to CategoryIDEQ.
-func CategoryID(v int) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldCategoryID, v))
-}
-
-// DuplicateOfID applies equality check predicate on the "duplicate_of_id" field. It's identical to DuplicateOfIDEQ.
-func DuplicateOfID(v int) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldDuplicateOfID, v))
-}
-
-// Subject applies equality check predicate on the "subject" field. It's identical to SubjectEQ.
-func Subject(v string) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldSubject, v))
-}
-
-// Description applies equality check predicate on the "description" field. It's identical to DescriptionEQ.
-func Description(v string) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldDescription, v))
-}
-
-// RespondBy applies equality check predicate on the "respond_by" field. It's identical to RespondByEQ.
-func RespondBy(v time.Time) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldRespondBy, v))
-}
-
-// ResolveBy applies equality check predicate on the "resolve_by" field. It's identical to ResolveByEQ.
-func ResolveBy(v time.Time) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldResolveBy, v))
-}
-
-// RespondedAt applies equality check predicate on the "responded_at" field. It's identical to RespondedAtEQ.
-func RespondedAt(v time.Time) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldRespondedAt, v))
-}
-
-// ResolvedAt applies equality check predicate on the "resolved_at" field. It's identical to ResolvedAtEQ.
-func ResolvedAt(v time.Time) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldResolvedAt, v))
-}
-
-// ClosedAt applies equality check predicate on the "closed_at" field. It's identical to ClosedAtEQ.
-func ClosedAt(v time.Time) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldClosedAt, v))
-}
-
-// HeldAt applies equality check predicate on the "held_at" field. It's identical to HeldAtEQ.
-func HeldAt(v time.Time) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldHeldAt, v))
-}
-
-// ResponseTold applies equality check predicate on the "response_told" field. It's identical to ResponseToldEQ.
-func ResponseTold(v int) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldResponseTold, v))
-}
-
-// ResolutionTold applies equality check predicate on the "resolution_told" field. It's identical to ResolutionToldEQ.
-func ResolutionTold(v int) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldResolutionTold, v))
-}
-
-// AlertAt applies equality check predicate on the "alert_at" field. It's identical to AlertAtEQ.
-func AlertAt(v time.Time) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldAlertAt, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// UpdatedAt applies equality check predicate on the "updated_at" field. It's identical to UpdatedAtEQ.
-func UpdatedAt(v time.Time) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldUpdatedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Ticket {
-	return predicate.Ticket(sql.FieldNotIn(FieldCompanyID, vs...))
+// Number is the predicate that number equals a value.
+func Number(v int) predicate.Ticket {
+	return predicate.Ticket(sql.FieldEQ(FieldNumber, v))
 }
 
-// NumberEQ applies the EQ predicate on the "number" field.
+// NumberEQ is the predicate EQ of number.
 func NumberEQ(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldNumber, v))
 }
 
-// NumberNEQ applies the NEQ predicate on the "number" field.
+// NumberNEQ is the predicate NEQ of number.
 func NumberNEQ(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldNumber, v))
 }
 
-// NumberIn applies the In predicate on the "number" field.
+// NumberIn is the predicate In of number.
 func NumberIn(vs ...int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldNumber, vs...))
 }
 
-// NumberNotIn applies the NotIn predicate on the "number" field.
+// NumberNotIn is the predicate NotIn of number.
 func NumberNotIn(vs ...int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotIn(FieldNumber, vs...))
 }
 
-// NumberGT applies the GT predicate on the "number" field.
+// NumberGT is the predicate GT of number.
 func NumberGT(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGT(FieldNumber, v))
 }
 
-// NumberGTE applies the GTE predicate on the "number" field.
+// NumberGTE is the predicate GTE of number.
 func NumberGTE(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGTE(FieldNumber, v))
 }
 
-// NumberLT applies the LT predicate on the "number" field.
+// NumberLT is the predicate LT of number.
 func NumberLT(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLT(FieldNumber, v))
 }
 
-// NumberLTE applies the LTE predicate on the "number" field.
+// NumberLTE is the predicate LTE of number.
 func NumberLTE(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLTE(FieldNumber, v))
 }
 
-// RequesterIDEQ applies the EQ predicate on the "requester_id" field.
-func RequesterIDEQ(v int) predicate.Ticket {
+// RequesterID is the predicate that requester_id equals a value.
+func RequesterID(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldRequesterID, v))
 }
 
-// RequesterIDNEQ applies the NEQ predicate on the "requester_id" field.
+// RequesterIDNEQ is the predicate NEQ of requester_id.
 func RequesterIDNEQ(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldRequesterID, v))
 }
 
-// RequesterIDIn applies the In predicate on the "requester_id" field.
+// RequesterIDIn is the predicate In of requester_id.
 func RequesterIDIn(vs ...int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldRequesterID, vs...))
 }
 
-// RequesterIDNotIn applies the NotIn predicate on the "requester_id" field.
-func RequesterIDNotIn(vs ...int) predicate.Ticket {
-	return predicate.Ticket(sql.FieldNotIn(FieldRequesterID, vs...))
-}
-
-// AssigneeIDEQ applies the EQ predicate on the "assignee_id" field.
-func AssigneeIDEQ(v int) predicate.Ticket {
+// AssigneeID is the predicate that assignee_id equals a value.
+func AssigneeID(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldAssigneeID, v))
 }
 
-// AssigneeIDNEQ applies the NEQ predicate on the "assignee_id" field.
+// AssigneeIDNEQ is the predicate NEQ of assignee_id.
 func AssigneeIDNEQ(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldAssigneeID, v))
 }
 
-// AssigneeIDIn applies the In predicate on the "assignee_id" field.
+// AssigneeIDIn is the predicate In of assignee_id.
 func AssigneeIDIn(vs ...int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldAssigneeID, vs...))
 }
 
-// AssigneeIDNotIn applies the NotIn predicate on the "assignee_id" field.
-func AssigneeIDNotIn(vs ...int) predicate.Ticket {
-	return predicate.Ticket(sql.FieldNotIn(FieldAssigneeID, vs...))
-}
-
-// AssigneeIDIsNil applies the IsNil predicate on the "assignee_id" field.
+// AssigneeIDIsNil is the predicate IsNil of assignee_id.
 func AssigneeIDIsNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldIsNull(FieldAssigneeID))
 }
 
-// AssigneeIDNotNil applies the NotNil predicate on the "assignee_id" field.
+// AssigneeIDNotNil is the predicate NotNil of assignee_id.
 func AssigneeIDNotNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotNull(FieldAssigneeID))
 }
 
-// CategoryIDEQ applies the EQ predicate on the "category_id" field.
-func CategoryIDEQ(v int) predicate.Ticket {
+// CategoryID is the predicate that category_id equals a value.
+func CategoryID(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldCategoryID, v))
 }
 
-// CategoryIDNEQ applies the NEQ predicate on the "category_id" field.
+// CategoryIDNEQ is the predicate NEQ of category_id.
 func CategoryIDNEQ(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldCategoryID, v))
 }
 
-// CategoryIDIn applies the In predicate on the "category_id" field.
+// CategoryIDIn is the predicate In of category_id.
 func CategoryIDIn(vs ...int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldCategoryID, vs...))
 }
 
-// CategoryIDNotIn applies the NotIn predicate on the "category_id" field.
-func CategoryIDNotIn(vs ...int) predicate.Ticket {
-	return predicate.Ticket(sql.FieldNotIn(FieldCategoryID, vs...))
-}
-
-// CategoryIDIsNil applies the IsNil predicate on the "category_id" field.
+// CategoryIDIsNil is the predicate IsNil of category_id.
 func CategoryIDIsNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldIsNull(FieldCategoryID))
 }
 
-// CategoryIDNotNil applies the NotNil predicate on the "category_id" field.
+// CategoryIDNotNil is the predicate NotNil of category_id.
 func CategoryIDNotNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotNull(FieldCategoryID))
 }
 
-// DuplicateOfIDEQ applies the EQ predicate on the "duplicate_of_id" field.
-func DuplicateOfIDEQ(v int) predicate.Ticket {
+// DuplicateOfID is the predicate that duplicate_of_id equals a value.
+func DuplicateOfID(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldDuplicateOfID, v))
 }
 
-// DuplicateOfIDNEQ applies the NEQ predicate on the "duplicate_of_id" field.
+// DuplicateOfIDNEQ is the predicate NEQ of duplicate_of_id.
 func DuplicateOfIDNEQ(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldDuplicateOfID, v))
 }
 
-// DuplicateOfIDIn applies the In predicate on the "duplicate_of_id" field.
+// DuplicateOfIDIn is the predicate In of duplicate_of_id.
 func DuplicateOfIDIn(vs ...int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldDuplicateOfID, vs...))
 }
 
-// DuplicateOfIDNotIn applies the NotIn predicate on the "duplicate_of_id" field.
-func DuplicateOfIDNotIn(vs ...int) predicate.Ticket {
-	return predicate.Ticket(sql.FieldNotIn(FieldDuplicateOfID, vs...))
-}
-
-// DuplicateOfIDIsNil applies the IsNil predicate on the "duplicate_of_id" field.
+// DuplicateOfIDIsNil is the predicate IsNil of duplicate_of_id.
 func DuplicateOfIDIsNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldIsNull(FieldDuplicateOfID))
 }
 
-// DuplicateOfIDNotNil applies the NotNil predicate on the "duplicate_of_id" field.
+// DuplicateOfIDNotNil is the predicate NotNil of duplicate_of_id.
 func DuplicateOfIDNotNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotNull(FieldDuplicateOfID))
 }
 
-// SubjectEQ applies the EQ predicate on the "subject" field.
+// Subject is the predicate that subject equals a value.
+func Subject(v string) predicate.Ticket {
+	return predicate.Ticket(sql.FieldEQ(FieldSubject, v))
+}
+
+// SubjectEQ is the predicate EQ of subject.
 func SubjectEQ(v string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldSubject, v))
 }
 
-// SubjectNEQ applies the NEQ predicate on the "subject" field.
+// SubjectNEQ is the predicate NEQ of subject.
 func SubjectNEQ(v string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldSubject, v))
 }
 
-// SubjectIn applies the In predicate on the "subject" field.
+// SubjectIn is the predicate In of subject.
 func SubjectIn(vs ...string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldSubject, vs...))
 }
 
-// SubjectNotIn applies the NotIn predicate on the "subject" field.
+// SubjectNotIn is the predicate NotIn of subject.
 func SubjectNotIn(vs ...string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotIn(FieldSubject, vs...))
 }
 
-// SubjectGT applies the GT predicate on the "subject" field.
+// SubjectGT is the predicate GT of subject.
 func SubjectGT(v string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGT(FieldSubject, v))
 }
 
-// SubjectGTE applies the GTE predicate on the "subject" field.
+// SubjectGTE is the predicate GTE of subject.
 func SubjectGTE(v string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGTE(FieldSubject, v))
 }
 
-// SubjectLT applies the LT predicate on the "subject" field.
+// SubjectLT is the predicate LT of subject.
 func SubjectLT(v string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLT(FieldSubject, v))
 }
 
-// SubjectLTE applies the LTE predicate on the "subject" field.
+// SubjectLTE is the predicate LTE of subject.
 func SubjectLTE(v string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLTE(FieldSubject, v))
 }
 
-// SubjectContains applies the Contains predicate on the "subject" field.
+// SubjectContains is the predicate Contains of subject.
 func SubjectContains(v string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldContains(FieldSubject, v))
 }
 
-// SubjectHasPrefix applies the HasPrefix predicate on the "subject" field.
+// SubjectHasPrefix is the predicate HasPrefix of subject.
 func SubjectHasPrefix(v string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldHasPrefix(FieldSubject, v))
 }
 
-// SubjectHasSuffix applies the HasSuffix predicate on the "subject" field.
+// SubjectHasSuffix is the predicate HasSuffix of subject.
 func SubjectHasSuffix(v string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldHasSuffix(FieldSubject, v))
 }
 
-// SubjectEqualFold applies the EqualFold predicate on the "subject" field.
+// SubjectEqualFold is the predicate EqualFold of subject.
 func SubjectEqualFold(v string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEqualFold(FieldSubject, v))
 }
 
-// SubjectContainsFold applies the ContainsFold predicate on the "subject" field.
+// SubjectContainsFold is the predicate ContainsFold of subject.
 func SubjectContainsFold(v string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldContainsFold(FieldSubject, v))
 }
 
-// DescriptionEQ applies the EQ predicate on the "description" field.
-func DescriptionEQ(v string) predicate.Ticket {
+// Description is the predicate that description equals a value.
+func Description(v string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldDescription, v))
 }
 
-// DescriptionNEQ applies the NEQ predicate on the "description" field.
+// DescriptionNEQ is the predicate NEQ of description.
 func DescriptionNEQ(v string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldDescription, v))
 }
 
-// DescriptionIn applies the In predicate on the "description" field.
+// DescriptionIn is the predicate In of description.
 func DescriptionIn(vs ...string) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldDescription, vs...))
 }
 
-// DescriptionNotIn applies the NotIn predicate on the "description" field.
-func DescriptionNotIn(vs ...string) predicate.Ticket {
-	return predicate.Ticket(sql.FieldNotIn(FieldDescription, vs...))
-}
-
-// DescriptionGT applies the GT predicate on the "description" field.
-func DescriptionGT(v string) predicate.Ticket {
-	return predicate.Ticket(sql.FieldGT(FieldDescription, v))
-}
-
-// DescriptionGTE applies the GTE predicate on the "description" field.
-func DescriptionGTE(v string) predicate.Ticket {
-	return predicate.Ticket(sql.FieldGTE(FieldDescription, v))
-}
-
-// DescriptionLT applies the LT predicate on the "description" field.
-func DescriptionLT(v string) predicate.Ticket {
-	return predicate.Ticket(sql.FieldLT(FieldDescription, v))
-}
-
-// DescriptionLTE applies the LTE predicate on the "description" field.
-func DescriptionLTE(v string) predicate.Ticket {
-	return predicate.Ticket(sql.FieldLTE(FieldDescription, v))
-}
-
-// DescriptionContains applies the Contains predicate on the "description" field.
-func DescriptionContains(v string) predicate.Ticket {
-	return predicate.Ticket(sql.FieldContains(FieldDescription, v))
-}
-
-// DescriptionHasPrefix applies the HasPrefix predicate on the "description" field.
-func DescriptionHasPrefix(v string) predicate.Ticket {
-	return predicate.Ticket(sql.FieldHasPrefix(FieldDescription, v))
-}
-
-// DescriptionHasSuffix applies the HasSuffix predicate on the "description" field.
-func DescriptionHasSuffix(v string) predicate.Ticket {
-	return predicate.Ticket(sql.FieldHasSuffix(FieldDescription, v))
-}
-
-// DescriptionIsNil applies the IsNil predicate on the "description" field.
+// DescriptionIsNil is the predicate IsNil of description.
 func DescriptionIsNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldIsNull(FieldDescription))
 }
 
-// DescriptionNotNil applies the NotNil predicate on the "description" field.
+// DescriptionNotNil is the predicate NotNil of description.
 func DescriptionNotNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotNull(FieldDescription))
 }
 
-// DescriptionEqualFold applies the EqualFold predicate on the "description" field.
-func DescriptionEqualFold(v string) predicate.Ticket {
-	return predicate.Ticket(sql.FieldEqualFold(FieldDescription, v))
-}
-
-// DescriptionContainsFold applies the ContainsFold predicate on the "description" field.
-func DescriptionContainsFold(v string) predicate.Ticket {
-	return predicate.Ticket(sql.FieldContainsFold(FieldDescription, v))
-}
-
-// StatusEQ applies the EQ predicate on the "status" field.
+// StatusEQ is the predicate EQ of status.
 func StatusEQ(v Status) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldStatus, v))
 }
 
-// StatusNEQ applies the NEQ predicate on the "status" field.
+// StatusNEQ is the predicate NEQ of status.
 func StatusNEQ(v Status) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldStatus, v))
 }
 
-// StatusIn applies the In predicate on the "status" field.
+// StatusIn is the predicate In of status.
 func StatusIn(vs ...Status) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldStatus, vs...))
 }
 
-// StatusNotIn applies the NotIn predicate on the "status" field.
+// StatusNotIn is the predicate NotIn of status.
 func StatusNotIn(vs ...Status) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotIn(FieldStatus, vs...))
 }
 
-// PriorityEQ applies the EQ predicate on the "priority" field.
+// PriorityEQ is the predicate EQ of priority.
 func PriorityEQ(v Priority) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldPriority, v))
 }
 
-// PriorityNEQ applies the NEQ predicate on the "priority" field.
+// PriorityNEQ is the predicate NEQ of priority.
 func PriorityNEQ(v Priority) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldPriority, v))
 }
 
-// PriorityIn applies the In predicate on the "priority" field.
+// PriorityIn is the predicate In of priority.
 func PriorityIn(vs ...Priority) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldPriority, vs...))
 }
 
-// PriorityNotIn applies the NotIn predicate on the "priority" field.
+// PriorityNotIn is the predicate NotIn of priority.
 func PriorityNotIn(vs ...Priority) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotIn(FieldPriority, vs...))
 }
 
-// RespondByEQ applies the EQ predicate on the "respond_by" field.
+// RespondBy is the predicate that respond_by equals a value.
+func RespondBy(v time.Time) predicate.Ticket {
+	return predicate.Ticket(sql.FieldEQ(FieldRespondBy, v))
+}
+
+// RespondByEQ is the predicate EQ of respond_by.
 func RespondByEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldRespondBy, v))
 }
 
-// RespondByNEQ applies the NEQ predicate on the "respond_by" field.
+// RespondByNEQ is the predicate NEQ of respond_by.
 func RespondByNEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldRespondBy, v))
 }
 
-// RespondByIn applies the In predicate on the "respond_by" field.
+// RespondByIn is the predicate In of respond_by.
 func RespondByIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldRespondBy, vs...))
 }
 
-// RespondByNotIn applies the NotIn predicate on the "respond_by" field.
+// RespondByNotIn is the predicate NotIn of respond_by.
 func RespondByNotIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotIn(FieldRespondBy, vs...))
 }
 
-// RespondByGT applies the GT predicate on the "respond_by" field.
+// RespondByGT is the predicate GT of respond_by.
 func RespondByGT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGT(FieldRespondBy, v))
 }
 
-// RespondByGTE applies the GTE predicate on the "respond_by" field.
+// RespondByGTE is the predicate GTE of respond_by.
 func RespondByGTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGTE(FieldRespondBy, v))
 }
 
-// RespondByLT applies the LT predicate on the "respond_by" field.
+// RespondByLT is the predicate LT of respond_by.
 func RespondByLT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLT(FieldRespondBy, v))
 }
 
-// RespondByLTE applies the LTE predicate on the "respond_by" field.
+// RespondByLTE is the predicate LTE of respond_by.
 func RespondByLTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLTE(FieldRespondBy, v))
 }
 
-// RespondByIsNil applies the IsNil predicate on the "respond_by" field.
+// RespondByIsNil is the predicate IsNil of respond_by.
 func RespondByIsNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldIsNull(FieldRespondBy))
 }
 
-// RespondByNotNil applies the NotNil predicate on the "respond_by" field.
+// RespondByNotNil is the predicate NotNil of respond_by.
 func RespondByNotNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotNull(FieldRespondBy))
 }
 
-// ResolveByEQ applies the EQ predicate on the "resolve_by" field.
+// ResolveBy is the predicate that resolve_by equals a value.
+func ResolveBy(v time.Time) predicate.Ticket {
+	return predicate.Ticket(sql.FieldEQ(FieldResolveBy, v))
+}
+
+// ResolveByEQ is the predicate EQ of resolve_by.
 func ResolveByEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldResolveBy, v))
 }
 
-// ResolveByNEQ applies the NEQ predicate on the "resolve_by" field.
+// ResolveByNEQ is the predicate NEQ of resolve_by.
 func ResolveByNEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldResolveBy, v))
 }
 
-// ResolveByIn applies the In predicate on the "resolve_by" field.
+// ResolveByIn is the predicate In of resolve_by.
 func ResolveByIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldResolveBy, vs...))
 }
 
-// ResolveByNotIn applies the NotIn predicate on the "resolve_by" field.
+// ResolveByNotIn is the predicate NotIn of resolve_by.
 func ResolveByNotIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotIn(FieldResolveBy, vs...))
 }
 
-// ResolveByGT applies the GT predicate on the "resolve_by" field.
+// ResolveByGT is the predicate GT of resolve_by.
 func ResolveByGT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGT(FieldResolveBy, v))
 }
 
-// ResolveByGTE applies the GTE predicate on the "resolve_by" field.
+// ResolveByGTE is the predicate GTE of resolve_by.
 func ResolveByGTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGTE(FieldResolveBy, v))
 }
 
-// ResolveByLT applies the LT predicate on the "resolve_by" field.
+// ResolveByLT is the predicate LT of resolve_by.
 func ResolveByLT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLT(FieldResolveBy, v))
 }
 
-// ResolveByLTE applies the LTE predicate on the "resolve_by" field.
+// ResolveByLTE is the predicate LTE of resolve_by.
 func ResolveByLTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLTE(FieldResolveBy, v))
 }
 
-// ResolveByIsNil applies the IsNil predicate on the "resolve_by" field.
+// ResolveByIsNil is the predicate IsNil of resolve_by.
 func ResolveByIsNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldIsNull(FieldResolveBy))
 }
 
-// ResolveByNotNil applies the NotNil predicate on the "resolve_by" field.
+// ResolveByNotNil is the predicate NotNil of resolve_by.
 func ResolveByNotNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotNull(FieldResolveBy))
 }
 
-// RespondedAtEQ applies the EQ predicate on the "responded_at" field.
+// RespondedAt is the predicate that responded_at equals a value.
+func RespondedAt(v time.Time) predicate.Ticket {
+	return predicate.Ticket(sql.FieldEQ(FieldRespondedAt, v))
+}
+
+// RespondedAtEQ is the predicate EQ of responded_at.
 func RespondedAtEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldRespondedAt, v))
 }
 
-// RespondedAtNEQ applies the NEQ predicate on the "responded_at" field.
+// RespondedAtNEQ is the predicate NEQ of responded_at.
 func RespondedAtNEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldRespondedAt, v))
 }
 
-// RespondedAtIn applies the In predicate on the "responded_at" field.
+// RespondedAtIn is the predicate In of responded_at.
 func RespondedAtIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldRespondedAt, vs...))
 }
 
-// RespondedAtNotIn applies the NotIn predicate on the "responded_at" field.
+// RespondedAtNotIn is the predicate NotIn of responded_at.
 func RespondedAtNotIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotIn(FieldRespondedAt, vs...))
 }
 
-// RespondedAtGT applies the GT predicate on the "responded_at" field.
+// RespondedAtGT is the predicate GT of responded_at.
 func RespondedAtGT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGT(FieldRespondedAt, v))
 }
 
-// RespondedAtGTE applies the GTE predicate on the "responded_at" field.
+// RespondedAtGTE is the predicate GTE of responded_at.
 func RespondedAtGTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGTE(FieldRespondedAt, v))
 }
 
-// RespondedAtLT applies the LT predicate on the "responded_at" field.
+// RespondedAtLT is the predicate LT of responded_at.
 func RespondedAtLT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLT(FieldRespondedAt, v))
 }
 
-// RespondedAtLTE applies the LTE predicate on the "responded_at" field.
+// RespondedAtLTE is the predicate LTE of responded_at.
 func RespondedAtLTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLTE(FieldRespondedAt, v))
 }
 
-// RespondedAtIsNil applies the IsNil predicate on the "responded_at" field.
+// RespondedAtIsNil is the predicate IsNil of responded_at.
 func RespondedAtIsNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldIsNull(FieldRespondedAt))
 }
 
-// RespondedAtNotNil applies the NotNil predicate on the "responded_at" field.
+// RespondedAtNotNil is the predicate NotNil of responded_at.
 func RespondedAtNotNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotNull(FieldRespondedAt))
 }
 
-// ResolvedAtEQ applies the EQ predicate on the "resolved_at" field.
+// ResolvedAt is the predicate that resolved_at equals a value.
+func ResolvedAt(v time.Time) predicate.Ticket {
+	return predicate.Ticket(sql.FieldEQ(FieldResolvedAt, v))
+}
+
+// ResolvedAtEQ is the predicate EQ of resolved_at.
 func ResolvedAtEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldResolvedAt, v))
 }
 
-// ResolvedAtNEQ applies the NEQ predicate on the "resolved_at" field.
+// ResolvedAtNEQ is the predicate NEQ of resolved_at.
 func ResolvedAtNEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldResolvedAt, v))
 }
 
-// ResolvedAtIn applies the In predicate on the "resolved_at" field.
+// ResolvedAtIn is the predicate In of resolved_at.
 func ResolvedAtIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldResolvedAt, vs...))
 }
 
-// ResolvedAtNotIn applies the NotIn predicate on the "resolved_at" field.
+// ResolvedAtNotIn is the predicate NotIn of resolved_at.
 func ResolvedAtNotIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotIn(FieldResolvedAt, vs...))
 }
 
-// ResolvedAtGT applies the GT predicate on the "resolved_at" field.
+// ResolvedAtGT is the predicate GT of resolved_at.
 func ResolvedAtGT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGT(FieldResolvedAt, v))
 }
 
-// ResolvedAtGTE applies the GTE predicate on the "resolved_at" field.
+// ResolvedAtGTE is the predicate GTE of resolved_at.
 func ResolvedAtGTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGTE(FieldResolvedAt, v))
 }
 
-// ResolvedAtLT applies the LT predicate on the "resolved_at" field.
+// ResolvedAtLT is the predicate LT of resolved_at.
 func ResolvedAtLT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLT(FieldResolvedAt, v))
 }
 
-// ResolvedAtLTE applies the LTE predicate on the "resolved_at" field.
+// ResolvedAtLTE is the predicate LTE of resolved_at.
 func ResolvedAtLTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLTE(FieldResolvedAt, v))
 }
 
-// ResolvedAtIsNil applies the IsNil predicate on the "resolved_at" field.
+// ResolvedAtIsNil is the predicate IsNil of resolved_at.
 func ResolvedAtIsNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldIsNull(FieldResolvedAt))
 }
 
-// ResolvedAtNotNil applies the NotNil predicate on the "resolved_at" field.
+// ResolvedAtNotNil is the predicate NotNil of resolved_at.
 func ResolvedAtNotNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotNull(FieldResolvedAt))
 }
 
-// ClosedAtEQ applies the EQ predicate on the "closed_at" field.
+// ClosedAt is the predicate that closed_at equals a value.
+func ClosedAt(v time.Time) predicate.Ticket {
+	return predicate.Ticket(sql.FieldEQ(FieldClosedAt, v))
+}
+
+// ClosedAtEQ is the predicate EQ of closed_at.
 func ClosedAtEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldClosedAt, v))
 }
 
-// ClosedAtNEQ applies the NEQ predicate on the "closed_at" field.
+// ClosedAtNEQ is the predicate NEQ of closed_at.
 func ClosedAtNEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldClosedAt, v))
 }
 
-// ClosedAtIn applies the In predicate on the "closed_at" field.
+// ClosedAtIn is the predicate In of closed_at.
 func ClosedAtIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldClosedAt, vs...))
 }
 
-// ClosedAtNotIn applies the NotIn predicate on the "closed_at" field.
+// ClosedAtNotIn is the predicate NotIn of closed_at.
 func ClosedAtNotIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotIn(FieldClosedAt, vs...))
 }
 
-// ClosedAtGT applies the GT predicate on the "closed_at" field.
+// ClosedAtGT is the predicate GT of closed_at.
 func ClosedAtGT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGT(FieldClosedAt, v))
 }
 
-// ClosedAtGTE applies the GTE predicate on the "closed_at" field.
+// ClosedAtGTE is the predicate GTE of closed_at.
 func ClosedAtGTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGTE(FieldClosedAt, v))
 }
 
-// ClosedAtLT applies the LT predicate on the "closed_at" field.
+// ClosedAtLT is the predicate LT of closed_at.
 func ClosedAtLT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLT(FieldClosedAt, v))
 }
 
-// ClosedAtLTE applies the LTE predicate on the "closed_at" field.
+// ClosedAtLTE is the predicate LTE of closed_at.
 func ClosedAtLTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLTE(FieldClosedAt, v))
 }
 
-// ClosedAtIsNil applies the IsNil predicate on the "closed_at" field.
+// ClosedAtIsNil is the predicate IsNil of closed_at.
 func ClosedAtIsNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldIsNull(FieldClosedAt))
 }
 
-// ClosedAtNotNil applies the NotNil predicate on the "closed_at" field.
+// ClosedAtNotNil is the predicate NotNil of closed_at.
 func ClosedAtNotNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotNull(FieldClosedAt))
 }
 
-// HeldAtEQ applies the EQ predicate on the "held_at" field.
+// HeldAt is the predicate that held_at equals a value.
+func HeldAt(v time.Time) predicate.Ticket {
+	return predicate.Ticket(sql.FieldEQ(FieldHeldAt, v))
+}
+
+// HeldAtEQ is the predicate EQ of held_at.
 func HeldAtEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldHeldAt, v))
 }
 
-// HeldAtNEQ applies the NEQ predicate on the "held_at" field.
+// HeldAtNEQ is the predicate NEQ of held_at.
 func HeldAtNEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldHeldAt, v))
 }
 
-// HeldAtIn applies the In predicate on the "held_at" field.
+// HeldAtIn is the predicate In of held_at.
 func HeldAtIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldHeldAt, vs...))
 }
 
-// HeldAtNotIn applies the NotIn predicate on the "held_at" field.
+// HeldAtNotIn is the predicate NotIn of held_at.
 func HeldAtNotIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotIn(FieldHeldAt, vs...))
 }
 
-// HeldAtGT applies the GT predicate on the "held_at" field.
+// HeldAtGT is the predicate GT of held_at.
 func HeldAtGT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGT(FieldHeldAt, v))
 }
 
-// HeldAtGTE applies the GTE predicate on the "held_at" field.
+// HeldAtGTE is the predicate GTE of held_at.
 func HeldAtGTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGTE(FieldHeldAt, v))
 }
 
-// HeldAtLT applies the LT predicate on the "held_at" field.
+// HeldAtLT is the predicate LT of held_at.
 func HeldAtLT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLT(FieldHeldAt, v))
 }
 
-// HeldAtLTE applies the LTE predicate on the "held_at" field.
+// HeldAtLTE is the predicate LTE of held_at.
 func HeldAtLTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLTE(FieldHeldAt, v))
 }
 
-// HeldAtIsNil applies the IsNil predicate on the "held_at" field.
+// HeldAtIsNil is the predicate IsNil of held_at.
 func HeldAtIsNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldIsNull(FieldHeldAt))
 }
 
-// HeldAtNotNil applies the NotNil predicate on the "held_at" field.
+// HeldAtNotNil is the predicate NotNil of held_at.
 func HeldAtNotNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotNull(FieldHeldAt))
 }
 
-// ResponseToldEQ applies the EQ predicate on the "response_told" field.
-func ResponseToldEQ(v int) predicate.Ticket {
+// ResponseTold is the predicate that response_told equals a value.
+func ResponseTold(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldResponseTold, v))
 }
 
-// ResponseToldNEQ applies the NEQ predicate on the "response_told" field.
+// ResponseToldNEQ is the predicate NEQ of response_told.
 func ResponseToldNEQ(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldResponseTold, v))
 }
 
-// ResponseToldIn applies the In predicate on the "response_told" field.
+// ResponseToldIn is the predicate In of response_told.
 func ResponseToldIn(vs ...int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldResponseTold, vs...))
 }
 
-// ResponseToldNotIn applies the NotIn predicate on the "response_told" field.
-func ResponseToldNotIn(vs ...int) predicate.Ticket {
-	return predicate.Ticket(sql.FieldNotIn(FieldResponseTold, vs...))
-}
-
-// ResponseToldGT applies the GT predicate on the "response_told" field.
+// ResponseToldGT is the predicate GT of response_told.
 func ResponseToldGT(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGT(FieldResponseTold, v))
 }
 
-// ResponseToldGTE applies the GTE predicate on the "response_told" field.
+// ResponseToldGTE is the predicate GTE of response_told.
 func ResponseToldGTE(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGTE(FieldResponseTold, v))
 }
 
-// ResponseToldLT applies the LT predicate on the "response_told" field.
+// ResponseToldLT is the predicate LT of response_told.
 func ResponseToldLT(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLT(FieldResponseTold, v))
 }
 
-// ResponseToldLTE applies the LTE predicate on the "response_told" field.
+// ResponseToldLTE is the predicate LTE of response_told.
 func ResponseToldLTE(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLTE(FieldResponseTold, v))
 }
 
-// ResolutionToldEQ applies the EQ predicate on the "resolution_told" field.
-func ResolutionToldEQ(v int) predicate.Ticket {
+// ResolutionTold is the predicate that resolution_told equals a value.
+func ResolutionTold(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldResolutionTold, v))
 }
 
-// ResolutionToldNEQ applies the NEQ predicate on the "resolution_told" field.
+// ResolutionToldNEQ is the predicate NEQ of resolution_told.
 func ResolutionToldNEQ(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldResolutionTold, v))
 }
 
-// ResolutionToldIn applies the In predicate on the "resolution_told" field.
+// ResolutionToldIn is the predicate In of resolution_told.
 func ResolutionToldIn(vs ...int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldResolutionTold, vs...))
 }
 
-// ResolutionToldNotIn applies the NotIn predicate on the "resolution_told" field.
-func ResolutionToldNotIn(vs ...int) predicate.Ticket {
-	return predicate.Ticket(sql.FieldNotIn(FieldResolutionTold, vs...))
-}
-
-// ResolutionToldGT applies the GT predicate on the "resolution_told" field.
+// ResolutionToldGT is the predicate GT of resolution_told.
 func ResolutionToldGT(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGT(FieldResolutionTold, v))
 }
 
-// ResolutionToldGTE applies the GTE predicate on the "resolution_told" field.
+// ResolutionToldGTE is the predicate GTE of resolution_told.
 func ResolutionToldGTE(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGTE(FieldResolutionTold, v))
 }
 
-// ResolutionToldLT applies the LT predicate on the "resolution_told" field.
+// ResolutionToldLT is the predicate LT of resolution_told.
 func ResolutionToldLT(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLT(FieldResolutionTold, v))
 }
 
-// ResolutionToldLTE applies the LTE predicate on the "resolution_told" field.
+// ResolutionToldLTE is the predicate LTE of resolution_told.
 func ResolutionToldLTE(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLTE(FieldResolutionTold, v))
 }
 
-// AlertAtEQ applies the EQ predicate on the "alert_at" field.
-func AlertAtEQ(v time.Time) predicate.Ticket {
+// AlertAt is the predicate that alert_at equals a value.
+func AlertAt(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldAlertAt, v))
 }
 
-// AlertAtNEQ applies the NEQ predicate on the "alert_at" field.
+// AlertAtNEQ is the predicate NEQ of alert_at.
 func AlertAtNEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldAlertAt, v))
 }
 
-// AlertAtIn applies the In predicate on the "alert_at" field.
+// AlertAtIn is the predicate In of alert_at.
 func AlertAtIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldAlertAt, vs...))
 }
 
-// AlertAtNotIn applies the NotIn predicate on the "alert_at" field.
-func AlertAtNotIn(vs ...time.Time) predicate.Ticket {
-	return predicate.Ticket(sql.FieldNotIn(FieldAlertAt, vs...))
-}
-
-// AlertAtGT applies the GT predicate on the "alert_at" field.
+// AlertAtGT is the predicate GT of alert_at.
 func AlertAtGT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGT(FieldAlertAt, v))
 }
 
-// AlertAtGTE applies the GTE predicate on the "alert_at" field.
+// AlertAtGTE is the predicate GTE of alert_at.
 func AlertAtGTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGTE(FieldAlertAt, v))
 }
 
-// AlertAtLT applies the LT predicate on the "alert_at" field.
+// AlertAtLT is the predicate LT of alert_at.
 func AlertAtLT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLT(FieldAlertAt, v))
 }
 
-// AlertAtLTE applies the LTE predicate on the "alert_at" field.
+// AlertAtLTE is the predicate LTE of alert_at.
 func AlertAtLTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLTE(FieldAlertAt, v))
 }
 
-// AlertAtIsNil applies the IsNil predicate on the "alert_at" field.
+// AlertAtIsNil is the predicate IsNil of alert_at.
 func AlertAtIsNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldIsNull(FieldAlertAt))
 }
 
-// AlertAtNotNil applies the NotNil predicate on the "alert_at" field.
+// AlertAtNotNil is the predicate NotNil of alert_at.
 func AlertAtNotNil() predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotNull(FieldAlertAt))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.Ticket {
+	return predicate.Ticket(sql.FieldEQ(FieldCreatedAt, v))
+}
+
+// CreatedAtEQ is the predicate EQ of created_at.
 func CreatedAtEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
+// CreatedAtNotIn is the predicate NotIn of created_at.
 func CreatedAtNotIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// UpdatedAtEQ applies the EQ predicate on the "updated_at" field.
+// UpdatedAt is the predicate that updated_at equals a value.
+func UpdatedAt(v time.Time) predicate.Ticket {
+	return predicate.Ticket(sql.FieldEQ(FieldUpdatedAt, v))
+}
+
+// UpdatedAtEQ is the predicate EQ of updated_at.
 func UpdatedAtEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldUpdatedAt, v))
 }
 
-// UpdatedAtNEQ applies the NEQ predicate on the "updated_at" field.
+// UpdatedAtNEQ is the predicate NEQ of updated_at.
 func UpdatedAtNEQ(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNEQ(FieldUpdatedAt, v))
 }
 
-// UpdatedAtIn applies the In predicate on the "updated_at" field.
+// UpdatedAtIn is the predicate In of updated_at.
 func UpdatedAtIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldUpdatedAt, vs...))
 }
 
-// UpdatedAtNotIn applies the NotIn predicate on the "updated_at" field.
+// UpdatedAtNotIn is the predicate NotIn of updated_at.
 func UpdatedAtNotIn(vs ...time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldNotIn(FieldUpdatedAt, vs...))
 }
 
-// UpdatedAtGT applies the GT predicate on the "updated_at" field.
+// UpdatedAtGT is the predicate GT of updated_at.
 func UpdatedAtGT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGT(FieldUpdatedAt, v))
 }
 
-// UpdatedAtGTE applies the GTE predicate on the "updated_at" field.
+// UpdatedAtGTE is the predicate GTE of updated_at.
 func UpdatedAtGTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldGTE(FieldUpdatedAt, v))
 }
 
-// UpdatedAtLT applies the LT predicate on the "updated_at" field.
+// UpdatedAtLT is the predicate LT of updated_at.
 func UpdatedAtLT(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLT(FieldUpdatedAt, v))
 }
 
-// UpdatedAtLTE applies the LTE predicate on the "updated_at" field.
+// UpdatedAtLTE is the predicate LTE of updated_at.
 func UpdatedAtLTE(v time.Time) predicate.Ticket {
 	return predicate.Ticket(sql.FieldLTE(FieldUpdatedAt, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Ticket {
-	return predicate.Ticket(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Ticket {
-	return predicate.Ticket(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasRequester applies the HasEdge predicate on the "requester" edge.
+// HasRequester is the predicate that there is the edge requester.
 func HasRequester() predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1044,7 +886,7 @@ func HasRequester() predicate.Ticket {
 	})
 }
 
-// HasRequesterWith applies the HasEdge predicate on the "requester" edge with a given conditions (other predicates).
+// HasRequesterWith is the predicate that the edge requester meets others.
 func HasRequesterWith(preds ...predicate.User) predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := newRequesterStep()
@@ -1056,7 +898,7 @@ func HasRequesterWith(preds ...predicate.User) predicate.Ticket {
 	})
 }
 
-// HasAssignee applies the HasEdge predicate on the "assignee" edge.
+// HasAssignee is the predicate that there is the edge assignee.
 func HasAssignee() predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1067,7 +909,7 @@ func HasAssignee() predicate.Ticket {
 	})
 }
 
-// HasAssigneeWith applies the HasEdge predicate on the "assignee" edge with a given conditions (other predicates).
+// HasAssigneeWith is the predicate that the edge assignee meets others.
 func HasAssigneeWith(preds ...predicate.User) predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := newAssigneeStep()
@@ -1079,7 +921,7 @@ func HasAssigneeWith(preds ...predicate.User) predicate.Ticket {
 	})
 }
 
-// HasCategory applies the HasEdge predicate on the "category" edge.
+// HasCategory is the predicate that there is the edge category.
 func HasCategory() predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1090,7 +932,7 @@ func HasCategory() predicate.Ticket {
 	})
 }
 
-// HasCategoryWith applies the HasEdge predicate on the "category" edge with a given conditions (other predicates).
+// HasCategoryWith is the predicate that the edge category meets others.
 func HasCategoryWith(preds ...predicate.TicketCategory) predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := newCategoryStep()
@@ -1102,7 +944,7 @@ func HasCategoryWith(preds ...predicate.TicketCategory) predicate.Ticket {
 	})
 }
 
-// HasDuplicateOf applies the HasEdge predicate on the "duplicate_of" edge.
+// HasDuplicateOf is the predicate that there is the edge duplicate_of.
 func HasDuplicateOf() predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1113,7 +955,7 @@ func HasDuplicateOf() predicate.Ticket {
 	})
 }
 
-// HasDuplicateOfWith applies the HasEdge predicate on the "duplicate_of" edge with a given conditions (other predicates).
+// HasDuplicateOfWith is the predicate that the edge duplicate_of meets others.
 func HasDuplicateOfWith(preds ...predicate.Ticket) predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := newDuplicateOfStep()
@@ -1125,7 +967,7 @@ func HasDuplicateOfWith(preds ...predicate.Ticket) predicate.Ticket {
 	})
 }
 
-// HasDuplicates applies the HasEdge predicate on the "duplicates" edge.
+// HasDuplicates is the predicate that there is the edge duplicates.
 func HasDuplicates() predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1136,7 +978,7 @@ func HasDuplicates() predicate.Ticket {
 	})
 }
 
-// HasDuplicatesWith applies the HasEdge predicate on the "duplicates" edge with a given conditions (other predicates).
+// HasDuplicatesWith is the predicate that the edge duplicates meets others.
 func HasDuplicatesWith(preds ...predicate.Ticket) predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := newDuplicatesStep()
@@ -1148,7 +990,7 @@ func HasDuplicatesWith(preds ...predicate.Ticket) predicate.Ticket {
 	})
 }
 
-// HasFollowers applies the HasEdge predicate on the "followers" edge.
+// HasFollowers is the predicate that there is the edge followers.
 func HasFollowers() predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1159,7 +1001,7 @@ func HasFollowers() predicate.Ticket {
 	})
 }
 
-// HasFollowersWith applies the HasEdge predicate on the "followers" edge with a given conditions (other predicates).
+// HasFollowersWith is the predicate that the edge followers meets others.
 func HasFollowersWith(preds ...predicate.User) predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := newFollowersStep()
@@ -1171,7 +1013,7 @@ func HasFollowersWith(preds ...predicate.User) predicate.Ticket {
 	})
 }
 
-// HasComments applies the HasEdge predicate on the "comments" edge.
+// HasComments is the predicate that there is the edge comments.
 func HasComments() predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1182,7 +1024,7 @@ func HasComments() predicate.Ticket {
 	})
 }
 
-// HasCommentsWith applies the HasEdge predicate on the "comments" edge with a given conditions (other predicates).
+// HasCommentsWith is the predicate that the edge comments meets others.
 func HasCommentsWith(preds ...predicate.TicketComment) predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := newCommentsStep()
@@ -1194,7 +1036,7 @@ func HasCommentsWith(preds ...predicate.TicketComment) predicate.Ticket {
 	})
 }
 
-// HasAttachments applies the HasEdge predicate on the "attachments" edge.
+// HasAttachments is the predicate that there is the edge attachments.
 func HasAttachments() predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1205,7 +1047,7 @@ func HasAttachments() predicate.Ticket {
 	})
 }
 
-// HasAttachmentsWith applies the HasEdge predicate on the "attachments" edge with a given conditions (other predicates).
+// HasAttachmentsWith is the predicate that the edge attachments meets others.
 func HasAttachmentsWith(preds ...predicate.TicketAttachment) predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := newAttachmentsStep()
@@ -1217,7 +1059,7 @@ func HasAttachmentsWith(preds ...predicate.TicketAttachment) predicate.Ticket {
 	})
 }
 
-// HasHolds applies the HasEdge predicate on the "holds" edge.
+// HasHolds is the predicate that there is the edge holds.
 func HasHolds() predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1228,7 +1070,7 @@ func HasHolds() predicate.Ticket {
 	})
 }
 
-// HasHoldsWith applies the HasEdge predicate on the "holds" edge with a given conditions (other predicates).
+// HasHoldsWith is the predicate that the edge holds meets others.
 func HasHoldsWith(preds ...predicate.TicketHold) predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := newHoldsStep()
@@ -1240,7 +1082,7 @@ func HasHoldsWith(preds ...predicate.TicketHold) predicate.Ticket {
 	})
 }
 
-// HasTicketFollowers applies the HasEdge predicate on the "ticket_followers" edge.
+// HasTicketFollowers is the predicate that there is the edge ticket_followers.
 func HasTicketFollowers() predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1251,7 +1093,7 @@ func HasTicketFollowers() predicate.Ticket {
 	})
 }
 
-// HasTicketFollowersWith applies the HasEdge predicate on the "ticket_followers" edge with a given conditions (other predicates).
+// HasTicketFollowersWith is the predicate that the edge ticket_followers meets others.
 func HasTicketFollowersWith(preds ...predicate.TicketFollower) predicate.Ticket {
 	return predicate.Ticket(func(s *sql.Selector) {
 		step := newTicketFollowersStep()
@@ -1263,17 +1105,17 @@ func HasTicketFollowersWith(preds ...predicate.TicketFollower) predicate.Ticket 
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Ticket) predicate.Ticket {
 	return predicate.Ticket(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Ticket) predicate.Ticket {
 	return predicate.Ticket(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Ticket) predicate.Ticket {
 	return predicate.Ticket(sql.NotPredicates(p))
 }

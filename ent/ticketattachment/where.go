@@ -10,505 +10,237 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// TicketID applies equality check predicate on the "ticket_id" field. It's identical to TicketIDEQ.
-func TicketID(v int) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldEQ(FieldTicketID, v))
-}
-
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldEQ(FieldUserID, v))
-}
-
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
-func Name(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldEQ(FieldName, v))
-}
-
-// URL applies equality check predicate on the "url" field. It's identical to URLEQ.
-func URL(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldEQ(FieldURL, v))
-}
-
-// FileID applies equality check predicate on the "file_id" field. It's identical to FileIDEQ.
-func FileID(v int) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldEQ(FieldFileID, v))
-}
-
-// ContentType applies equality check predicate on the "content_type" field. It's identical to ContentTypeEQ.
-func ContentType(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldEQ(FieldContentType, v))
-}
-
-// Size applies equality check predicate on the "size" field. It's identical to SizeEQ.
-func Size(v int) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldEQ(FieldSize, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// TicketIDEQ applies the EQ predicate on the "ticket_id" field.
-func TicketIDEQ(v int) predicate.TicketAttachment {
+// TicketID is the predicate that ticket_id equals a value.
+func TicketID(v int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldEQ(FieldTicketID, v))
 }
 
-// TicketIDNEQ applies the NEQ predicate on the "ticket_id" field.
+// TicketIDNEQ is the predicate NEQ of ticket_id.
 func TicketIDNEQ(v int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldNEQ(FieldTicketID, v))
 }
 
-// TicketIDIn applies the In predicate on the "ticket_id" field.
+// TicketIDIn is the predicate In of ticket_id.
 func TicketIDIn(vs ...int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldIn(FieldTicketID, vs...))
 }
 
-// TicketIDNotIn applies the NotIn predicate on the "ticket_id" field.
-func TicketIDNotIn(vs ...int) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldNotIn(FieldTicketID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.TicketAttachment {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
-func NameEQ(v string) predicate.TicketAttachment {
+// Name is the predicate that name equals a value.
+func Name(v string) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
-func NameNotIn(vs ...string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldNotIn(FieldName, vs...))
-}
-
-// NameGT applies the GT predicate on the "name" field.
-func NameGT(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldGT(FieldName, v))
-}
-
-// NameGTE applies the GTE predicate on the "name" field.
-func NameGTE(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldGTE(FieldName, v))
-}
-
-// NameLT applies the LT predicate on the "name" field.
-func NameLT(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldLT(FieldName, v))
-}
-
-// NameLTE applies the LTE predicate on the "name" field.
-func NameLTE(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldLTE(FieldName, v))
-}
-
-// NameContains applies the Contains predicate on the "name" field.
-func NameContains(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldContains(FieldName, v))
-}
-
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
-func NameHasPrefix(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldHasPrefix(FieldName, v))
-}
-
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
-func NameHasSuffix(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldHasSuffix(FieldName, v))
-}
-
-// NameEqualFold applies the EqualFold predicate on the "name" field.
-func NameEqualFold(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldEqualFold(FieldName, v))
-}
-
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
-func NameContainsFold(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldContainsFold(FieldName, v))
-}
-
-// URLEQ applies the EQ predicate on the "url" field.
-func URLEQ(v string) predicate.TicketAttachment {
+// URL is the predicate that url equals a value.
+func URL(v string) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldEQ(FieldURL, v))
 }
 
-// URLNEQ applies the NEQ predicate on the "url" field.
+// URLNEQ is the predicate NEQ of url.
 func URLNEQ(v string) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldNEQ(FieldURL, v))
 }
 
-// URLIn applies the In predicate on the "url" field.
+// URLIn is the predicate In of url.
 func URLIn(vs ...string) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldIn(FieldURL, vs...))
 }
 
-// URLNotIn applies the NotIn predicate on the "url" field.
-func URLNotIn(vs ...string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldNotIn(FieldURL, vs...))
-}
-
-// URLGT applies the GT predicate on the "url" field.
-func URLGT(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldGT(FieldURL, v))
-}
-
-// URLGTE applies the GTE predicate on the "url" field.
-func URLGTE(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldGTE(FieldURL, v))
-}
-
-// URLLT applies the LT predicate on the "url" field.
-func URLLT(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldLT(FieldURL, v))
-}
-
-// URLLTE applies the LTE predicate on the "url" field.
-func URLLTE(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldLTE(FieldURL, v))
-}
-
-// URLContains applies the Contains predicate on the "url" field.
-func URLContains(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldContains(FieldURL, v))
-}
-
-// URLHasPrefix applies the HasPrefix predicate on the "url" field.
-func URLHasPrefix(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldHasPrefix(FieldURL, v))
-}
-
-// URLHasSuffix applies the HasSuffix predicate on the "url" field.
-func URLHasSuffix(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldHasSuffix(FieldURL, v))
-}
-
-// URLEqualFold applies the EqualFold predicate on the "url" field.
-func URLEqualFold(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldEqualFold(FieldURL, v))
-}
-
-// URLContainsFold applies the ContainsFold predicate on the "url" field.
-func URLContainsFold(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldContainsFold(FieldURL, v))
-}
-
-// FileIDEQ applies the EQ predicate on the "file_id" field.
-func FileIDEQ(v int) predicate.TicketAttachment {
+// FileID is the predicate that file_id equals a value.
+func FileID(v int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldEQ(FieldFileID, v))
 }
 
-// FileIDNEQ applies the NEQ predicate on the "file_id" field.
+// FileIDNEQ is the predicate NEQ of file_id.
 func FileIDNEQ(v int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldNEQ(FieldFileID, v))
 }
 
-// FileIDIn applies the In predicate on the "file_id" field.
+// FileIDIn is the predicate In of file_id.
 func FileIDIn(vs ...int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldIn(FieldFileID, vs...))
 }
 
-// FileIDNotIn applies the NotIn predicate on the "file_id" field.
-func FileIDNotIn(vs ...int) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldNotIn(FieldFileID, vs...))
-}
-
-// FileIDGT applies the GT predicate on the "file_id" field.
-func FileIDGT(v int) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldGT(FieldFileID, v))
-}
-
-// FileIDGTE applies the GTE predicate on the "file_id" field.
-func FileIDGTE(v int) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldGTE(FieldFileID, v))
-}
-
-// FileIDLT applies the LT predicate on the "file_id" field.
-func FileIDLT(v int) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldLT(FieldFileID, v))
-}
-
-// FileIDLTE applies the LTE predicate on the "file_id" field.
-func FileIDLTE(v int) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldLTE(FieldFileID, v))
-}
-
-// FileIDIsNil applies the IsNil predicate on the "file_id" field.
+// FileIDIsNil is the predicate IsNil of file_id.
 func FileIDIsNil() predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldIsNull(FieldFileID))
 }
 
-// FileIDNotNil applies the NotNil predicate on the "file_id" field.
+// FileIDNotNil is the predicate NotNil of file_id.
 func FileIDNotNil() predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldNotNull(FieldFileID))
 }
 
-// ContentTypeEQ applies the EQ predicate on the "content_type" field.
-func ContentTypeEQ(v string) predicate.TicketAttachment {
+// ContentType is the predicate that content_type equals a value.
+func ContentType(v string) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldEQ(FieldContentType, v))
 }
 
-// ContentTypeNEQ applies the NEQ predicate on the "content_type" field.
+// ContentTypeNEQ is the predicate NEQ of content_type.
 func ContentTypeNEQ(v string) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldNEQ(FieldContentType, v))
 }
 
-// ContentTypeIn applies the In predicate on the "content_type" field.
+// ContentTypeIn is the predicate In of content_type.
 func ContentTypeIn(vs ...string) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldIn(FieldContentType, vs...))
 }
 
-// ContentTypeNotIn applies the NotIn predicate on the "content_type" field.
-func ContentTypeNotIn(vs ...string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldNotIn(FieldContentType, vs...))
-}
-
-// ContentTypeGT applies the GT predicate on the "content_type" field.
-func ContentTypeGT(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldGT(FieldContentType, v))
-}
-
-// ContentTypeGTE applies the GTE predicate on the "content_type" field.
-func ContentTypeGTE(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldGTE(FieldContentType, v))
-}
-
-// ContentTypeLT applies the LT predicate on the "content_type" field.
-func ContentTypeLT(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldLT(FieldContentType, v))
-}
-
-// ContentTypeLTE applies the LTE predicate on the "content_type" field.
-func ContentTypeLTE(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldLTE(FieldContentType, v))
-}
-
-// ContentTypeContains applies the Contains predicate on the "content_type" field.
-func ContentTypeContains(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldContains(FieldContentType, v))
-}
-
-// ContentTypeHasPrefix applies the HasPrefix predicate on the "content_type" field.
-func ContentTypeHasPrefix(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldHasPrefix(FieldContentType, v))
-}
-
-// ContentTypeHasSuffix applies the HasSuffix predicate on the "content_type" field.
-func ContentTypeHasSuffix(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldHasSuffix(FieldContentType, v))
-}
-
-// ContentTypeEqualFold applies the EqualFold predicate on the "content_type" field.
-func ContentTypeEqualFold(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldEqualFold(FieldContentType, v))
-}
-
-// ContentTypeContainsFold applies the ContainsFold predicate on the "content_type" field.
-func ContentTypeContainsFold(v string) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldContainsFold(FieldContentType, v))
-}
-
-// SizeEQ applies the EQ predicate on the "size" field.
-func SizeEQ(v int) predicate.TicketAttachment {
+// Size is the predicate that size equals a value.
+func Size(v int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldEQ(FieldSize, v))
 }
 
-// SizeNEQ applies the NEQ predicate on the "size" field.
+// SizeNEQ is the predicate NEQ of size.
 func SizeNEQ(v int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldNEQ(FieldSize, v))
 }
 
-// SizeIn applies the In predicate on the "size" field.
+// SizeIn is the predicate In of size.
 func SizeIn(vs ...int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldIn(FieldSize, vs...))
 }
 
-// SizeNotIn applies the NotIn predicate on the "size" field.
-func SizeNotIn(vs ...int) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldNotIn(FieldSize, vs...))
-}
-
-// SizeGT applies the GT predicate on the "size" field.
+// SizeGT is the predicate GT of size.
 func SizeGT(v int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldGT(FieldSize, v))
 }
 
-// SizeGTE applies the GTE predicate on the "size" field.
+// SizeGTE is the predicate GTE of size.
 func SizeGTE(v int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldGTE(FieldSize, v))
 }
 
-// SizeLT applies the LT predicate on the "size" field.
+// SizeLT is the predicate LT of size.
 func SizeLT(v int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldLT(FieldSize, v))
 }
 
-// SizeLTE applies the LTE predicate on the "size" field.
+// SizeLTE is the predicate LTE of size.
 func SizeLTE(v int) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldLTE(FieldSize, v))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.TicketAttachment {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.TicketAttachment {
-	return predicate.TicketAttachment(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.TicketAttachment {
-	return predicate.TicketAttachment(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.TicketAttachment {
-	return predicate.TicketAttachment(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasTicket applies the HasEdge predicate on the "ticket" edge.
+// HasTicket is the predicate that there is the edge ticket.
 func HasTicket() predicate.TicketAttachment {
 	return predicate.TicketAttachment(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -519,7 +251,7 @@ func HasTicket() predicate.TicketAttachment {
 	})
 }
 
-// HasTicketWith applies the HasEdge predicate on the "ticket" edge with a given conditions (other predicates).
+// HasTicketWith is the predicate that the edge ticket meets others.
 func HasTicketWith(preds ...predicate.Ticket) predicate.TicketAttachment {
 	return predicate.TicketAttachment(func(s *sql.Selector) {
 		step := newTicketStep()
@@ -531,7 +263,7 @@ func HasTicketWith(preds ...predicate.Ticket) predicate.TicketAttachment {
 	})
 }
 
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.TicketAttachment {
 	return predicate.TicketAttachment(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -542,7 +274,7 @@ func HasUser() predicate.TicketAttachment {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.TicketAttachment {
 	return predicate.TicketAttachment(func(s *sql.Selector) {
 		step := newUserStep()
@@ -554,17 +286,17 @@ func HasUserWith(preds ...predicate.User) predicate.TicketAttachment {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.TicketAttachment) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.TicketAttachment) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.TicketAttachment) predicate.TicketAttachment {
 	return predicate.TicketAttachment(sql.NotPredicates(p))
 }

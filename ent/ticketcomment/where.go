@@ -10,335 +10,202 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// TicketID applies equality check predicate on the "ticket_id" field. It's identical to TicketIDEQ.
-func TicketID(v int) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldEQ(FieldTicketID, v))
-}
-
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldEQ(FieldUserID, v))
-}
-
-// Text applies equality check predicate on the "text" field. It's identical to TextEQ.
-func Text(v string) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldEQ(FieldText, v))
-}
-
-// Internal applies equality check predicate on the "internal" field. It's identical to InternalEQ.
-func Internal(v bool) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldEQ(FieldInternal, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// EditedAt applies equality check predicate on the "edited_at" field. It's identical to EditedAtEQ.
-func EditedAt(v time.Time) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldEQ(FieldEditedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// TicketIDEQ applies the EQ predicate on the "ticket_id" field.
-func TicketIDEQ(v int) predicate.TicketComment {
+// TicketID is the predicate that ticket_id equals a value.
+func TicketID(v int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldEQ(FieldTicketID, v))
 }
 
-// TicketIDNEQ applies the NEQ predicate on the "ticket_id" field.
+// TicketIDNEQ is the predicate NEQ of ticket_id.
 func TicketIDNEQ(v int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldNEQ(FieldTicketID, v))
 }
 
-// TicketIDIn applies the In predicate on the "ticket_id" field.
+// TicketIDIn is the predicate In of ticket_id.
 func TicketIDIn(vs ...int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldIn(FieldTicketID, vs...))
 }
 
-// TicketIDNotIn applies the NotIn predicate on the "ticket_id" field.
-func TicketIDNotIn(vs ...int) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldNotIn(FieldTicketID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.TicketComment {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// TextEQ applies the EQ predicate on the "text" field.
-func TextEQ(v string) predicate.TicketComment {
+// Text is the predicate that text equals a value.
+func Text(v string) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldEQ(FieldText, v))
 }
 
-// TextNEQ applies the NEQ predicate on the "text" field.
+// TextNEQ is the predicate NEQ of text.
 func TextNEQ(v string) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldNEQ(FieldText, v))
 }
 
-// TextIn applies the In predicate on the "text" field.
+// TextIn is the predicate In of text.
 func TextIn(vs ...string) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldIn(FieldText, vs...))
 }
 
-// TextNotIn applies the NotIn predicate on the "text" field.
-func TextNotIn(vs ...string) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldNotIn(FieldText, vs...))
-}
-
-// TextGT applies the GT predicate on the "text" field.
-func TextGT(v string) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldGT(FieldText, v))
-}
-
-// TextGTE applies the GTE predicate on the "text" field.
-func TextGTE(v string) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldGTE(FieldText, v))
-}
-
-// TextLT applies the LT predicate on the "text" field.
-func TextLT(v string) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldLT(FieldText, v))
-}
-
-// TextLTE applies the LTE predicate on the "text" field.
-func TextLTE(v string) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldLTE(FieldText, v))
-}
-
-// TextContains applies the Contains predicate on the "text" field.
-func TextContains(v string) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldContains(FieldText, v))
-}
-
-// TextHasPrefix applies the HasPrefix predicate on the "text" field.
-func TextHasPrefix(v string) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldHasPrefix(FieldText, v))
-}
-
-// TextHasSuffix applies the HasSuffix predicate on the "text" field.
-func TextHasSuffix(v string) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldHasSuffix(FieldText, v))
-}
-
-// TextEqualFold applies the EqualFold predicate on the "text" field.
-func TextEqualFold(v string) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldEqualFold(FieldText, v))
-}
-
-// TextContainsFold applies the ContainsFold predicate on the "text" field.
-func TextContainsFold(v string) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldContainsFold(FieldText, v))
-}
-
-// InternalEQ applies the EQ predicate on the "internal" field.
-func InternalEQ(v bool) predicate.TicketComment {
+// Internal is the predicate that internal equals a value.
+func Internal(v bool) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldEQ(FieldInternal, v))
 }
 
-// InternalNEQ applies the NEQ predicate on the "internal" field.
+// InternalNEQ is the predicate NEQ of internal.
 func InternalNEQ(v bool) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldNEQ(FieldInternal, v))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.TicketComment {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// EditedAtEQ applies the EQ predicate on the "edited_at" field.
-func EditedAtEQ(v time.Time) predicate.TicketComment {
+// EditedAt is the predicate that edited_at equals a value.
+func EditedAt(v time.Time) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldEQ(FieldEditedAt, v))
 }
 
-// EditedAtNEQ applies the NEQ predicate on the "edited_at" field.
+// EditedAtNEQ is the predicate NEQ of edited_at.
 func EditedAtNEQ(v time.Time) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldNEQ(FieldEditedAt, v))
 }
 
-// EditedAtIn applies the In predicate on the "edited_at" field.
+// EditedAtIn is the predicate In of edited_at.
 func EditedAtIn(vs ...time.Time) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldIn(FieldEditedAt, vs...))
 }
 
-// EditedAtNotIn applies the NotIn predicate on the "edited_at" field.
-func EditedAtNotIn(vs ...time.Time) predicate.TicketComment {
-	return predicate.TicketComment(sql.FieldNotIn(FieldEditedAt, vs...))
-}
-
-// EditedAtGT applies the GT predicate on the "edited_at" field.
+// EditedAtGT is the predicate GT of edited_at.
 func EditedAtGT(v time.Time) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldGT(FieldEditedAt, v))
 }
 
-// EditedAtGTE applies the GTE predicate on the "edited_at" field.
+// EditedAtGTE is the predicate GTE of edited_at.
 func EditedAtGTE(v time.Time) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldGTE(FieldEditedAt, v))
 }
 
-// EditedAtLT applies the LT predicate on the "edited_at" field.
+// EditedAtLT is the predicate LT of edited_at.
 func EditedAtLT(v time.Time) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldLT(FieldEditedAt, v))
 }
 
-// EditedAtLTE applies the LTE predicate on the "edited_at" field.
+// EditedAtLTE is the predicate LTE of edited_at.
 func EditedAtLTE(v time.Time) predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldLTE(FieldEditedAt, v))
 }
 
-// EditedAtIsNil applies the IsNil predicate on the "edited_at" field.
+// EditedAtIsNil is the predicate IsNil of edited_at.
 func EditedAtIsNil() predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldIsNull(FieldEditedAt))
 }
 
-// EditedAtNotNil applies the NotNil predicate on the "edited_at" field.
+// EditedAtNotNil is the predicate NotNil of edited_at.
 func EditedAtNotNil() predicate.TicketComment {
 	return predicate.TicketComment(sql.FieldNotNull(FieldEditedAt))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.TicketComment {
-	return predicate.TicketComment(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.TicketComment {
-	return predicate.TicketComment(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasTicket applies the HasEdge predicate on the "ticket" edge.
+// HasTicket is the predicate that there is the edge ticket.
 func HasTicket() predicate.TicketComment {
 	return predicate.TicketComment(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -349,7 +216,7 @@ func HasTicket() predicate.TicketComment {
 	})
 }
 
-// HasTicketWith applies the HasEdge predicate on the "ticket" edge with a given conditions (other predicates).
+// HasTicketWith is the predicate that the edge ticket meets others.
 func HasTicketWith(preds ...predicate.Ticket) predicate.TicketComment {
 	return predicate.TicketComment(func(s *sql.Selector) {
 		step := newTicketStep()
@@ -361,7 +228,7 @@ func HasTicketWith(preds ...predicate.Ticket) predicate.TicketComment {
 	})
 }
 
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.TicketComment {
 	return predicate.TicketComment(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -372,7 +239,7 @@ func HasUser() predicate.TicketComment {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.TicketComment {
 	return predicate.TicketComment(func(s *sql.Selector) {
 		step := newUserStep()
@@ -384,17 +251,17 @@ func HasUserWith(preds ...predicate.User) predicate.TicketComment {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.TicketComment) predicate.TicketComment {
 	return predicate.TicketComment(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.TicketComment) predicate.TicketComment {
 	return predicate.TicketComment(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.TicketComment) predicate.TicketComment {
 	return predicate.TicketComment(sql.NotPredicates(p))
 }

@@ -8,107 +8,97 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldLTE(FieldID, id))
 }
 
-// Last applies equality check predicate on the "last" field. It's identical to LastEQ.
+// Last is the predicate that last equals a value.
 func Last(v int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldEQ(FieldLast, v))
 }
 
-// LastEQ applies the EQ predicate on the "last" field.
-func LastEQ(v int) predicate.TicketCounter {
-	return predicate.TicketCounter(sql.FieldEQ(FieldLast, v))
-}
-
-// LastNEQ applies the NEQ predicate on the "last" field.
+// LastNEQ is the predicate NEQ of last.
 func LastNEQ(v int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldNEQ(FieldLast, v))
 }
 
-// LastIn applies the In predicate on the "last" field.
+// LastIn is the predicate In of last.
 func LastIn(vs ...int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldIn(FieldLast, vs...))
 }
 
-// LastNotIn applies the NotIn predicate on the "last" field.
-func LastNotIn(vs ...int) predicate.TicketCounter {
-	return predicate.TicketCounter(sql.FieldNotIn(FieldLast, vs...))
-}
-
-// LastGT applies the GT predicate on the "last" field.
+// LastGT is the predicate GT of last.
 func LastGT(v int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldGT(FieldLast, v))
 }
 
-// LastGTE applies the GTE predicate on the "last" field.
+// LastGTE is the predicate GTE of last.
 func LastGTE(v int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldGTE(FieldLast, v))
 }
 
-// LastLT applies the LT predicate on the "last" field.
+// LastLT is the predicate LT of last.
 func LastLT(v int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldLT(FieldLast, v))
 }
 
-// LastLTE applies the LTE predicate on the "last" field.
+// LastLTE is the predicate LTE of last.
 func LastLTE(v int) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.FieldLTE(FieldLast, v))
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.TicketCounter) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.TicketCounter) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.TicketCounter) predicate.TicketCounter {
 	return predicate.TicketCounter(sql.NotPredicates(p))
 }

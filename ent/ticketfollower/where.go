@@ -9,150 +9,97 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// TicketID applies equality check predicate on the "ticket_id" field. It's identical to TicketIDEQ.
-func TicketID(v int) predicate.TicketFollower {
-	return predicate.TicketFollower(sql.FieldEQ(FieldTicketID, v))
-}
-
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.TicketFollower {
-	return predicate.TicketFollower(sql.FieldEQ(FieldUserID, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.TicketFollower {
-	return predicate.TicketFollower(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.TicketFollower {
-	return predicate.TicketFollower(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// TicketIDEQ applies the EQ predicate on the "ticket_id" field.
-func TicketIDEQ(v int) predicate.TicketFollower {
+// TicketID is the predicate that ticket_id equals a value.
+func TicketID(v int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldEQ(FieldTicketID, v))
 }
 
-// TicketIDNEQ applies the NEQ predicate on the "ticket_id" field.
+// TicketIDNEQ is the predicate NEQ of ticket_id.
 func TicketIDNEQ(v int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldNEQ(FieldTicketID, v))
 }
 
-// TicketIDIn applies the In predicate on the "ticket_id" field.
+// TicketIDIn is the predicate In of ticket_id.
 func TicketIDIn(vs ...int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldIn(FieldTicketID, vs...))
 }
 
-// TicketIDNotIn applies the NotIn predicate on the "ticket_id" field.
-func TicketIDNotIn(vs ...int) predicate.TicketFollower {
-	return predicate.TicketFollower(sql.FieldNotIn(FieldTicketID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.TicketFollower {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.TicketFollower {
-	return predicate.TicketFollower(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.TicketFollower {
-	return predicate.TicketFollower(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.TicketFollower {
-	return predicate.TicketFollower(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasTicket applies the HasEdge predicate on the "ticket" edge.
+// HasTicket is the predicate that there is the edge ticket.
 func HasTicket() predicate.TicketFollower {
 	return predicate.TicketFollower(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -163,7 +110,7 @@ func HasTicket() predicate.TicketFollower {
 	})
 }
 
-// HasTicketWith applies the HasEdge predicate on the "ticket" edge with a given conditions (other predicates).
+// HasTicketWith is the predicate that the edge ticket meets others.
 func HasTicketWith(preds ...predicate.Ticket) predicate.TicketFollower {
 	return predicate.TicketFollower(func(s *sql.Selector) {
 		step := newTicketStep()
@@ -175,7 +122,7 @@ func HasTicketWith(preds ...predicate.Ticket) predicate.TicketFollower {
 	})
 }
 
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.TicketFollower {
 	return predicate.TicketFollower(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -186,7 +133,7 @@ func HasUser() predicate.TicketFollower {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.TicketFollower {
 	return predicate.TicketFollower(func(s *sql.Selector) {
 		step := newUserStep()
@@ -198,17 +145,17 @@ func HasUserWith(preds ...predicate.User) predicate.TicketFollower {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.TicketFollower) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.TicketFollower) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.TicketFollower) predicate.TicketFollower {
 	return predicate.TicketFollower(sql.NotPredicates(p))
 }

@@ -10,350 +10,217 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// TicketID applies equality check predicate on the "ticket_id" field. It's identical to TicketIDEQ.
-func TicketID(v int) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldEQ(FieldTicketID, v))
-}
-
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldEQ(FieldUserID, v))
-}
-
-// Reason applies equality check predicate on the "reason" field. It's identical to ReasonEQ.
-func Reason(v string) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldEQ(FieldReason, v))
-}
-
-// StartedAt applies equality check predicate on the "started_at" field. It's identical to StartedAtEQ.
-func StartedAt(v time.Time) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldEQ(FieldStartedAt, v))
-}
-
-// EndedAt applies equality check predicate on the "ended_at" field. It's identical to EndedAtEQ.
-func EndedAt(v time.Time) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldEQ(FieldEndedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// TicketIDEQ applies the EQ predicate on the "ticket_id" field.
-func TicketIDEQ(v int) predicate.TicketHold {
+// TicketID is the predicate that ticket_id equals a value.
+func TicketID(v int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldEQ(FieldTicketID, v))
 }
 
-// TicketIDNEQ applies the NEQ predicate on the "ticket_id" field.
+// TicketIDNEQ is the predicate NEQ of ticket_id.
 func TicketIDNEQ(v int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldNEQ(FieldTicketID, v))
 }
 
-// TicketIDIn applies the In predicate on the "ticket_id" field.
+// TicketIDIn is the predicate In of ticket_id.
 func TicketIDIn(vs ...int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldIn(FieldTicketID, vs...))
 }
 
-// TicketIDNotIn applies the NotIn predicate on the "ticket_id" field.
-func TicketIDNotIn(vs ...int) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldNotIn(FieldTicketID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.TicketHold {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// KindEQ applies the EQ predicate on the "kind" field.
+// KindEQ is the predicate EQ of kind.
 func KindEQ(v Kind) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldEQ(FieldKind, v))
 }
 
-// KindNEQ applies the NEQ predicate on the "kind" field.
+// KindNEQ is the predicate NEQ of kind.
 func KindNEQ(v Kind) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldNEQ(FieldKind, v))
 }
 
-// KindIn applies the In predicate on the "kind" field.
+// KindIn is the predicate In of kind.
 func KindIn(vs ...Kind) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldIn(FieldKind, vs...))
 }
 
-// KindNotIn applies the NotIn predicate on the "kind" field.
-func KindNotIn(vs ...Kind) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldNotIn(FieldKind, vs...))
-}
-
-// ReasonEQ applies the EQ predicate on the "reason" field.
-func ReasonEQ(v string) predicate.TicketHold {
+// Reason is the predicate that reason equals a value.
+func Reason(v string) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldEQ(FieldReason, v))
 }
 
-// ReasonNEQ applies the NEQ predicate on the "reason" field.
+// ReasonNEQ is the predicate NEQ of reason.
 func ReasonNEQ(v string) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldNEQ(FieldReason, v))
 }
 
-// ReasonIn applies the In predicate on the "reason" field.
+// ReasonIn is the predicate In of reason.
 func ReasonIn(vs ...string) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldIn(FieldReason, vs...))
 }
 
-// ReasonNotIn applies the NotIn predicate on the "reason" field.
-func ReasonNotIn(vs ...string) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldNotIn(FieldReason, vs...))
-}
-
-// ReasonGT applies the GT predicate on the "reason" field.
-func ReasonGT(v string) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldGT(FieldReason, v))
-}
-
-// ReasonGTE applies the GTE predicate on the "reason" field.
-func ReasonGTE(v string) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldGTE(FieldReason, v))
-}
-
-// ReasonLT applies the LT predicate on the "reason" field.
-func ReasonLT(v string) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldLT(FieldReason, v))
-}
-
-// ReasonLTE applies the LTE predicate on the "reason" field.
-func ReasonLTE(v string) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldLTE(FieldReason, v))
-}
-
-// ReasonContains applies the Contains predicate on the "reason" field.
-func ReasonContains(v string) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldContains(FieldReason, v))
-}
-
-// ReasonHasPrefix applies the HasPrefix predicate on the "reason" field.
-func ReasonHasPrefix(v string) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldHasPrefix(FieldReason, v))
-}
-
-// ReasonHasSuffix applies the HasSuffix predicate on the "reason" field.
-func ReasonHasSuffix(v string) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldHasSuffix(FieldReason, v))
-}
-
-// ReasonIsNil applies the IsNil predicate on the "reason" field.
+// ReasonIsNil is the predicate IsNil of reason.
 func ReasonIsNil() predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldIsNull(FieldReason))
 }
 
-// ReasonNotNil applies the NotNil predicate on the "reason" field.
+// ReasonNotNil is the predicate NotNil of reason.
 func ReasonNotNil() predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldNotNull(FieldReason))
 }
 
-// ReasonEqualFold applies the EqualFold predicate on the "reason" field.
-func ReasonEqualFold(v string) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldEqualFold(FieldReason, v))
-}
-
-// ReasonContainsFold applies the ContainsFold predicate on the "reason" field.
-func ReasonContainsFold(v string) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldContainsFold(FieldReason, v))
-}
-
-// StartedAtEQ applies the EQ predicate on the "started_at" field.
-func StartedAtEQ(v time.Time) predicate.TicketHold {
+// StartedAt is the predicate that started_at equals a value.
+func StartedAt(v time.Time) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldEQ(FieldStartedAt, v))
 }
 
-// StartedAtNEQ applies the NEQ predicate on the "started_at" field.
+// StartedAtNEQ is the predicate NEQ of started_at.
 func StartedAtNEQ(v time.Time) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldNEQ(FieldStartedAt, v))
 }
 
-// StartedAtIn applies the In predicate on the "started_at" field.
+// StartedAtIn is the predicate In of started_at.
 func StartedAtIn(vs ...time.Time) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldIn(FieldStartedAt, vs...))
 }
 
-// StartedAtNotIn applies the NotIn predicate on the "started_at" field.
-func StartedAtNotIn(vs ...time.Time) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldNotIn(FieldStartedAt, vs...))
-}
-
-// StartedAtGT applies the GT predicate on the "started_at" field.
+// StartedAtGT is the predicate GT of started_at.
 func StartedAtGT(v time.Time) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldGT(FieldStartedAt, v))
 }
 
-// StartedAtGTE applies the GTE predicate on the "started_at" field.
+// StartedAtGTE is the predicate GTE of started_at.
 func StartedAtGTE(v time.Time) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldGTE(FieldStartedAt, v))
 }
 
-// StartedAtLT applies the LT predicate on the "started_at" field.
+// StartedAtLT is the predicate LT of started_at.
 func StartedAtLT(v time.Time) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldLT(FieldStartedAt, v))
 }
 
-// StartedAtLTE applies the LTE predicate on the "started_at" field.
+// StartedAtLTE is the predicate LTE of started_at.
 func StartedAtLTE(v time.Time) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldLTE(FieldStartedAt, v))
 }
 
-// EndedAtEQ applies the EQ predicate on the "ended_at" field.
-func EndedAtEQ(v time.Time) predicate.TicketHold {
+// EndedAt is the predicate that ended_at equals a value.
+func EndedAt(v time.Time) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldEQ(FieldEndedAt, v))
 }
 
-// EndedAtNEQ applies the NEQ predicate on the "ended_at" field.
+// EndedAtNEQ is the predicate NEQ of ended_at.
 func EndedAtNEQ(v time.Time) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldNEQ(FieldEndedAt, v))
 }
 
-// EndedAtIn applies the In predicate on the "ended_at" field.
+// EndedAtIn is the predicate In of ended_at.
 func EndedAtIn(vs ...time.Time) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldIn(FieldEndedAt, vs...))
 }
 
-// EndedAtNotIn applies the NotIn predicate on the "ended_at" field.
-func EndedAtNotIn(vs ...time.Time) predicate.TicketHold {
-	return predicate.TicketHold(sql.FieldNotIn(FieldEndedAt, vs...))
-}
-
-// EndedAtGT applies the GT predicate on the "ended_at" field.
+// EndedAtGT is the predicate GT of ended_at.
 func EndedAtGT(v time.Time) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldGT(FieldEndedAt, v))
 }
 
-// EndedAtGTE applies the GTE predicate on the "ended_at" field.
+// EndedAtGTE is the predicate GTE of ended_at.
 func EndedAtGTE(v time.Time) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldGTE(FieldEndedAt, v))
 }
 
-// EndedAtLT applies the LT predicate on the "ended_at" field.
+// EndedAtLT is the predicate LT of ended_at.
 func EndedAtLT(v time.Time) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldLT(FieldEndedAt, v))
 }
 
-// EndedAtLTE applies the LTE predicate on the "ended_at" field.
+// EndedAtLTE is the predicate LTE of ended_at.
 func EndedAtLTE(v time.Time) predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldLTE(FieldEndedAt, v))
 }
 
-// EndedAtIsNil applies the IsNil predicate on the "ended_at" field.
+// EndedAtIsNil is the predicate IsNil of ended_at.
 func EndedAtIsNil() predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldIsNull(FieldEndedAt))
 }
 
-// EndedAtNotNil applies the NotNil predicate on the "ended_at" field.
+// EndedAtNotNil is the predicate NotNil of ended_at.
 func EndedAtNotNil() predicate.TicketHold {
 	return predicate.TicketHold(sql.FieldNotNull(FieldEndedAt))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.TicketHold {
-	return predicate.TicketHold(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.TicketHold {
-	return predicate.TicketHold(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasTicket applies the HasEdge predicate on the "ticket" edge.
+// HasTicket is the predicate that there is the edge ticket.
 func HasTicket() predicate.TicketHold {
 	return predicate.TicketHold(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -364,7 +231,7 @@ func HasTicket() predicate.TicketHold {
 	})
 }
 
-// HasTicketWith applies the HasEdge predicate on the "ticket" edge with a given conditions (other predicates).
+// HasTicketWith is the predicate that the edge ticket meets others.
 func HasTicketWith(preds ...predicate.Ticket) predicate.TicketHold {
 	return predicate.TicketHold(func(s *sql.Selector) {
 		step := newTicketStep()
@@ -376,7 +243,7 @@ func HasTicketWith(preds ...predicate.Ticket) predicate.TicketHold {
 	})
 }
 
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.TicketHold {
 	return predicate.TicketHold(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -387,7 +254,7 @@ func HasUser() predicate.TicketHold {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.TicketHold {
 	return predicate.TicketHold(func(s *sql.Selector) {
 		step := newUserStep()
@@ -399,17 +266,17 @@ func HasUserWith(preds ...predicate.User) predicate.TicketHold {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.TicketHold) predicate.TicketHold {
 	return predicate.TicketHold(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.TicketHold) predicate.TicketHold {
 	return predicate.TicketHold(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.TicketHold) predicate.TicketHold {
 	return predicate.TicketHold(sql.NotPredicates(p))
 }

@@ -8,222 +8,107 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// TicketID applies equality check predicate on the "ticket_id" field. It's identical to TicketIDEQ.
-func TicketID(v int) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldEQ(FieldTicketID, v))
-}
-
-// Word applies equality check predicate on the "word" field. It's identical to WordEQ.
-func Word(v string) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldEQ(FieldWord, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// CompanyIDGT applies the GT predicate on the "company_id" field.
-func CompanyIDGT(v int) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldGT(FieldCompanyID, v))
-}
-
-// CompanyIDGTE applies the GTE predicate on the "company_id" field.
-func CompanyIDGTE(v int) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldGTE(FieldCompanyID, v))
-}
-
-// CompanyIDLT applies the LT predicate on the "company_id" field.
-func CompanyIDLT(v int) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldLT(FieldCompanyID, v))
-}
-
-// CompanyIDLTE applies the LTE predicate on the "company_id" field.
-func CompanyIDLTE(v int) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldLTE(FieldCompanyID, v))
-}
-
-// TicketIDEQ applies the EQ predicate on the "ticket_id" field.
-func TicketIDEQ(v int) predicate.TicketWord {
+// TicketID is the predicate that ticket_id equals a value.
+func TicketID(v int) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldEQ(FieldTicketID, v))
 }
 
-// TicketIDNEQ applies the NEQ predicate on the "ticket_id" field.
+// TicketIDNEQ is the predicate NEQ of ticket_id.
 func TicketIDNEQ(v int) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldNEQ(FieldTicketID, v))
 }
 
-// TicketIDIn applies the In predicate on the "ticket_id" field.
+// TicketIDIn is the predicate In of ticket_id.
 func TicketIDIn(vs ...int) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldIn(FieldTicketID, vs...))
 }
 
-// TicketIDNotIn applies the NotIn predicate on the "ticket_id" field.
-func TicketIDNotIn(vs ...int) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldNotIn(FieldTicketID, vs...))
-}
-
-// TicketIDGT applies the GT predicate on the "ticket_id" field.
-func TicketIDGT(v int) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldGT(FieldTicketID, v))
-}
-
-// TicketIDGTE applies the GTE predicate on the "ticket_id" field.
-func TicketIDGTE(v int) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldGTE(FieldTicketID, v))
-}
-
-// TicketIDLT applies the LT predicate on the "ticket_id" field.
-func TicketIDLT(v int) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldLT(FieldTicketID, v))
-}
-
-// TicketIDLTE applies the LTE predicate on the "ticket_id" field.
-func TicketIDLTE(v int) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldLTE(FieldTicketID, v))
-}
-
-// WordEQ applies the EQ predicate on the "word" field.
-func WordEQ(v string) predicate.TicketWord {
+// Word is the predicate that word equals a value.
+func Word(v string) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldEQ(FieldWord, v))
 }
 
-// WordNEQ applies the NEQ predicate on the "word" field.
+// WordNEQ is the predicate NEQ of word.
 func WordNEQ(v string) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldNEQ(FieldWord, v))
 }
 
-// WordIn applies the In predicate on the "word" field.
+// WordIn is the predicate In of word.
 func WordIn(vs ...string) predicate.TicketWord {
 	return predicate.TicketWord(sql.FieldIn(FieldWord, vs...))
 }
 
-// WordNotIn applies the NotIn predicate on the "word" field.
-func WordNotIn(vs ...string) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldNotIn(FieldWord, vs...))
-}
-
-// WordGT applies the GT predicate on the "word" field.
-func WordGT(v string) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldGT(FieldWord, v))
-}
-
-// WordGTE applies the GTE predicate on the "word" field.
-func WordGTE(v string) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldGTE(FieldWord, v))
-}
-
-// WordLT applies the LT predicate on the "word" field.
-func WordLT(v string) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldLT(FieldWord, v))
-}
-
-// WordLTE applies the LTE predicate on the "word" field.
-func WordLTE(v string) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldLTE(FieldWord, v))
-}
-
-// WordContains applies the Contains predicate on the "word" field.
-func WordContains(v string) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldContains(FieldWord, v))
-}
-
-// WordHasPrefix applies the HasPrefix predicate on the "word" field.
-func WordHasPrefix(v string) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldHasPrefix(FieldWord, v))
-}
-
-// WordHasSuffix applies the HasSuffix predicate on the "word" field.
-func WordHasSuffix(v string) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldHasSuffix(FieldWord, v))
-}
-
-// WordEqualFold applies the EqualFold predicate on the "word" field.
-func WordEqualFold(v string) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldEqualFold(FieldWord, v))
-}
-
-// WordContainsFold applies the ContainsFold predicate on the "word" field.
-func WordContainsFold(v string) predicate.TicketWord {
-	return predicate.TicketWord(sql.FieldContainsFold(FieldWord, v))
-}
-
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.TicketWord) predicate.TicketWord {
 	return predicate.TicketWord(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.TicketWord) predicate.TicketWord {
 	return predicate.TicketWord(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.TicketWord) predicate.TicketWord {
 	return predicate.TicketWord(sql.NotPredicates(p))
 }

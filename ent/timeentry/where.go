@@ -10,1085 +10,742 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldUserID, v))
-}
-
-// TaskID applies equality check predicate on the "task_id" field. It's identical to TaskIDEQ.
-func TaskID(v int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldTaskID, v))
-}
-
-// ProjectID applies equality check predicate on the "project_id" field. It's identical to ProjectIDEQ.
-func ProjectID(v int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldProjectID, v))
-}
-
-// CategoryID applies equality check predicate on the "category_id" field. It's identical to CategoryIDEQ.
-func CategoryID(v int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldCategoryID, v))
-}
-
-// AddressID applies equality check predicate on the "address_id" field. It's identical to AddressIDEQ.
-func AddressID(v int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldAddressID, v))
-}
-
-// StartedAt applies equality check predicate on the "started_at" field. It's identical to StartedAtEQ.
-func StartedAt(v time.Time) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldStartedAt, v))
-}
-
-// EndedAt applies equality check predicate on the "ended_at" field. It's identical to EndedAtEQ.
-func EndedAt(v time.Time) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldEndedAt, v))
-}
-
-// Seconds applies equality check predicate on the "seconds" field. It's identical to SecondsEQ.
-func Seconds(v int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldSeconds, v))
-}
-
-// Date applies equality check predicate on the "date" field. It's identical to DateEQ.
-func Date(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldDate, v))
-}
-
-// LastDate applies equality check predicate on the "last_date" field. It's identical to LastDateEQ.
-func LastDate(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldLastDate, v))
-}
-
-// Timezone applies equality check predicate on the "timezone" field. It's identical to TimezoneEQ.
-func Timezone(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldTimezone, v))
-}
-
-// Slot applies equality check predicate on the "slot" field. It's identical to SlotEQ.
-func Slot(v int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldSlot, v))
-}
-
-// Note applies equality check predicate on the "note" field. It's identical to NoteEQ.
-func Note(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldNote, v))
-}
-
-// Latitude applies equality check predicate on the "latitude" field. It's identical to LatitudeEQ.
-func Latitude(v float64) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldLatitude, v))
-}
-
-// Longitude applies equality check predicate on the "longitude" field. It's identical to LongitudeEQ.
-func Longitude(v float64) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldLongitude, v))
-}
-
-// CorrectsID applies equality check predicate on the "corrects_id" field. It's identical to CorrectsIDEQ.
-func CorrectsID(v int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldCorrectsID, v))
-}
-
-// LongAt applies equality check predicate on the "long_at" field. It's identical to LongAtEQ.
-func LongAt(v time.Time) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldLongAt, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// UpdatedAt applies equality check predicate on the "updated_at" field. It's identical to UpdatedAtEQ.
-func UpdatedAt(v time.Time) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldUpdatedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.TimeEntry {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// TaskIDEQ applies the EQ predicate on the "task_id" field.
-func TaskIDEQ(v int) predicate.TimeEntry {
+// TaskID is the predicate that task_id equals a value.
+func TaskID(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldTaskID, v))
 }
 
-// TaskIDNEQ applies the NEQ predicate on the "task_id" field.
+// TaskIDNEQ is the predicate NEQ of task_id.
 func TaskIDNEQ(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldTaskID, v))
 }
 
-// TaskIDIn applies the In predicate on the "task_id" field.
+// TaskIDIn is the predicate In of task_id.
 func TaskIDIn(vs ...int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldTaskID, vs...))
 }
 
-// TaskIDNotIn applies the NotIn predicate on the "task_id" field.
-func TaskIDNotIn(vs ...int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldNotIn(FieldTaskID, vs...))
-}
-
-// TaskIDIsNil applies the IsNil predicate on the "task_id" field.
+// TaskIDIsNil is the predicate IsNil of task_id.
 func TaskIDIsNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIsNull(FieldTaskID))
 }
 
-// TaskIDNotNil applies the NotNil predicate on the "task_id" field.
+// TaskIDNotNil is the predicate NotNil of task_id.
 func TaskIDNotNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotNull(FieldTaskID))
 }
 
-// ProjectIDEQ applies the EQ predicate on the "project_id" field.
-func ProjectIDEQ(v int) predicate.TimeEntry {
+// ProjectID is the predicate that project_id equals a value.
+func ProjectID(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldProjectID, v))
 }
 
-// ProjectIDNEQ applies the NEQ predicate on the "project_id" field.
+// ProjectIDNEQ is the predicate NEQ of project_id.
 func ProjectIDNEQ(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldProjectID, v))
 }
 
-// ProjectIDIn applies the In predicate on the "project_id" field.
+// ProjectIDIn is the predicate In of project_id.
 func ProjectIDIn(vs ...int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldProjectID, vs...))
 }
 
-// ProjectIDNotIn applies the NotIn predicate on the "project_id" field.
-func ProjectIDNotIn(vs ...int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldNotIn(FieldProjectID, vs...))
-}
-
-// ProjectIDIsNil applies the IsNil predicate on the "project_id" field.
+// ProjectIDIsNil is the predicate IsNil of project_id.
 func ProjectIDIsNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIsNull(FieldProjectID))
 }
 
-// ProjectIDNotNil applies the NotNil predicate on the "project_id" field.
+// ProjectIDNotNil is the predicate NotNil of project_id.
 func ProjectIDNotNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotNull(FieldProjectID))
 }
 
-// CategoryIDEQ applies the EQ predicate on the "category_id" field.
-func CategoryIDEQ(v int) predicate.TimeEntry {
+// CategoryID is the predicate that category_id equals a value.
+func CategoryID(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldCategoryID, v))
 }
 
-// CategoryIDNEQ applies the NEQ predicate on the "category_id" field.
+// CategoryIDNEQ is the predicate NEQ of category_id.
 func CategoryIDNEQ(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldCategoryID, v))
 }
 
-// CategoryIDIn applies the In predicate on the "category_id" field.
+// CategoryIDIn is the predicate In of category_id.
 func CategoryIDIn(vs ...int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldCategoryID, vs...))
 }
 
-// CategoryIDNotIn applies the NotIn predicate on the "category_id" field.
-func CategoryIDNotIn(vs ...int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldNotIn(FieldCategoryID, vs...))
-}
-
-// CategoryIDIsNil applies the IsNil predicate on the "category_id" field.
+// CategoryIDIsNil is the predicate IsNil of category_id.
 func CategoryIDIsNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIsNull(FieldCategoryID))
 }
 
-// CategoryIDNotNil applies the NotNil predicate on the "category_id" field.
+// CategoryIDNotNil is the predicate NotNil of category_id.
 func CategoryIDNotNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotNull(FieldCategoryID))
 }
 
-// AddressIDEQ applies the EQ predicate on the "address_id" field.
-func AddressIDEQ(v int) predicate.TimeEntry {
+// AddressID is the predicate that address_id equals a value.
+func AddressID(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldAddressID, v))
 }
 
-// AddressIDNEQ applies the NEQ predicate on the "address_id" field.
+// AddressIDNEQ is the predicate NEQ of address_id.
 func AddressIDNEQ(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldAddressID, v))
 }
 
-// AddressIDIn applies the In predicate on the "address_id" field.
+// AddressIDIn is the predicate In of address_id.
 func AddressIDIn(vs ...int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldAddressID, vs...))
 }
 
-// AddressIDNotIn applies the NotIn predicate on the "address_id" field.
-func AddressIDNotIn(vs ...int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldNotIn(FieldAddressID, vs...))
-}
-
-// AddressIDIsNil applies the IsNil predicate on the "address_id" field.
+// AddressIDIsNil is the predicate IsNil of address_id.
 func AddressIDIsNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIsNull(FieldAddressID))
 }
 
-// AddressIDNotNil applies the NotNil predicate on the "address_id" field.
+// AddressIDNotNil is the predicate NotNil of address_id.
 func AddressIDNotNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotNull(FieldAddressID))
 }
 
-// KindEQ applies the EQ predicate on the "kind" field.
+// KindEQ is the predicate EQ of kind.
 func KindEQ(v Kind) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldKind, v))
 }
 
-// KindNEQ applies the NEQ predicate on the "kind" field.
+// KindNEQ is the predicate NEQ of kind.
 func KindNEQ(v Kind) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldKind, v))
 }
 
-// KindIn applies the In predicate on the "kind" field.
+// KindIn is the predicate In of kind.
 func KindIn(vs ...Kind) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldKind, vs...))
 }
 
-// KindNotIn applies the NotIn predicate on the "kind" field.
+// KindNotIn is the predicate NotIn of kind.
 func KindNotIn(vs ...Kind) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotIn(FieldKind, vs...))
 }
 
-// StartedAtEQ applies the EQ predicate on the "started_at" field.
+// StartedAt is the predicate that started_at equals a value.
+func StartedAt(v time.Time) predicate.TimeEntry {
+	return predicate.TimeEntry(sql.FieldEQ(FieldStartedAt, v))
+}
+
+// StartedAtEQ is the predicate EQ of started_at.
 func StartedAtEQ(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldStartedAt, v))
 }
 
-// StartedAtNEQ applies the NEQ predicate on the "started_at" field.
+// StartedAtNEQ is the predicate NEQ of started_at.
 func StartedAtNEQ(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldStartedAt, v))
 }
 
-// StartedAtIn applies the In predicate on the "started_at" field.
+// StartedAtIn is the predicate In of started_at.
 func StartedAtIn(vs ...time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldStartedAt, vs...))
 }
 
-// StartedAtNotIn applies the NotIn predicate on the "started_at" field.
+// StartedAtNotIn is the predicate NotIn of started_at.
 func StartedAtNotIn(vs ...time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotIn(FieldStartedAt, vs...))
 }
 
-// StartedAtGT applies the GT predicate on the "started_at" field.
+// StartedAtGT is the predicate GT of started_at.
 func StartedAtGT(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGT(FieldStartedAt, v))
 }
 
-// StartedAtGTE applies the GTE predicate on the "started_at" field.
+// StartedAtGTE is the predicate GTE of started_at.
 func StartedAtGTE(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGTE(FieldStartedAt, v))
 }
 
-// StartedAtLT applies the LT predicate on the "started_at" field.
+// StartedAtLT is the predicate LT of started_at.
 func StartedAtLT(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLT(FieldStartedAt, v))
 }
 
-// StartedAtLTE applies the LTE predicate on the "started_at" field.
+// StartedAtLTE is the predicate LTE of started_at.
 func StartedAtLTE(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLTE(FieldStartedAt, v))
 }
 
-// StartedAtIsNil applies the IsNil predicate on the "started_at" field.
+// StartedAtIsNil is the predicate IsNil of started_at.
 func StartedAtIsNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIsNull(FieldStartedAt))
 }
 
-// StartedAtNotNil applies the NotNil predicate on the "started_at" field.
+// StartedAtNotNil is the predicate NotNil of started_at.
 func StartedAtNotNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotNull(FieldStartedAt))
 }
 
-// EndedAtEQ applies the EQ predicate on the "ended_at" field.
+// EndedAt is the predicate that ended_at equals a value.
+func EndedAt(v time.Time) predicate.TimeEntry {
+	return predicate.TimeEntry(sql.FieldEQ(FieldEndedAt, v))
+}
+
+// EndedAtEQ is the predicate EQ of ended_at.
 func EndedAtEQ(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldEndedAt, v))
 }
 
-// EndedAtNEQ applies the NEQ predicate on the "ended_at" field.
+// EndedAtNEQ is the predicate NEQ of ended_at.
 func EndedAtNEQ(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldEndedAt, v))
 }
 
-// EndedAtIn applies the In predicate on the "ended_at" field.
+// EndedAtIn is the predicate In of ended_at.
 func EndedAtIn(vs ...time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldEndedAt, vs...))
 }
 
-// EndedAtNotIn applies the NotIn predicate on the "ended_at" field.
+// EndedAtNotIn is the predicate NotIn of ended_at.
 func EndedAtNotIn(vs ...time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotIn(FieldEndedAt, vs...))
 }
 
-// EndedAtGT applies the GT predicate on the "ended_at" field.
+// EndedAtGT is the predicate GT of ended_at.
 func EndedAtGT(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGT(FieldEndedAt, v))
 }
 
-// EndedAtGTE applies the GTE predicate on the "ended_at" field.
+// EndedAtGTE is the predicate GTE of ended_at.
 func EndedAtGTE(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGTE(FieldEndedAt, v))
 }
 
-// EndedAtLT applies the LT predicate on the "ended_at" field.
+// EndedAtLT is the predicate LT of ended_at.
 func EndedAtLT(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLT(FieldEndedAt, v))
 }
 
-// EndedAtLTE applies the LTE predicate on the "ended_at" field.
+// EndedAtLTE is the predicate LTE of ended_at.
 func EndedAtLTE(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLTE(FieldEndedAt, v))
 }
 
-// EndedAtIsNil applies the IsNil predicate on the "ended_at" field.
+// EndedAtIsNil is the predicate IsNil of ended_at.
 func EndedAtIsNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIsNull(FieldEndedAt))
 }
 
-// EndedAtNotNil applies the NotNil predicate on the "ended_at" field.
+// EndedAtNotNil is the predicate NotNil of ended_at.
 func EndedAtNotNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotNull(FieldEndedAt))
 }
 
-// SecondsEQ applies the EQ predicate on the "seconds" field.
+// Seconds is the predicate that seconds equals a value.
+func Seconds(v int) predicate.TimeEntry {
+	return predicate.TimeEntry(sql.FieldEQ(FieldSeconds, v))
+}
+
+// SecondsEQ is the predicate EQ of seconds.
 func SecondsEQ(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldSeconds, v))
 }
 
-// SecondsNEQ applies the NEQ predicate on the "seconds" field.
+// SecondsNEQ is the predicate NEQ of seconds.
 func SecondsNEQ(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldSeconds, v))
 }
 
-// SecondsIn applies the In predicate on the "seconds" field.
+// SecondsIn is the predicate In of seconds.
 func SecondsIn(vs ...int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldSeconds, vs...))
 }
 
-// SecondsNotIn applies the NotIn predicate on the "seconds" field.
+// SecondsNotIn is the predicate NotIn of seconds.
 func SecondsNotIn(vs ...int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotIn(FieldSeconds, vs...))
 }
 
-// SecondsGT applies the GT predicate on the "seconds" field.
+// SecondsGT is the predicate GT of seconds.
 func SecondsGT(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGT(FieldSeconds, v))
 }
 
-// SecondsGTE applies the GTE predicate on the "seconds" field.
+// SecondsGTE is the predicate GTE of seconds.
 func SecondsGTE(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGTE(FieldSeconds, v))
 }
 
-// SecondsLT applies the LT predicate on the "seconds" field.
+// SecondsLT is the predicate LT of seconds.
 func SecondsLT(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLT(FieldSeconds, v))
 }
 
-// SecondsLTE applies the LTE predicate on the "seconds" field.
+// SecondsLTE is the predicate LTE of seconds.
 func SecondsLTE(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLTE(FieldSeconds, v))
 }
 
-// DateEQ applies the EQ predicate on the "date" field.
+// Date is the predicate that date equals a value.
+func Date(v string) predicate.TimeEntry {
+	return predicate.TimeEntry(sql.FieldEQ(FieldDate, v))
+}
+
+// DateEQ is the predicate EQ of date.
 func DateEQ(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldDate, v))
 }
 
-// DateNEQ applies the NEQ predicate on the "date" field.
+// DateNEQ is the predicate NEQ of date.
 func DateNEQ(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldDate, v))
 }
 
-// DateIn applies the In predicate on the "date" field.
+// DateIn is the predicate In of date.
 func DateIn(vs ...string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldDate, vs...))
 }
 
-// DateNotIn applies the NotIn predicate on the "date" field.
+// DateNotIn is the predicate NotIn of date.
 func DateNotIn(vs ...string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotIn(FieldDate, vs...))
 }
 
-// DateGT applies the GT predicate on the "date" field.
+// DateGT is the predicate GT of date.
 func DateGT(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGT(FieldDate, v))
 }
 
-// DateGTE applies the GTE predicate on the "date" field.
+// DateGTE is the predicate GTE of date.
 func DateGTE(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGTE(FieldDate, v))
 }
 
-// DateLT applies the LT predicate on the "date" field.
+// DateLT is the predicate LT of date.
 func DateLT(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLT(FieldDate, v))
 }
 
-// DateLTE applies the LTE predicate on the "date" field.
+// DateLTE is the predicate LTE of date.
 func DateLTE(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLTE(FieldDate, v))
 }
 
-// DateContains applies the Contains predicate on the "date" field.
-func DateContains(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldContains(FieldDate, v))
-}
-
-// DateHasPrefix applies the HasPrefix predicate on the "date" field.
-func DateHasPrefix(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldHasPrefix(FieldDate, v))
-}
-
-// DateHasSuffix applies the HasSuffix predicate on the "date" field.
-func DateHasSuffix(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldHasSuffix(FieldDate, v))
-}
-
-// DateEqualFold applies the EqualFold predicate on the "date" field.
-func DateEqualFold(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEqualFold(FieldDate, v))
-}
-
-// DateContainsFold applies the ContainsFold predicate on the "date" field.
-func DateContainsFold(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldContainsFold(FieldDate, v))
-}
-
-// LastDateEQ applies the EQ predicate on the "last_date" field.
-func LastDateEQ(v string) predicate.TimeEntry {
+// LastDate is the predicate that last_date equals a value.
+func LastDate(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldLastDate, v))
 }
 
-// LastDateNEQ applies the NEQ predicate on the "last_date" field.
+// LastDateNEQ is the predicate NEQ of last_date.
 func LastDateNEQ(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldLastDate, v))
 }
 
-// LastDateIn applies the In predicate on the "last_date" field.
+// LastDateIn is the predicate In of last_date.
 func LastDateIn(vs ...string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldLastDate, vs...))
 }
 
-// LastDateNotIn applies the NotIn predicate on the "last_date" field.
-func LastDateNotIn(vs ...string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldNotIn(FieldLastDate, vs...))
-}
-
-// LastDateGT applies the GT predicate on the "last_date" field.
+// LastDateGT is the predicate GT of last_date.
 func LastDateGT(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGT(FieldLastDate, v))
 }
 
-// LastDateGTE applies the GTE predicate on the "last_date" field.
+// LastDateGTE is the predicate GTE of last_date.
 func LastDateGTE(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGTE(FieldLastDate, v))
 }
 
-// LastDateLT applies the LT predicate on the "last_date" field.
+// LastDateLT is the predicate LT of last_date.
 func LastDateLT(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLT(FieldLastDate, v))
 }
 
-// LastDateLTE applies the LTE predicate on the "last_date" field.
+// LastDateLTE is the predicate LTE of last_date.
 func LastDateLTE(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLTE(FieldLastDate, v))
 }
 
-// LastDateContains applies the Contains predicate on the "last_date" field.
-func LastDateContains(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldContains(FieldLastDate, v))
-}
-
-// LastDateHasPrefix applies the HasPrefix predicate on the "last_date" field.
-func LastDateHasPrefix(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldHasPrefix(FieldLastDate, v))
-}
-
-// LastDateHasSuffix applies the HasSuffix predicate on the "last_date" field.
-func LastDateHasSuffix(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldHasSuffix(FieldLastDate, v))
-}
-
-// LastDateEqualFold applies the EqualFold predicate on the "last_date" field.
-func LastDateEqualFold(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEqualFold(FieldLastDate, v))
-}
-
-// LastDateContainsFold applies the ContainsFold predicate on the "last_date" field.
-func LastDateContainsFold(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldContainsFold(FieldLastDate, v))
-}
-
-// TimezoneEQ applies the EQ predicate on the "timezone" field.
-func TimezoneEQ(v string) predicate.TimeEntry {
+// Timezone is the predicate that timezone equals a value.
+func Timezone(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldTimezone, v))
 }
 
-// TimezoneNEQ applies the NEQ predicate on the "timezone" field.
+// TimezoneNEQ is the predicate NEQ of timezone.
 func TimezoneNEQ(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldTimezone, v))
 }
 
-// TimezoneIn applies the In predicate on the "timezone" field.
+// TimezoneIn is the predicate In of timezone.
 func TimezoneIn(vs ...string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldTimezone, vs...))
 }
 
-// TimezoneNotIn applies the NotIn predicate on the "timezone" field.
-func TimezoneNotIn(vs ...string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldNotIn(FieldTimezone, vs...))
-}
-
-// TimezoneGT applies the GT predicate on the "timezone" field.
-func TimezoneGT(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldGT(FieldTimezone, v))
-}
-
-// TimezoneGTE applies the GTE predicate on the "timezone" field.
-func TimezoneGTE(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldGTE(FieldTimezone, v))
-}
-
-// TimezoneLT applies the LT predicate on the "timezone" field.
-func TimezoneLT(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldLT(FieldTimezone, v))
-}
-
-// TimezoneLTE applies the LTE predicate on the "timezone" field.
-func TimezoneLTE(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldLTE(FieldTimezone, v))
-}
-
-// TimezoneContains applies the Contains predicate on the "timezone" field.
-func TimezoneContains(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldContains(FieldTimezone, v))
-}
-
-// TimezoneHasPrefix applies the HasPrefix predicate on the "timezone" field.
-func TimezoneHasPrefix(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldHasPrefix(FieldTimezone, v))
-}
-
-// TimezoneHasSuffix applies the HasSuffix predicate on the "timezone" field.
-func TimezoneHasSuffix(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldHasSuffix(FieldTimezone, v))
-}
-
-// TimezoneEqualFold applies the EqualFold predicate on the "timezone" field.
-func TimezoneEqualFold(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEqualFold(FieldTimezone, v))
-}
-
-// TimezoneContainsFold applies the ContainsFold predicate on the "timezone" field.
-func TimezoneContainsFold(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldContainsFold(FieldTimezone, v))
-}
-
-// SlotEQ applies the EQ predicate on the "slot" field.
-func SlotEQ(v int) predicate.TimeEntry {
+// Slot is the predicate that slot equals a value.
+func Slot(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldSlot, v))
 }
 
-// SlotNEQ applies the NEQ predicate on the "slot" field.
+// SlotNEQ is the predicate NEQ of slot.
 func SlotNEQ(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldSlot, v))
 }
 
-// SlotIn applies the In predicate on the "slot" field.
+// SlotIn is the predicate In of slot.
 func SlotIn(vs ...int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldSlot, vs...))
 }
 
-// SlotNotIn applies the NotIn predicate on the "slot" field.
-func SlotNotIn(vs ...int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldNotIn(FieldSlot, vs...))
-}
-
-// SlotGT applies the GT predicate on the "slot" field.
+// SlotGT is the predicate GT of slot.
 func SlotGT(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGT(FieldSlot, v))
 }
 
-// SlotGTE applies the GTE predicate on the "slot" field.
+// SlotGTE is the predicate GTE of slot.
 func SlotGTE(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGTE(FieldSlot, v))
 }
 
-// SlotLT applies the LT predicate on the "slot" field.
+// SlotLT is the predicate LT of slot.
 func SlotLT(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLT(FieldSlot, v))
 }
 
-// SlotLTE applies the LTE predicate on the "slot" field.
+// SlotLTE is the predicate LTE of slot.
 func SlotLTE(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLTE(FieldSlot, v))
 }
 
-// SlotIsNil applies the IsNil predicate on the "slot" field.
+// SlotIsNil is the predicate IsNil of slot.
 func SlotIsNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIsNull(FieldSlot))
 }
 
-// SlotNotNil applies the NotNil predicate on the "slot" field.
+// SlotNotNil is the predicate NotNil of slot.
 func SlotNotNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotNull(FieldSlot))
 }
 
-// NoteEQ applies the EQ predicate on the "note" field.
-func NoteEQ(v string) predicate.TimeEntry {
+// Note is the predicate that note equals a value.
+func Note(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldNote, v))
 }
 
-// NoteNEQ applies the NEQ predicate on the "note" field.
+// NoteNEQ is the predicate NEQ of note.
 func NoteNEQ(v string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldNote, v))
 }
 
-// NoteIn applies the In predicate on the "note" field.
+// NoteIn is the predicate In of note.
 func NoteIn(vs ...string) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldNote, vs...))
 }
 
-// NoteNotIn applies the NotIn predicate on the "note" field.
-func NoteNotIn(vs ...string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldNotIn(FieldNote, vs...))
-}
-
-// NoteGT applies the GT predicate on the "note" field.
-func NoteGT(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldGT(FieldNote, v))
-}
-
-// NoteGTE applies the GTE predicate on the "note" field.
-func NoteGTE(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldGTE(FieldNote, v))
-}
-
-// NoteLT applies the LT predicate on the "note" field.
-func NoteLT(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldLT(FieldNote, v))
-}
-
-// NoteLTE applies the LTE predicate on the "note" field.
-func NoteLTE(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldLTE(FieldNote, v))
-}
-
-// NoteContains applies the Contains predicate on the "note" field.
-func NoteContains(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldContains(FieldNote, v))
-}
-
-// NoteHasPrefix applies the HasPrefix predicate on the "note" field.
-func NoteHasPrefix(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldHasPrefix(FieldNote, v))
-}
-
-// NoteHasSuffix applies the HasSuffix predicate on the "note" field.
-func NoteHasSuffix(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldHasSuffix(FieldNote, v))
-}
-
-// NoteIsNil applies the IsNil predicate on the "note" field.
+// NoteIsNil is the predicate IsNil of note.
 func NoteIsNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIsNull(FieldNote))
 }
 
-// NoteNotNil applies the NotNil predicate on the "note" field.
+// NoteNotNil is the predicate NotNil of note.
 func NoteNotNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotNull(FieldNote))
 }
 
-// NoteEqualFold applies the EqualFold predicate on the "note" field.
-func NoteEqualFold(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldEqualFold(FieldNote, v))
-}
-
-// NoteContainsFold applies the ContainsFold predicate on the "note" field.
-func NoteContainsFold(v string) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldContainsFold(FieldNote, v))
-}
-
-// TagsIsNil applies the IsNil predicate on the "tags" field.
+// TagsIsNil is the predicate IsNil of tags.
 func TagsIsNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIsNull(FieldTags))
 }
 
-// TagsNotNil applies the NotNil predicate on the "tags" field.
+// TagsNotNil is the predicate NotNil of tags.
 func TagsNotNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotNull(FieldTags))
 }
 
-// LatitudeEQ applies the EQ predicate on the "latitude" field.
-func LatitudeEQ(v float64) predicate.TimeEntry {
+// Latitude is the predicate that latitude equals a value.
+func Latitude(v float64) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldLatitude, v))
 }
 
-// LatitudeNEQ applies the NEQ predicate on the "latitude" field.
+// LatitudeNEQ is the predicate NEQ of latitude.
 func LatitudeNEQ(v float64) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldLatitude, v))
 }
 
-// LatitudeIn applies the In predicate on the "latitude" field.
+// LatitudeIn is the predicate In of latitude.
 func LatitudeIn(vs ...float64) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldLatitude, vs...))
 }
 
-// LatitudeNotIn applies the NotIn predicate on the "latitude" field.
-func LatitudeNotIn(vs ...float64) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldNotIn(FieldLatitude, vs...))
-}
-
-// LatitudeGT applies the GT predicate on the "latitude" field.
-func LatitudeGT(v float64) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldGT(FieldLatitude, v))
-}
-
-// LatitudeGTE applies the GTE predicate on the "latitude" field.
-func LatitudeGTE(v float64) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldGTE(FieldLatitude, v))
-}
-
-// LatitudeLT applies the LT predicate on the "latitude" field.
-func LatitudeLT(v float64) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldLT(FieldLatitude, v))
-}
-
-// LatitudeLTE applies the LTE predicate on the "latitude" field.
-func LatitudeLTE(v float64) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldLTE(FieldLatitude, v))
-}
-
-// LatitudeIsNil applies the IsNil predicate on the "latitude" field.
+// LatitudeIsNil is the predicate IsNil of latitude.
 func LatitudeIsNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIsNull(FieldLatitude))
 }
 
-// LatitudeNotNil applies the NotNil predicate on the "latitude" field.
+// LatitudeNotNil is the predicate NotNil of latitude.
 func LatitudeNotNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotNull(FieldLatitude))
 }
 
-// LongitudeEQ applies the EQ predicate on the "longitude" field.
-func LongitudeEQ(v float64) predicate.TimeEntry {
+// Longitude is the predicate that longitude equals a value.
+func Longitude(v float64) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldLongitude, v))
 }
 
-// LongitudeNEQ applies the NEQ predicate on the "longitude" field.
+// LongitudeNEQ is the predicate NEQ of longitude.
 func LongitudeNEQ(v float64) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldLongitude, v))
 }
 
-// LongitudeIn applies the In predicate on the "longitude" field.
+// LongitudeIn is the predicate In of longitude.
 func LongitudeIn(vs ...float64) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldLongitude, vs...))
 }
 
-// LongitudeNotIn applies the NotIn predicate on the "longitude" field.
-func LongitudeNotIn(vs ...float64) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldNotIn(FieldLongitude, vs...))
-}
-
-// LongitudeGT applies the GT predicate on the "longitude" field.
-func LongitudeGT(v float64) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldGT(FieldLongitude, v))
-}
-
-// LongitudeGTE applies the GTE predicate on the "longitude" field.
-func LongitudeGTE(v float64) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldGTE(FieldLongitude, v))
-}
-
-// LongitudeLT applies the LT predicate on the "longitude" field.
-func LongitudeLT(v float64) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldLT(FieldLongitude, v))
-}
-
-// LongitudeLTE applies the LTE predicate on the "longitude" field.
-func LongitudeLTE(v float64) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldLTE(FieldLongitude, v))
-}
-
-// LongitudeIsNil applies the IsNil predicate on the "longitude" field.
+// LongitudeIsNil is the predicate IsNil of longitude.
 func LongitudeIsNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIsNull(FieldLongitude))
 }
 
-// LongitudeNotNil applies the NotNil predicate on the "longitude" field.
+// LongitudeNotNil is the predicate NotNil of longitude.
 func LongitudeNotNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotNull(FieldLongitude))
 }
 
-// CorrectsIDEQ applies the EQ predicate on the "corrects_id" field.
-func CorrectsIDEQ(v int) predicate.TimeEntry {
+// CorrectsID is the predicate that corrects_id equals a value.
+func CorrectsID(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldCorrectsID, v))
 }
 
-// CorrectsIDNEQ applies the NEQ predicate on the "corrects_id" field.
+// CorrectsIDNEQ is the predicate NEQ of corrects_id.
 func CorrectsIDNEQ(v int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldCorrectsID, v))
 }
 
-// CorrectsIDIn applies the In predicate on the "corrects_id" field.
+// CorrectsIDIn is the predicate In of corrects_id.
 func CorrectsIDIn(vs ...int) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldCorrectsID, vs...))
 }
 
-// CorrectsIDNotIn applies the NotIn predicate on the "corrects_id" field.
-func CorrectsIDNotIn(vs ...int) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldNotIn(FieldCorrectsID, vs...))
-}
-
-// CorrectsIDIsNil applies the IsNil predicate on the "corrects_id" field.
+// CorrectsIDIsNil is the predicate IsNil of corrects_id.
 func CorrectsIDIsNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIsNull(FieldCorrectsID))
 }
 
-// CorrectsIDNotNil applies the NotNil predicate on the "corrects_id" field.
+// CorrectsIDNotNil is the predicate NotNil of corrects_id.
 func CorrectsIDNotNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotNull(FieldCorrectsID))
 }
 
-// LongAtEQ applies the EQ predicate on the "long_at" field.
+// LongAt is the predicate that long_at equals a value.
+func LongAt(v time.Time) predicate.TimeEntry {
+	return predicate.TimeEntry(sql.FieldEQ(FieldLongAt, v))
+}
+
+// LongAtEQ is the predicate EQ of long_at.
 func LongAtEQ(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldLongAt, v))
 }
 
-// LongAtNEQ applies the NEQ predicate on the "long_at" field.
+// LongAtNEQ is the predicate NEQ of long_at.
 func LongAtNEQ(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldLongAt, v))
 }
 
-// LongAtIn applies the In predicate on the "long_at" field.
+// LongAtIn is the predicate In of long_at.
 func LongAtIn(vs ...time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldLongAt, vs...))
 }
 
-// LongAtNotIn applies the NotIn predicate on the "long_at" field.
+// LongAtNotIn is the predicate NotIn of long_at.
 func LongAtNotIn(vs ...time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotIn(FieldLongAt, vs...))
 }
 
-// LongAtGT applies the GT predicate on the "long_at" field.
+// LongAtGT is the predicate GT of long_at.
 func LongAtGT(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGT(FieldLongAt, v))
 }
 
-// LongAtGTE applies the GTE predicate on the "long_at" field.
+// LongAtGTE is the predicate GTE of long_at.
 func LongAtGTE(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGTE(FieldLongAt, v))
 }
 
-// LongAtLT applies the LT predicate on the "long_at" field.
+// LongAtLT is the predicate LT of long_at.
 func LongAtLT(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLT(FieldLongAt, v))
 }
 
-// LongAtLTE applies the LTE predicate on the "long_at" field.
+// LongAtLTE is the predicate LTE of long_at.
 func LongAtLTE(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLTE(FieldLongAt, v))
 }
 
-// LongAtIsNil applies the IsNil predicate on the "long_at" field.
+// LongAtIsNil is the predicate IsNil of long_at.
 func LongAtIsNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIsNull(FieldLongAt))
 }
 
-// LongAtNotNil applies the NotNil predicate on the "long_at" field.
+// LongAtNotNil is the predicate NotNil of long_at.
 func LongAtNotNil() predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotNull(FieldLongAt))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.TimeEntry {
+	return predicate.TimeEntry(sql.FieldEQ(FieldCreatedAt, v))
+}
+
+// CreatedAtEQ is the predicate EQ of created_at.
 func CreatedAtEQ(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
+// CreatedAtNotIn is the predicate NotIn of created_at.
 func CreatedAtNotIn(vs ...time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNotIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// UpdatedAtEQ applies the EQ predicate on the "updated_at" field.
-func UpdatedAtEQ(v time.Time) predicate.TimeEntry {
+// UpdatedAt is the predicate that updated_at equals a value.
+func UpdatedAt(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldEQ(FieldUpdatedAt, v))
 }
 
-// UpdatedAtNEQ applies the NEQ predicate on the "updated_at" field.
+// UpdatedAtNEQ is the predicate NEQ of updated_at.
 func UpdatedAtNEQ(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldNEQ(FieldUpdatedAt, v))
 }
 
-// UpdatedAtIn applies the In predicate on the "updated_at" field.
+// UpdatedAtIn is the predicate In of updated_at.
 func UpdatedAtIn(vs ...time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldIn(FieldUpdatedAt, vs...))
 }
 
-// UpdatedAtNotIn applies the NotIn predicate on the "updated_at" field.
-func UpdatedAtNotIn(vs ...time.Time) predicate.TimeEntry {
-	return predicate.TimeEntry(sql.FieldNotIn(FieldUpdatedAt, vs...))
-}
-
-// UpdatedAtGT applies the GT predicate on the "updated_at" field.
+// UpdatedAtGT is the predicate GT of updated_at.
 func UpdatedAtGT(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGT(FieldUpdatedAt, v))
 }
 
-// UpdatedAtGTE applies the GTE predicate on the "updated_at" field.
+// UpdatedAtGTE is the predicate GTE of updated_at.
 func UpdatedAtGTE(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldGTE(FieldUpdatedAt, v))
 }
 
-// UpdatedAtLT applies the LT predicate on the "updated_at" field.
+// UpdatedAtLT is the predicate LT of updated_at.
 func UpdatedAtLT(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLT(FieldUpdatedAt, v))
 }
 
-// UpdatedAtLTE applies the LTE predicate on the "updated_at" field.
+// UpdatedAtLTE is the predicate LTE of updated_at.
 func UpdatedAtLTE(v time.Time) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.FieldLTE(FieldUpdatedAt, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.TimeEntry {
-	return predicate.TimeEntry(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.TimeEntry {
-	return predicate.TimeEntry(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.TimeEntry {
 	return predicate.TimeEntry(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1099,7 +756,7 @@ func HasUser() predicate.TimeEntry {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.TimeEntry {
 	return predicate.TimeEntry(func(s *sql.Selector) {
 		step := newUserStep()
@@ -1111,7 +768,7 @@ func HasUserWith(preds ...predicate.User) predicate.TimeEntry {
 	})
 }
 
-// HasTask applies the HasEdge predicate on the "task" edge.
+// HasTask is the predicate that there is the edge task.
 func HasTask() predicate.TimeEntry {
 	return predicate.TimeEntry(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1122,7 +779,7 @@ func HasTask() predicate.TimeEntry {
 	})
 }
 
-// HasTaskWith applies the HasEdge predicate on the "task" edge with a given conditions (other predicates).
+// HasTaskWith is the predicate that the edge task meets others.
 func HasTaskWith(preds ...predicate.Task) predicate.TimeEntry {
 	return predicate.TimeEntry(func(s *sql.Selector) {
 		step := newTaskStep()
@@ -1134,7 +791,7 @@ func HasTaskWith(preds ...predicate.Task) predicate.TimeEntry {
 	})
 }
 
-// HasProject applies the HasEdge predicate on the "project" edge.
+// HasProject is the predicate that there is the edge project.
 func HasProject() predicate.TimeEntry {
 	return predicate.TimeEntry(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1145,7 +802,7 @@ func HasProject() predicate.TimeEntry {
 	})
 }
 
-// HasProjectWith applies the HasEdge predicate on the "project" edge with a given conditions (other predicates).
+// HasProjectWith is the predicate that the edge project meets others.
 func HasProjectWith(preds ...predicate.Project) predicate.TimeEntry {
 	return predicate.TimeEntry(func(s *sql.Selector) {
 		step := newProjectStep()
@@ -1157,7 +814,7 @@ func HasProjectWith(preds ...predicate.Project) predicate.TimeEntry {
 	})
 }
 
-// HasCategory applies the HasEdge predicate on the "category" edge.
+// HasCategory is the predicate that there is the edge category.
 func HasCategory() predicate.TimeEntry {
 	return predicate.TimeEntry(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1168,7 +825,7 @@ func HasCategory() predicate.TimeEntry {
 	})
 }
 
-// HasCategoryWith applies the HasEdge predicate on the "category" edge with a given conditions (other predicates).
+// HasCategoryWith is the predicate that the edge category meets others.
 func HasCategoryWith(preds ...predicate.TaskCategory) predicate.TimeEntry {
 	return predicate.TimeEntry(func(s *sql.Selector) {
 		step := newCategoryStep()
@@ -1180,7 +837,7 @@ func HasCategoryWith(preds ...predicate.TaskCategory) predicate.TimeEntry {
 	})
 }
 
-// HasAddress applies the HasEdge predicate on the "address" edge.
+// HasAddress is the predicate that there is the edge address.
 func HasAddress() predicate.TimeEntry {
 	return predicate.TimeEntry(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1191,7 +848,7 @@ func HasAddress() predicate.TimeEntry {
 	})
 }
 
-// HasAddressWith applies the HasEdge predicate on the "address" edge with a given conditions (other predicates).
+// HasAddressWith is the predicate that the edge address meets others.
 func HasAddressWith(preds ...predicate.Address) predicate.TimeEntry {
 	return predicate.TimeEntry(func(s *sql.Selector) {
 		step := newAddressStep()
@@ -1203,7 +860,7 @@ func HasAddressWith(preds ...predicate.Address) predicate.TimeEntry {
 	})
 }
 
-// HasCorrects applies the HasEdge predicate on the "corrects" edge.
+// HasCorrects is the predicate that there is the edge corrects.
 func HasCorrects() predicate.TimeEntry {
 	return predicate.TimeEntry(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1214,7 +871,7 @@ func HasCorrects() predicate.TimeEntry {
 	})
 }
 
-// HasCorrectsWith applies the HasEdge predicate on the "corrects" edge with a given conditions (other predicates).
+// HasCorrectsWith is the predicate that the edge corrects meets others.
 func HasCorrectsWith(preds ...predicate.TimeEntry) predicate.TimeEntry {
 	return predicate.TimeEntry(func(s *sql.Selector) {
 		step := newCorrectsStep()
@@ -1226,7 +883,7 @@ func HasCorrectsWith(preds ...predicate.TimeEntry) predicate.TimeEntry {
 	})
 }
 
-// HasCorrections applies the HasEdge predicate on the "corrections" edge.
+// HasCorrections is the predicate that there is the edge corrections.
 func HasCorrections() predicate.TimeEntry {
 	return predicate.TimeEntry(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1237,7 +894,7 @@ func HasCorrections() predicate.TimeEntry {
 	})
 }
 
-// HasCorrectionsWith applies the HasEdge predicate on the "corrections" edge with a given conditions (other predicates).
+// HasCorrectionsWith is the predicate that the edge corrections meets others.
 func HasCorrectionsWith(preds ...predicate.TimeEntry) predicate.TimeEntry {
 	return predicate.TimeEntry(func(s *sql.Selector) {
 		step := newCorrectionsStep()
@@ -1249,17 +906,17 @@ func HasCorrectionsWith(preds ...predicate.TimeEntry) predicate.TimeEntry {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.TimeEntry) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.TimeEntry) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.TimeEntry) predicate.TimeEntry {
 	return predicate.TimeEntry(sql.NotPredicates(p))
 }

@@ -10,645 +10,422 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldEQ(FieldUserID, v))
-}
-
-// StartsOn applies equality check predicate on the "starts_on" field. It's identical to StartsOnEQ.
-func StartsOn(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldEQ(FieldStartsOn, v))
-}
-
-// EndsOn applies equality check predicate on the "ends_on" field. It's identical to EndsOnEQ.
-func EndsOn(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldEQ(FieldEndsOn, v))
-}
-
-// Seconds applies equality check predicate on the "seconds" field. It's identical to SecondsEQ.
-func Seconds(v int) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldEQ(FieldSeconds, v))
-}
-
-// Note applies equality check predicate on the "note" field. It's identical to NoteEQ.
-func Note(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldEQ(FieldNote, v))
-}
-
-// DecisionNote applies equality check predicate on the "decision_note" field. It's identical to DecisionNoteEQ.
-func DecisionNote(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldEQ(FieldDecisionNote, v))
-}
-
-// DecidedBy applies equality check predicate on the "decided_by" field. It's identical to DecidedByEQ.
-func DecidedBy(v int) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldEQ(FieldDecidedBy, v))
-}
-
-// SubmittedAt applies equality check predicate on the "submitted_at" field. It's identical to SubmittedAtEQ.
-func SubmittedAt(v time.Time) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldEQ(FieldSubmittedAt, v))
-}
-
-// DecidedAt applies equality check predicate on the "decided_at" field. It's identical to DecidedAtEQ.
-func DecidedAt(v time.Time) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldEQ(FieldDecidedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.TimeWeek {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldNotIn(FieldUserID, vs...))
+// StartsOn is the predicate that starts_on equals a value.
+func StartsOn(v string) predicate.TimeWeek {
+	return predicate.TimeWeek(sql.FieldEQ(FieldStartsOn, v))
 }
 
-// StartsOnEQ applies the EQ predicate on the "starts_on" field.
+// StartsOnEQ is the predicate EQ of starts_on.
 func StartsOnEQ(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldEQ(FieldStartsOn, v))
 }
 
-// StartsOnNEQ applies the NEQ predicate on the "starts_on" field.
+// StartsOnNEQ is the predicate NEQ of starts_on.
 func StartsOnNEQ(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNEQ(FieldStartsOn, v))
 }
 
-// StartsOnIn applies the In predicate on the "starts_on" field.
+// StartsOnIn is the predicate In of starts_on.
 func StartsOnIn(vs ...string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIn(FieldStartsOn, vs...))
 }
 
-// StartsOnNotIn applies the NotIn predicate on the "starts_on" field.
+// StartsOnNotIn is the predicate NotIn of starts_on.
 func StartsOnNotIn(vs ...string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNotIn(FieldStartsOn, vs...))
 }
 
-// StartsOnGT applies the GT predicate on the "starts_on" field.
+// StartsOnGT is the predicate GT of starts_on.
 func StartsOnGT(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldGT(FieldStartsOn, v))
 }
 
-// StartsOnGTE applies the GTE predicate on the "starts_on" field.
+// StartsOnGTE is the predicate GTE of starts_on.
 func StartsOnGTE(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldGTE(FieldStartsOn, v))
 }
 
-// StartsOnLT applies the LT predicate on the "starts_on" field.
+// StartsOnLT is the predicate LT of starts_on.
 func StartsOnLT(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldLT(FieldStartsOn, v))
 }
 
-// StartsOnLTE applies the LTE predicate on the "starts_on" field.
+// StartsOnLTE is the predicate LTE of starts_on.
 func StartsOnLTE(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldLTE(FieldStartsOn, v))
 }
 
-// StartsOnContains applies the Contains predicate on the "starts_on" field.
-func StartsOnContains(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldContains(FieldStartsOn, v))
+// EndsOn is the predicate that ends_on equals a value.
+func EndsOn(v string) predicate.TimeWeek {
+	return predicate.TimeWeek(sql.FieldEQ(FieldEndsOn, v))
 }
 
-// StartsOnHasPrefix applies the HasPrefix predicate on the "starts_on" field.
-func StartsOnHasPrefix(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldHasPrefix(FieldStartsOn, v))
-}
-
-// StartsOnHasSuffix applies the HasSuffix predicate on the "starts_on" field.
-func StartsOnHasSuffix(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldHasSuffix(FieldStartsOn, v))
-}
-
-// StartsOnEqualFold applies the EqualFold predicate on the "starts_on" field.
-func StartsOnEqualFold(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldEqualFold(FieldStartsOn, v))
-}
-
-// StartsOnContainsFold applies the ContainsFold predicate on the "starts_on" field.
-func StartsOnContainsFold(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldContainsFold(FieldStartsOn, v))
-}
-
-// EndsOnEQ applies the EQ predicate on the "ends_on" field.
+// EndsOnEQ is the predicate EQ of ends_on.
 func EndsOnEQ(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldEQ(FieldEndsOn, v))
 }
 
-// EndsOnNEQ applies the NEQ predicate on the "ends_on" field.
+// EndsOnNEQ is the predicate NEQ of ends_on.
 func EndsOnNEQ(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNEQ(FieldEndsOn, v))
 }
 
-// EndsOnIn applies the In predicate on the "ends_on" field.
+// EndsOnIn is the predicate In of ends_on.
 func EndsOnIn(vs ...string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIn(FieldEndsOn, vs...))
 }
 
-// EndsOnNotIn applies the NotIn predicate on the "ends_on" field.
+// EndsOnNotIn is the predicate NotIn of ends_on.
 func EndsOnNotIn(vs ...string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNotIn(FieldEndsOn, vs...))
 }
 
-// EndsOnGT applies the GT predicate on the "ends_on" field.
+// EndsOnGT is the predicate GT of ends_on.
 func EndsOnGT(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldGT(FieldEndsOn, v))
 }
 
-// EndsOnGTE applies the GTE predicate on the "ends_on" field.
+// EndsOnGTE is the predicate GTE of ends_on.
 func EndsOnGTE(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldGTE(FieldEndsOn, v))
 }
 
-// EndsOnLT applies the LT predicate on the "ends_on" field.
+// EndsOnLT is the predicate LT of ends_on.
 func EndsOnLT(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldLT(FieldEndsOn, v))
 }
 
-// EndsOnLTE applies the LTE predicate on the "ends_on" field.
+// EndsOnLTE is the predicate LTE of ends_on.
 func EndsOnLTE(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldLTE(FieldEndsOn, v))
 }
 
-// EndsOnContains applies the Contains predicate on the "ends_on" field.
-func EndsOnContains(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldContains(FieldEndsOn, v))
-}
-
-// EndsOnHasPrefix applies the HasPrefix predicate on the "ends_on" field.
-func EndsOnHasPrefix(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldHasPrefix(FieldEndsOn, v))
-}
-
-// EndsOnHasSuffix applies the HasSuffix predicate on the "ends_on" field.
-func EndsOnHasSuffix(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldHasSuffix(FieldEndsOn, v))
-}
-
-// EndsOnEqualFold applies the EqualFold predicate on the "ends_on" field.
-func EndsOnEqualFold(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldEqualFold(FieldEndsOn, v))
-}
-
-// EndsOnContainsFold applies the ContainsFold predicate on the "ends_on" field.
-func EndsOnContainsFold(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldContainsFold(FieldEndsOn, v))
-}
-
-// StateEQ applies the EQ predicate on the "state" field.
+// StateEQ is the predicate EQ of state.
 func StateEQ(v State) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldEQ(FieldState, v))
 }
 
-// StateNEQ applies the NEQ predicate on the "state" field.
+// StateNEQ is the predicate NEQ of state.
 func StateNEQ(v State) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNEQ(FieldState, v))
 }
 
-// StateIn applies the In predicate on the "state" field.
+// StateIn is the predicate In of state.
 func StateIn(vs ...State) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIn(FieldState, vs...))
 }
 
-// StateNotIn applies the NotIn predicate on the "state" field.
+// StateNotIn is the predicate NotIn of state.
 func StateNotIn(vs ...State) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNotIn(FieldState, vs...))
 }
 
-// SecondsEQ applies the EQ predicate on the "seconds" field.
+// Seconds is the predicate that seconds equals a value.
+func Seconds(v int) predicate.TimeWeek {
+	return predicate.TimeWeek(sql.FieldEQ(FieldSeconds, v))
+}
+
+// SecondsEQ is the predicate EQ of seconds.
 func SecondsEQ(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldEQ(FieldSeconds, v))
 }
 
-// SecondsNEQ applies the NEQ predicate on the "seconds" field.
+// SecondsNEQ is the predicate NEQ of seconds.
 func SecondsNEQ(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNEQ(FieldSeconds, v))
 }
 
-// SecondsIn applies the In predicate on the "seconds" field.
+// SecondsIn is the predicate In of seconds.
 func SecondsIn(vs ...int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIn(FieldSeconds, vs...))
 }
 
-// SecondsNotIn applies the NotIn predicate on the "seconds" field.
+// SecondsNotIn is the predicate NotIn of seconds.
 func SecondsNotIn(vs ...int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNotIn(FieldSeconds, vs...))
 }
 
-// SecondsGT applies the GT predicate on the "seconds" field.
+// SecondsGT is the predicate GT of seconds.
 func SecondsGT(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldGT(FieldSeconds, v))
 }
 
-// SecondsGTE applies the GTE predicate on the "seconds" field.
+// SecondsGTE is the predicate GTE of seconds.
 func SecondsGTE(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldGTE(FieldSeconds, v))
 }
 
-// SecondsLT applies the LT predicate on the "seconds" field.
+// SecondsLT is the predicate LT of seconds.
 func SecondsLT(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldLT(FieldSeconds, v))
 }
 
-// SecondsLTE applies the LTE predicate on the "seconds" field.
+// SecondsLTE is the predicate LTE of seconds.
 func SecondsLTE(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldLTE(FieldSeconds, v))
 }
 
-// NoteEQ applies the EQ predicate on the "note" field.
-func NoteEQ(v string) predicate.TimeWeek {
+// Note is the predicate that note equals a value.
+func Note(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldEQ(FieldNote, v))
 }
 
-// NoteNEQ applies the NEQ predicate on the "note" field.
+// NoteNEQ is the predicate NEQ of note.
 func NoteNEQ(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNEQ(FieldNote, v))
 }
 
-// NoteIn applies the In predicate on the "note" field.
+// NoteIn is the predicate In of note.
 func NoteIn(vs ...string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIn(FieldNote, vs...))
 }
 
-// NoteNotIn applies the NotIn predicate on the "note" field.
-func NoteNotIn(vs ...string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldNotIn(FieldNote, vs...))
-}
-
-// NoteGT applies the GT predicate on the "note" field.
-func NoteGT(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldGT(FieldNote, v))
-}
-
-// NoteGTE applies the GTE predicate on the "note" field.
-func NoteGTE(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldGTE(FieldNote, v))
-}
-
-// NoteLT applies the LT predicate on the "note" field.
-func NoteLT(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldLT(FieldNote, v))
-}
-
-// NoteLTE applies the LTE predicate on the "note" field.
-func NoteLTE(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldLTE(FieldNote, v))
-}
-
-// NoteContains applies the Contains predicate on the "note" field.
-func NoteContains(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldContains(FieldNote, v))
-}
-
-// NoteHasPrefix applies the HasPrefix predicate on the "note" field.
-func NoteHasPrefix(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldHasPrefix(FieldNote, v))
-}
-
-// NoteHasSuffix applies the HasSuffix predicate on the "note" field.
-func NoteHasSuffix(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldHasSuffix(FieldNote, v))
-}
-
-// NoteIsNil applies the IsNil predicate on the "note" field.
+// NoteIsNil is the predicate IsNil of note.
 func NoteIsNil() predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIsNull(FieldNote))
 }
 
-// NoteNotNil applies the NotNil predicate on the "note" field.
+// NoteNotNil is the predicate NotNil of note.
 func NoteNotNil() predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNotNull(FieldNote))
 }
 
-// NoteEqualFold applies the EqualFold predicate on the "note" field.
-func NoteEqualFold(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldEqualFold(FieldNote, v))
-}
-
-// NoteContainsFold applies the ContainsFold predicate on the "note" field.
-func NoteContainsFold(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldContainsFold(FieldNote, v))
-}
-
-// DecisionNoteEQ applies the EQ predicate on the "decision_note" field.
-func DecisionNoteEQ(v string) predicate.TimeWeek {
+// DecisionNote is the predicate that decision_note equals a value.
+func DecisionNote(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldEQ(FieldDecisionNote, v))
 }
 
-// DecisionNoteNEQ applies the NEQ predicate on the "decision_note" field.
+// DecisionNoteNEQ is the predicate NEQ of decision_note.
 func DecisionNoteNEQ(v string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNEQ(FieldDecisionNote, v))
 }
 
-// DecisionNoteIn applies the In predicate on the "decision_note" field.
+// DecisionNoteIn is the predicate In of decision_note.
 func DecisionNoteIn(vs ...string) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIn(FieldDecisionNote, vs...))
 }
 
-// DecisionNoteNotIn applies the NotIn predicate on the "decision_note" field.
-func DecisionNoteNotIn(vs ...string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldNotIn(FieldDecisionNote, vs...))
-}
-
-// DecisionNoteGT applies the GT predicate on the "decision_note" field.
-func DecisionNoteGT(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldGT(FieldDecisionNote, v))
-}
-
-// DecisionNoteGTE applies the GTE predicate on the "decision_note" field.
-func DecisionNoteGTE(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldGTE(FieldDecisionNote, v))
-}
-
-// DecisionNoteLT applies the LT predicate on the "decision_note" field.
-func DecisionNoteLT(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldLT(FieldDecisionNote, v))
-}
-
-// DecisionNoteLTE applies the LTE predicate on the "decision_note" field.
-func DecisionNoteLTE(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldLTE(FieldDecisionNote, v))
-}
-
-// DecisionNoteContains applies the Contains predicate on the "decision_note" field.
-func DecisionNoteContains(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldContains(FieldDecisionNote, v))
-}
-
-// DecisionNoteHasPrefix applies the HasPrefix predicate on the "decision_note" field.
-func DecisionNoteHasPrefix(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldHasPrefix(FieldDecisionNote, v))
-}
-
-// DecisionNoteHasSuffix applies the HasSuffix predicate on the "decision_note" field.
-func DecisionNoteHasSuffix(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldHasSuffix(FieldDecisionNote, v))
-}
-
-// DecisionNoteIsNil applies the IsNil predicate on the "decision_note" field.
+// DecisionNoteIsNil is the predicate IsNil of decision_note.
 func DecisionNoteIsNil() predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIsNull(FieldDecisionNote))
 }
 
-// DecisionNoteNotNil applies the NotNil predicate on the "decision_note" field.
+// DecisionNoteNotNil is the predicate NotNil of decision_note.
 func DecisionNoteNotNil() predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNotNull(FieldDecisionNote))
 }
 
-// DecisionNoteEqualFold applies the EqualFold predicate on the "decision_note" field.
-func DecisionNoteEqualFold(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldEqualFold(FieldDecisionNote, v))
-}
-
-// DecisionNoteContainsFold applies the ContainsFold predicate on the "decision_note" field.
-func DecisionNoteContainsFold(v string) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldContainsFold(FieldDecisionNote, v))
-}
-
-// DecidedByEQ applies the EQ predicate on the "decided_by" field.
-func DecidedByEQ(v int) predicate.TimeWeek {
+// DecidedBy is the predicate that decided_by equals a value.
+func DecidedBy(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldEQ(FieldDecidedBy, v))
 }
 
-// DecidedByNEQ applies the NEQ predicate on the "decided_by" field.
+// DecidedByNEQ is the predicate NEQ of decided_by.
 func DecidedByNEQ(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNEQ(FieldDecidedBy, v))
 }
 
-// DecidedByIn applies the In predicate on the "decided_by" field.
+// DecidedByIn is the predicate In of decided_by.
 func DecidedByIn(vs ...int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIn(FieldDecidedBy, vs...))
 }
 
-// DecidedByNotIn applies the NotIn predicate on the "decided_by" field.
-func DecidedByNotIn(vs ...int) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldNotIn(FieldDecidedBy, vs...))
-}
-
-// DecidedByGT applies the GT predicate on the "decided_by" field.
+// DecidedByGT is the predicate GT of decided_by.
 func DecidedByGT(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldGT(FieldDecidedBy, v))
 }
 
-// DecidedByGTE applies the GTE predicate on the "decided_by" field.
+// DecidedByGTE is the predicate GTE of decided_by.
 func DecidedByGTE(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldGTE(FieldDecidedBy, v))
 }
 
-// DecidedByLT applies the LT predicate on the "decided_by" field.
+// DecidedByLT is the predicate LT of decided_by.
 func DecidedByLT(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldLT(FieldDecidedBy, v))
 }
 
-// DecidedByLTE applies the LTE predicate on the "decided_by" field.
+// DecidedByLTE is the predicate LTE of decided_by.
 func DecidedByLTE(v int) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldLTE(FieldDecidedBy, v))
 }
 
-// DecidedByIsNil applies the IsNil predicate on the "decided_by" field.
+// DecidedByIsNil is the predicate IsNil of decided_by.
 func DecidedByIsNil() predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIsNull(FieldDecidedBy))
 }
 
-// DecidedByNotNil applies the NotNil predicate on the "decided_by" field.
+// DecidedByNotNil is the predicate NotNil of decided_by.
 func DecidedByNotNil() predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNotNull(FieldDecidedBy))
 }
 
-// SubmittedAtEQ applies the EQ predicate on the "submitted_at" field.
+// SubmittedAt is the predicate that submitted_at equals a value.
+func SubmittedAt(v time.Time) predicate.TimeWeek {
+	return predicate.TimeWeek(sql.FieldEQ(FieldSubmittedAt, v))
+}
+
+// SubmittedAtEQ is the predicate EQ of submitted_at.
 func SubmittedAtEQ(v time.Time) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldEQ(FieldSubmittedAt, v))
 }
 
-// SubmittedAtNEQ applies the NEQ predicate on the "submitted_at" field.
+// SubmittedAtNEQ is the predicate NEQ of submitted_at.
 func SubmittedAtNEQ(v time.Time) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNEQ(FieldSubmittedAt, v))
 }
 
-// SubmittedAtIn applies the In predicate on the "submitted_at" field.
+// SubmittedAtIn is the predicate In of submitted_at.
 func SubmittedAtIn(vs ...time.Time) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIn(FieldSubmittedAt, vs...))
 }
 
-// SubmittedAtNotIn applies the NotIn predicate on the "submitted_at" field.
+// SubmittedAtNotIn is the predicate NotIn of submitted_at.
 func SubmittedAtNotIn(vs ...time.Time) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNotIn(FieldSubmittedAt, vs...))
 }
 
-// SubmittedAtGT applies the GT predicate on the "submitted_at" field.
+// SubmittedAtGT is the predicate GT of submitted_at.
 func SubmittedAtGT(v time.Time) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldGT(FieldSubmittedAt, v))
 }
 
-// SubmittedAtGTE applies the GTE predicate on the "submitted_at" field.
+// SubmittedAtGTE is the predicate GTE of submitted_at.
 func SubmittedAtGTE(v time.Time) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldGTE(FieldSubmittedAt, v))
 }
 
-// SubmittedAtLT applies the LT predicate on the "submitted_at" field.
+// SubmittedAtLT is the predicate LT of submitted_at.
 func SubmittedAtLT(v time.Time) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldLT(FieldSubmittedAt, v))
 }
 
-// SubmittedAtLTE applies the LTE predicate on the "submitted_at" field.
+// SubmittedAtLTE is the predicate LTE of submitted_at.
 func SubmittedAtLTE(v time.Time) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldLTE(FieldSubmittedAt, v))
 }
 
-// DecidedAtEQ applies the EQ predicate on the "decided_at" field.
-func DecidedAtEQ(v time.Time) predicate.TimeWeek {
+// DecidedAt is the predicate that decided_at equals a value.
+func DecidedAt(v time.Time) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldEQ(FieldDecidedAt, v))
 }
 
-// DecidedAtNEQ applies the NEQ predicate on the "decided_at" field.
+// DecidedAtNEQ is the predicate NEQ of decided_at.
 func DecidedAtNEQ(v time.Time) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNEQ(FieldDecidedAt, v))
 }
 
-// DecidedAtIn applies the In predicate on the "decided_at" field.
+// DecidedAtIn is the predicate In of decided_at.
 func DecidedAtIn(vs ...time.Time) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIn(FieldDecidedAt, vs...))
 }
 
-// DecidedAtNotIn applies the NotIn predicate on the "decided_at" field.
-func DecidedAtNotIn(vs ...time.Time) predicate.TimeWeek {
-	return predicate.TimeWeek(sql.FieldNotIn(FieldDecidedAt, vs...))
-}
-
-// DecidedAtGT applies the GT predicate on the "decided_at" field.
+// DecidedAtGT is the predicate GT of decided_at.
 func DecidedAtGT(v time.Time) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldGT(FieldDecidedAt, v))
 }
 
-// DecidedAtGTE applies the GTE predicate on the "decided_at" field.
+// DecidedAtGTE is the predicate GTE of decided_at.
 func DecidedAtGTE(v time.Time) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldGTE(FieldDecidedAt, v))
 }
 
-// DecidedAtLT applies the LT predicate on the "decided_at" field.
+// DecidedAtLT is the predicate LT of decided_at.
 func DecidedAtLT(v time.Time) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldLT(FieldDecidedAt, v))
 }
 
-// DecidedAtLTE applies the LTE predicate on the "decided_at" field.
+// DecidedAtLTE is the predicate LTE of decided_at.
 func DecidedAtLTE(v time.Time) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldLTE(FieldDecidedAt, v))
 }
 
-// DecidedAtIsNil applies the IsNil predicate on the "decided_at" field.
+// DecidedAtIsNil is the predicate IsNil of decided_at.
 func DecidedAtIsNil() predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldIsNull(FieldDecidedAt))
 }
 
-// DecidedAtNotNil applies the NotNil predicate on the "decided_at" field.
+// DecidedAtNotNil is the predicate NotNil of decided_at.
 func DecidedAtNotNil() predicate.TimeWeek {
 	return predicate.TimeWeek(sql.FieldNotNull(FieldDecidedAt))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.TimeWeek {
-	return predicate.TimeWeek(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.TimeWeek {
-	return predicate.TimeWeek(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.TimeWeek {
 	return predicate.TimeWeek(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -659,7 +436,7 @@ func HasUser() predicate.TimeWeek {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.TimeWeek {
 	return predicate.TimeWeek(func(s *sql.Selector) {
 		step := newUserStep()
@@ -671,17 +448,17 @@ func HasUserWith(preds ...predicate.User) predicate.TimeWeek {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.TimeWeek) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.TimeWeek) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.TimeWeek) predicate.TimeWeek {
 	return predicate.TimeWeek(sql.NotPredicates(p))
 }

@@ -10,435 +10,307 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.Token {
 	return predicate.Token(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.Token {
 	return predicate.Token(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.Token {
 	return predicate.Token(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.Token {
 	return predicate.Token(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.Token {
 	return predicate.Token(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.Token {
 	return predicate.Token(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.Token {
 	return predicate.Token(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.Token {
 	return predicate.Token(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.Token {
 	return predicate.Token(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.Token {
 	return predicate.Token(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// SessionID applies equality check predicate on the "session_id" field. It's identical to SessionIDEQ.
-func SessionID(v int) predicate.Token {
-	return predicate.Token(sql.FieldEQ(FieldSessionID, v))
-}
-
-// Hash applies equality check predicate on the "hash" field. It's identical to HashEQ.
-func Hash(v []byte) predicate.Token {
-	return predicate.Token(sql.FieldEQ(FieldHash, v))
-}
-
-// Generation applies equality check predicate on the "generation" field. It's identical to GenerationEQ.
-func Generation(v int) predicate.Token {
-	return predicate.Token(sql.FieldEQ(FieldGeneration, v))
-}
-
-// IssuedAt applies equality check predicate on the "issued_at" field. It's identical to IssuedAtEQ.
-func IssuedAt(v time.Time) predicate.Token {
-	return predicate.Token(sql.FieldEQ(FieldIssuedAt, v))
-}
-
-// ExpiresAt applies equality check predicate on the "expires_at" field. It's identical to ExpiresAtEQ.
-func ExpiresAt(v time.Time) predicate.Token {
-	return predicate.Token(sql.FieldEQ(FieldExpiresAt, v))
-}
-
-// SpentAt applies equality check predicate on the "spent_at" field. It's identical to SpentAtEQ.
-func SpentAt(v time.Time) predicate.Token {
-	return predicate.Token(sql.FieldEQ(FieldSpentAt, v))
-}
-
-// RevokedAt applies equality check predicate on the "revoked_at" field. It's identical to RevokedAtEQ.
-func RevokedAt(v time.Time) predicate.Token {
-	return predicate.Token(sql.FieldEQ(FieldRevokedAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.Token {
-	return predicate.Token(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.Token {
 	return predicate.Token(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.Token {
 	return predicate.Token(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.Token {
-	return predicate.Token(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// SessionIDEQ applies the EQ predicate on the "session_id" field.
-func SessionIDEQ(v int) predicate.Token {
+// SessionID is the predicate that session_id equals a value.
+func SessionID(v int) predicate.Token {
 	return predicate.Token(sql.FieldEQ(FieldSessionID, v))
 }
 
-// SessionIDNEQ applies the NEQ predicate on the "session_id" field.
+// SessionIDNEQ is the predicate NEQ of session_id.
 func SessionIDNEQ(v int) predicate.Token {
 	return predicate.Token(sql.FieldNEQ(FieldSessionID, v))
 }
 
-// SessionIDIn applies the In predicate on the "session_id" field.
+// SessionIDIn is the predicate In of session_id.
 func SessionIDIn(vs ...int) predicate.Token {
 	return predicate.Token(sql.FieldIn(FieldSessionID, vs...))
 }
 
-// SessionIDNotIn applies the NotIn predicate on the "session_id" field.
-func SessionIDNotIn(vs ...int) predicate.Token {
-	return predicate.Token(sql.FieldNotIn(FieldSessionID, vs...))
-}
-
-// KindEQ applies the EQ predicate on the "kind" field.
+// KindEQ is the predicate EQ of kind.
 func KindEQ(v Kind) predicate.Token {
 	return predicate.Token(sql.FieldEQ(FieldKind, v))
 }
 
-// KindNEQ applies the NEQ predicate on the "kind" field.
+// KindNEQ is the predicate NEQ of kind.
 func KindNEQ(v Kind) predicate.Token {
 	return predicate.Token(sql.FieldNEQ(FieldKind, v))
 }
 
-// KindIn applies the In predicate on the "kind" field.
+// KindIn is the predicate In of kind.
 func KindIn(vs ...Kind) predicate.Token {
 	return predicate.Token(sql.FieldIn(FieldKind, vs...))
 }
 
-// KindNotIn applies the NotIn predicate on the "kind" field.
-func KindNotIn(vs ...Kind) predicate.Token {
-	return predicate.Token(sql.FieldNotIn(FieldKind, vs...))
-}
-
-// HashEQ applies the EQ predicate on the "hash" field.
-func HashEQ(v []byte) predicate.Token {
+// Hash is the predicate that hash equals a value.
+func Hash(v []byte) predicate.Token {
 	return predicate.Token(sql.FieldEQ(FieldHash, v))
 }
 
-// HashNEQ applies the NEQ predicate on the "hash" field.
+// HashNEQ is the predicate NEQ of hash.
 func HashNEQ(v []byte) predicate.Token {
 	return predicate.Token(sql.FieldNEQ(FieldHash, v))
 }
 
-// HashIn applies the In predicate on the "hash" field.
+// HashIn is the predicate In of hash.
 func HashIn(vs ...[]byte) predicate.Token {
 	return predicate.Token(sql.FieldIn(FieldHash, vs...))
 }
 
-// HashNotIn applies the NotIn predicate on the "hash" field.
-func HashNotIn(vs ...[]byte) predicate.Token {
-	return predicate.Token(sql.FieldNotIn(FieldHash, vs...))
-}
-
-// HashGT applies the GT predicate on the "hash" field.
-func HashGT(v []byte) predicate.Token {
-	return predicate.Token(sql.FieldGT(FieldHash, v))
-}
-
-// HashGTE applies the GTE predicate on the "hash" field.
-func HashGTE(v []byte) predicate.Token {
-	return predicate.Token(sql.FieldGTE(FieldHash, v))
-}
-
-// HashLT applies the LT predicate on the "hash" field.
-func HashLT(v []byte) predicate.Token {
-	return predicate.Token(sql.FieldLT(FieldHash, v))
-}
-
-// HashLTE applies the LTE predicate on the "hash" field.
-func HashLTE(v []byte) predicate.Token {
-	return predicate.Token(sql.FieldLTE(FieldHash, v))
-}
-
-// GenerationEQ applies the EQ predicate on the "generation" field.
-func GenerationEQ(v int) predicate.Token {
+// Generation is the predicate that generation equals a value.
+func Generation(v int) predicate.Token {
 	return predicate.Token(sql.FieldEQ(FieldGeneration, v))
 }
 
-// GenerationNEQ applies the NEQ predicate on the "generation" field.
+// GenerationNEQ is the predicate NEQ of generation.
 func GenerationNEQ(v int) predicate.Token {
 	return predicate.Token(sql.FieldNEQ(FieldGeneration, v))
 }
 
-// GenerationIn applies the In predicate on the "generation" field.
+// GenerationIn is the predicate In of generation.
 func GenerationIn(vs ...int) predicate.Token {
 	return predicate.Token(sql.FieldIn(FieldGeneration, vs...))
 }
 
-// GenerationNotIn applies the NotIn predicate on the "generation" field.
-func GenerationNotIn(vs ...int) predicate.Token {
-	return predicate.Token(sql.FieldNotIn(FieldGeneration, vs...))
-}
-
-// GenerationGT applies the GT predicate on the "generation" field.
+// GenerationGT is the predicate GT of generation.
 func GenerationGT(v int) predicate.Token {
 	return predicate.Token(sql.FieldGT(FieldGeneration, v))
 }
 
-// GenerationGTE applies the GTE predicate on the "generation" field.
+// GenerationGTE is the predicate GTE of generation.
 func GenerationGTE(v int) predicate.Token {
 	return predicate.Token(sql.FieldGTE(FieldGeneration, v))
 }
 
-// GenerationLT applies the LT predicate on the "generation" field.
+// GenerationLT is the predicate LT of generation.
 func GenerationLT(v int) predicate.Token {
 	return predicate.Token(sql.FieldLT(FieldGeneration, v))
 }
 
-// GenerationLTE applies the LTE predicate on the "generation" field.
+// GenerationLTE is the predicate LTE of generation.
 func GenerationLTE(v int) predicate.Token {
 	return predicate.Token(sql.FieldLTE(FieldGeneration, v))
 }
 
-// IssuedAtEQ applies the EQ predicate on the "issued_at" field.
-func IssuedAtEQ(v time.Time) predicate.Token {
+// IssuedAt is the predicate that issued_at equals a value.
+func IssuedAt(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldEQ(FieldIssuedAt, v))
 }
 
-// IssuedAtNEQ applies the NEQ predicate on the "issued_at" field.
+// IssuedAtNEQ is the predicate NEQ of issued_at.
 func IssuedAtNEQ(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldNEQ(FieldIssuedAt, v))
 }
 
-// IssuedAtIn applies the In predicate on the "issued_at" field.
+// IssuedAtIn is the predicate In of issued_at.
 func IssuedAtIn(vs ...time.Time) predicate.Token {
 	return predicate.Token(sql.FieldIn(FieldIssuedAt, vs...))
 }
 
-// IssuedAtNotIn applies the NotIn predicate on the "issued_at" field.
-func IssuedAtNotIn(vs ...time.Time) predicate.Token {
-	return predicate.Token(sql.FieldNotIn(FieldIssuedAt, vs...))
-}
-
-// IssuedAtGT applies the GT predicate on the "issued_at" field.
+// IssuedAtGT is the predicate GT of issued_at.
 func IssuedAtGT(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldGT(FieldIssuedAt, v))
 }
 
-// IssuedAtGTE applies the GTE predicate on the "issued_at" field.
+// IssuedAtGTE is the predicate GTE of issued_at.
 func IssuedAtGTE(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldGTE(FieldIssuedAt, v))
 }
 
-// IssuedAtLT applies the LT predicate on the "issued_at" field.
+// IssuedAtLT is the predicate LT of issued_at.
 func IssuedAtLT(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldLT(FieldIssuedAt, v))
 }
 
-// IssuedAtLTE applies the LTE predicate on the "issued_at" field.
+// IssuedAtLTE is the predicate LTE of issued_at.
 func IssuedAtLTE(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldLTE(FieldIssuedAt, v))
 }
 
-// ExpiresAtEQ applies the EQ predicate on the "expires_at" field.
-func ExpiresAtEQ(v time.Time) predicate.Token {
+// ExpiresAt is the predicate that expires_at equals a value.
+func ExpiresAt(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtNEQ applies the NEQ predicate on the "expires_at" field.
+// ExpiresAtNEQ is the predicate NEQ of expires_at.
 func ExpiresAtNEQ(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldNEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtIn applies the In predicate on the "expires_at" field.
+// ExpiresAtIn is the predicate In of expires_at.
 func ExpiresAtIn(vs ...time.Time) predicate.Token {
 	return predicate.Token(sql.FieldIn(FieldExpiresAt, vs...))
 }
 
-// ExpiresAtNotIn applies the NotIn predicate on the "expires_at" field.
-func ExpiresAtNotIn(vs ...time.Time) predicate.Token {
-	return predicate.Token(sql.FieldNotIn(FieldExpiresAt, vs...))
-}
-
-// ExpiresAtGT applies the GT predicate on the "expires_at" field.
+// ExpiresAtGT is the predicate GT of expires_at.
 func ExpiresAtGT(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldGT(FieldExpiresAt, v))
 }
 
-// ExpiresAtGTE applies the GTE predicate on the "expires_at" field.
+// ExpiresAtGTE is the predicate GTE of expires_at.
 func ExpiresAtGTE(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldGTE(FieldExpiresAt, v))
 }
 
-// ExpiresAtLT applies the LT predicate on the "expires_at" field.
+// ExpiresAtLT is the predicate LT of expires_at.
 func ExpiresAtLT(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldLT(FieldExpiresAt, v))
 }
 
-// ExpiresAtLTE applies the LTE predicate on the "expires_at" field.
+// ExpiresAtLTE is the predicate LTE of expires_at.
 func ExpiresAtLTE(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldLTE(FieldExpiresAt, v))
 }
 
-// SpentAtEQ applies the EQ predicate on the "spent_at" field.
-func SpentAtEQ(v time.Time) predicate.Token {
+// SpentAt is the predicate that spent_at equals a value.
+func SpentAt(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldEQ(FieldSpentAt, v))
 }
 
-// SpentAtNEQ applies the NEQ predicate on the "spent_at" field.
+// SpentAtNEQ is the predicate NEQ of spent_at.
 func SpentAtNEQ(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldNEQ(FieldSpentAt, v))
 }
 
-// SpentAtIn applies the In predicate on the "spent_at" field.
+// SpentAtIn is the predicate In of spent_at.
 func SpentAtIn(vs ...time.Time) predicate.Token {
 	return predicate.Token(sql.FieldIn(FieldSpentAt, vs...))
 }
 
-// SpentAtNotIn applies the NotIn predicate on the "spent_at" field.
-func SpentAtNotIn(vs ...time.Time) predicate.Token {
-	return predicate.Token(sql.FieldNotIn(FieldSpentAt, vs...))
-}
-
-// SpentAtGT applies the GT predicate on the "spent_at" field.
+// SpentAtGT is the predicate GT of spent_at.
 func SpentAtGT(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldGT(FieldSpentAt, v))
 }
 
-// SpentAtGTE applies the GTE predicate on the "spent_at" field.
+// SpentAtGTE is the predicate GTE of spent_at.
 func SpentAtGTE(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldGTE(FieldSpentAt, v))
 }
 
-// SpentAtLT applies the LT predicate on the "spent_at" field.
+// SpentAtLT is the predicate LT of spent_at.
 func SpentAtLT(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldLT(FieldSpentAt, v))
 }
 
-// SpentAtLTE applies the LTE predicate on the "spent_at" field.
+// SpentAtLTE is the predicate LTE of spent_at.
 func SpentAtLTE(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldLTE(FieldSpentAt, v))
 }
 
-// SpentAtIsNil applies the IsNil predicate on the "spent_at" field.
+// SpentAtIsNil is the predicate IsNil of spent_at.
 func SpentAtIsNil() predicate.Token {
 	return predicate.Token(sql.FieldIsNull(FieldSpentAt))
 }
 
-// SpentAtNotNil applies the NotNil predicate on the "spent_at" field.
+// SpentAtNotNil is the predicate NotNil of spent_at.
 func SpentAtNotNil() predicate.Token {
 	return predicate.Token(sql.FieldNotNull(FieldSpentAt))
 }
 
-// RevokedAtEQ applies the EQ predicate on the "revoked_at" field.
-func RevokedAtEQ(v time.Time) predicate.Token {
+// RevokedAt is the predicate that revoked_at equals a value.
+func RevokedAt(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldEQ(FieldRevokedAt, v))
 }
 
-// RevokedAtNEQ applies the NEQ predicate on the "revoked_at" field.
+// RevokedAtNEQ is the predicate NEQ of revoked_at.
 func RevokedAtNEQ(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldNEQ(FieldRevokedAt, v))
 }
 
-// RevokedAtIn applies the In predicate on the "revoked_at" field.
+// RevokedAtIn is the predicate In of revoked_at.
 func RevokedAtIn(vs ...time.Time) predicate.Token {
 	return predicate.Token(sql.FieldIn(FieldRevokedAt, vs...))
 }
 
-// RevokedAtNotIn applies the NotIn predicate on the "revoked_at" field.
-func RevokedAtNotIn(vs ...time.Time) predicate.Token {
-	return predicate.Token(sql.FieldNotIn(FieldRevokedAt, vs...))
-}
-
-// RevokedAtGT applies the GT predicate on the "revoked_at" field.
+// RevokedAtGT is the predicate GT of revoked_at.
 func RevokedAtGT(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldGT(FieldRevokedAt, v))
 }
 
-// RevokedAtGTE applies the GTE predicate on the "revoked_at" field.
+// RevokedAtGTE is the predicate GTE of revoked_at.
 func RevokedAtGTE(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldGTE(FieldRevokedAt, v))
 }
 
-// RevokedAtLT applies the LT predicate on the "revoked_at" field.
+// RevokedAtLT is the predicate LT of revoked_at.
 func RevokedAtLT(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldLT(FieldRevokedAt, v))
 }
 
-// RevokedAtLTE applies the LTE predicate on the "revoked_at" field.
+// RevokedAtLTE is the predicate LTE of revoked_at.
 func RevokedAtLTE(v time.Time) predicate.Token {
 	return predicate.Token(sql.FieldLTE(FieldRevokedAt, v))
 }
 
-// RevokedAtIsNil applies the IsNil predicate on the "revoked_at" field.
+// RevokedAtIsNil is the predicate IsNil of revoked_at.
 func RevokedAtIsNil() predicate.Token {
 	return predicate.Token(sql.FieldIsNull(FieldRevokedAt))
 }
 
-// RevokedAtNotNil applies the NotNil predicate on the "revoked_at" field.
+// RevokedAtNotNil is the predicate NotNil of revoked_at.
 func RevokedAtNotNil() predicate.Token {
 	return predicate.Token(sql.FieldNotNull(FieldRevokedAt))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.Token {
-	return predicate.Token(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.Token {
-	return predicate.Token(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasSession applies the HasEdge predicate on the "session" edge.
+// HasSession is the predicate that there is the edge session.
 func HasSession() predicate.Token {
 	return predicate.Token(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -449,7 +321,7 @@ func HasSession() predicate.Token {
 	})
 }
 
-// HasSessionWith applies the HasEdge predicate on the "session" edge with a given conditions (other predicates).
+// HasSessionWith is the predicate that the edge session meets others.
 func HasSessionWith(preds ...predicate.Session) predicate.Token {
 	return predicate.Token(func(s *sql.Selector) {
 		step := newSessionStep()
@@ -461,17 +333,17 @@ func HasSessionWith(preds ...predicate.Session) predicate.Token {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.Token) predicate.Token {
 	return predicate.Token(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.Token) predicate.Token {
 	return predicate.Token(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.Token) predicate.Token {
 	return predicate.Token(sql.NotPredicates(p))
 }

@@ -11,1610 +11,917 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.User {
 	return predicate.User(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.User {
 	return predicate.User(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.User {
 	return predicate.User(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.User {
 	return predicate.User(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.User {
 	return predicate.User(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.User {
 	return predicate.User(sql.FieldLTE(FieldID, id))
 }
 
-// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
+// Name is the predicate that name equals a value.
 func Name(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldName, v))
 }
 
-// SortName applies equality check predicate on the "sort_name" field. It's identical to SortNameEQ.
-func SortName(v string) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldSortName, v))
-}
-
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
-func CompanyID(v int) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// Email applies equality check predicate on the "email" field. It's identical to EmailEQ.
-func Email(v string) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldEmail, v))
-}
-
-// EmailKey applies equality check predicate on the "email_key" field. It's identical to EmailKeyEQ.
-func EmailKey(v string) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldEmailKey, v))
-}
-
-// Image applies equality check predicate on the "image" field. It's identical to ImageEQ.
-func Image(v string) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldImage, v))
-}
-
-// ImageFileID applies equality check predicate on the "image_file_id" field. It's identical to ImageFileIDEQ.
-func ImageFileID(v int) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldImageFileID, v))
-}
-
-// MobileNumber applies equality check predicate on the "mobile_number" field. It's identical to MobileNumberEQ.
-func MobileNumber(v contact.Number) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldMobileNumber, v))
-}
-
-// Phone applies equality check predicate on the "phone" field. It's identical to PhoneEQ.
-func Phone(v string) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldPhone, v))
-}
-
-// Gender applies equality check predicate on the "gender" field. It's identical to GenderEQ.
-func Gender(v string) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldGender, v))
-}
-
-// Salutation applies equality check predicate on the "salutation" field. It's identical to SalutationEQ.
-func Salutation(v string) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldSalutation, v))
-}
-
-// Locale applies equality check predicate on the "locale" field. It's identical to LocaleEQ.
-func Locale(v string) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldLocale, v))
-}
-
-// PasswordHash applies equality check predicate on the "password_hash" field. It's identical to PasswordHashEQ.
-func PasswordHash(v string) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldPasswordHash, v))
-}
-
-// Active applies equality check predicate on the "active" field. It's identical to ActiveEQ.
-func Active(v bool) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldActive, v))
-}
-
-// StoppedWhatsapp applies equality check predicate on the "stopped_whatsapp" field. It's identical to StoppedWhatsappEQ.
-func StoppedWhatsapp(v string) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldStoppedWhatsapp, v))
-}
-
-// StoppedSms applies equality check predicate on the "stopped_sms" field. It's identical to StoppedSmsEQ.
-func StoppedSms(v string) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldStoppedSms, v))
-}
-
-// StoppedEmail applies equality check predicate on the "stopped_email" field. It's identical to StoppedEmailEQ.
-func StoppedEmail(v string) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldStoppedEmail, v))
-}
-
-// JoinedOn applies equality check predicate on the "joined_on" field. It's identical to JoinedOnEQ.
-func JoinedOn(v string) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldJoinedOn, v))
-}
-
-// LeftOn applies equality check predicate on the "left_on" field. It's identical to LeftOnEQ.
-func LeftOn(v string) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldLeftOn, v))
-}
-
-// EmployeeNumber applies equality check predicate on the "employee_number" field. It's identical to EmployeeNumberEQ.
-func EmployeeNumber(v string) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldEmployeeNumber, v))
-}
-
-// CoordinateConsentAt applies equality check predicate on the "coordinate_consent_at" field. It's identical to CoordinateConsentAtEQ.
-func CoordinateConsentAt(v time.Time) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldCoordinateConsentAt, v))
-}
-
-// BusinessID applies equality check predicate on the "business_id" field. It's identical to BusinessIDEQ.
-func BusinessID(v int) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldBusinessID, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.User {
-	return predicate.User(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// NameEQ applies the EQ predicate on the "name" field.
+// NameEQ is the predicate EQ of name.
 func NameEQ(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldName, v))
 }
 
-// NameNEQ applies the NEQ predicate on the "name" field.
+// NameNEQ is the predicate NEQ of name.
 func NameNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldName, v))
 }
 
-// NameIn applies the In predicate on the "name" field.
+// NameIn is the predicate In of name.
 func NameIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldName, vs...))
 }
 
-// NameNotIn applies the NotIn predicate on the "name" field.
+// NameNotIn is the predicate NotIn of name.
 func NameNotIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldNotIn(FieldName, vs...))
 }
 
-// NameGT applies the GT predicate on the "name" field.
+// NameGT is the predicate GT of name.
 func NameGT(v string) predicate.User {
 	return predicate.User(sql.FieldGT(FieldName, v))
 }
 
-// NameGTE applies the GTE predicate on the "name" field.
+// NameGTE is the predicate GTE of name.
 func NameGTE(v string) predicate.User {
 	return predicate.User(sql.FieldGTE(FieldName, v))
 }
 
-// NameLT applies the LT predicate on the "name" field.
+// NameLT is the predicate LT of name.
 func NameLT(v string) predicate.User {
 	return predicate.User(sql.FieldLT(FieldName, v))
 }
 
-// NameLTE applies the LTE predicate on the "name" field.
+// NameLTE is the predicate LTE of name.
 func NameLTE(v string) predicate.User {
 	return predicate.User(sql.FieldLTE(FieldName, v))
 }
 
-// NameContains applies the Contains predicate on the "name" field.
+// NameContains is the predicate Contains of name.
 func NameContains(v string) predicate.User {
 	return predicate.User(sql.FieldContains(FieldName, v))
 }
 
-// NameHasPrefix applies the HasPrefix predicate on the "name" field.
+// NameHasPrefix is the predicate HasPrefix of name.
 func NameHasPrefix(v string) predicate.User {
 	return predicate.User(sql.FieldHasPrefix(FieldName, v))
 }
 
-// NameHasSuffix applies the HasSuffix predicate on the "name" field.
+// NameHasSuffix is the predicate HasSuffix of name.
 func NameHasSuffix(v string) predicate.User {
 	return predicate.User(sql.FieldHasSuffix(FieldName, v))
 }
 
-// NameEqualFold applies the EqualFold predicate on the "name" field.
+// NameEqualFold is the predicate EqualFold of name.
 func NameEqualFold(v string) predicate.User {
 	return predicate.User(sql.FieldEqualFold(FieldName, v))
 }
 
-// NameContainsFold applies the ContainsFold predicate on the "name" field.
+// NameContainsFold is the predicate ContainsFold of name.
 func NameContainsFold(v string) predicate.User {
 	return predicate.User(sql.FieldContainsFold(FieldName, v))
 }
 
-// SortNameEQ applies the EQ predicate on the "sort_name" field.
-func SortNameEQ(v string) predicate.User {
+// SortName is the predicate that sort_name equals a value.
+func SortName(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldSortName, v))
 }
 
-// SortNameNEQ applies the NEQ predicate on the "sort_name" field.
+// SortNameNEQ is the predicate NEQ of sort_name.
 func SortNameNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldSortName, v))
 }
 
-// SortNameIn applies the In predicate on the "sort_name" field.
+// SortNameIn is the predicate In of sort_name.
 func SortNameIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldSortName, vs...))
 }
 
-// SortNameNotIn applies the NotIn predicate on the "sort_name" field.
-func SortNameNotIn(vs ...string) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldSortName, vs...))
-}
-
-// SortNameGT applies the GT predicate on the "sort_name" field.
-func SortNameGT(v string) predicate.User {
-	return predicate.User(sql.FieldGT(FieldSortName, v))
-}
-
-// SortNameGTE applies the GTE predicate on the "sort_name" field.
-func SortNameGTE(v string) predicate.User {
-	return predicate.User(sql.FieldGTE(FieldSortName, v))
-}
-
-// SortNameLT applies the LT predicate on the "sort_name" field.
-func SortNameLT(v string) predicate.User {
-	return predicate.User(sql.FieldLT(FieldSortName, v))
-}
-
-// SortNameLTE applies the LTE predicate on the "sort_name" field.
-func SortNameLTE(v string) predicate.User {
-	return predicate.User(sql.FieldLTE(FieldSortName, v))
-}
-
-// SortNameContains applies the Contains predicate on the "sort_name" field.
-func SortNameContains(v string) predicate.User {
-	return predicate.User(sql.FieldContains(FieldSortName, v))
-}
-
-// SortNameHasPrefix applies the HasPrefix predicate on the "sort_name" field.
-func SortNameHasPrefix(v string) predicate.User {
-	return predicate.User(sql.FieldHasPrefix(FieldSortName, v))
-}
-
-// SortNameHasSuffix applies the HasSuffix predicate on the "sort_name" field.
-func SortNameHasSuffix(v string) predicate.User {
-	return predicate.User(sql.FieldHasSuffix(FieldSortName, v))
-}
-
-// SortNameEqualFold applies the EqualFold predicate on the "sort_name" field.
-func SortNameEqualFold(v string) predicate.User {
-	return predicate.User(sql.FieldEqualFold(FieldSortName, v))
-}
-
-// SortNameContainsFold applies the ContainsFold predicate on the "sort_name" field.
-func SortNameContainsFold(v string) predicate.User {
-	return predicate.User(sql.FieldContainsFold(FieldSortName, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.User {
+// CompanyID is the predicate that company_id equals a value.
+func CompanyID(v int) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.User {
 	return predicate.User(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldCompanyID, vs...))
+// Email is the predicate that email equals a value.
+func Email(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldEmail, v))
 }
 
-// EmailEQ applies the EQ predicate on the "email" field.
+// EmailEQ is the predicate EQ of email.
 func EmailEQ(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldEmail, v))
 }
 
-// EmailNEQ applies the NEQ predicate on the "email" field.
+// EmailNEQ is the predicate NEQ of email.
 func EmailNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldEmail, v))
 }
 
-// EmailIn applies the In predicate on the "email" field.
+// EmailIn is the predicate In of email.
 func EmailIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldEmail, vs...))
 }
 
-// EmailNotIn applies the NotIn predicate on the "email" field.
+// EmailNotIn is the predicate NotIn of email.
 func EmailNotIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldNotIn(FieldEmail, vs...))
 }
 
-// EmailGT applies the GT predicate on the "email" field.
+// EmailGT is the predicate GT of email.
 func EmailGT(v string) predicate.User {
 	return predicate.User(sql.FieldGT(FieldEmail, v))
 }
 
-// EmailGTE applies the GTE predicate on the "email" field.
+// EmailGTE is the predicate GTE of email.
 func EmailGTE(v string) predicate.User {
 	return predicate.User(sql.FieldGTE(FieldEmail, v))
 }
 
-// EmailLT applies the LT predicate on the "email" field.
+// EmailLT is the predicate LT of email.
 func EmailLT(v string) predicate.User {
 	return predicate.User(sql.FieldLT(FieldEmail, v))
 }
 
-// EmailLTE applies the LTE predicate on the "email" field.
+// EmailLTE is the predicate LTE of email.
 func EmailLTE(v string) predicate.User {
 	return predicate.User(sql.FieldLTE(FieldEmail, v))
 }
 
-// EmailContains applies the Contains predicate on the "email" field.
+// EmailContains is the predicate Contains of email.
 func EmailContains(v string) predicate.User {
 	return predicate.User(sql.FieldContains(FieldEmail, v))
 }
 
-// EmailHasPrefix applies the HasPrefix predicate on the "email" field.
+// EmailHasPrefix is the predicate HasPrefix of email.
 func EmailHasPrefix(v string) predicate.User {
 	return predicate.User(sql.FieldHasPrefix(FieldEmail, v))
 }
 
-// EmailHasSuffix applies the HasSuffix predicate on the "email" field.
+// EmailHasSuffix is the predicate HasSuffix of email.
 func EmailHasSuffix(v string) predicate.User {
 	return predicate.User(sql.FieldHasSuffix(FieldEmail, v))
 }
 
-// EmailEqualFold applies the EqualFold predicate on the "email" field.
+// EmailEqualFold is the predicate EqualFold of email.
 func EmailEqualFold(v string) predicate.User {
 	return predicate.User(sql.FieldEqualFold(FieldEmail, v))
 }
 
-// EmailContainsFold applies the ContainsFold predicate on the "email" field.
+// EmailContainsFold is the predicate ContainsFold of email.
 func EmailContainsFold(v string) predicate.User {
 	return predicate.User(sql.FieldContainsFold(FieldEmail, v))
 }
 
-// EmailKeyEQ applies the EQ predicate on the "email_key" field.
-func EmailKeyEQ(v string) predicate.User {
+// EmailKey is the predicate that email_key equals a value.
+func EmailKey(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldEmailKey, v))
 }
 
-// EmailKeyNEQ applies the NEQ predicate on the "email_key" field.
+// EmailKeyNEQ is the predicate NEQ of email_key.
 func EmailKeyNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldEmailKey, v))
 }
 
-// EmailKeyIn applies the In predicate on the "email_key" field.
+// EmailKeyIn is the predicate In of email_key.
 func EmailKeyIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldEmailKey, vs...))
 }
 
-// EmailKeyNotIn applies the NotIn predicate on the "email_key" field.
-func EmailKeyNotIn(vs ...string) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldEmailKey, vs...))
-}
-
-// EmailKeyGT applies the GT predicate on the "email_key" field.
-func EmailKeyGT(v string) predicate.User {
-	return predicate.User(sql.FieldGT(FieldEmailKey, v))
-}
-
-// EmailKeyGTE applies the GTE predicate on the "email_key" field.
-func EmailKeyGTE(v string) predicate.User {
-	return predicate.User(sql.FieldGTE(FieldEmailKey, v))
-}
-
-// EmailKeyLT applies the LT predicate on the "email_key" field.
-func EmailKeyLT(v string) predicate.User {
-	return predicate.User(sql.FieldLT(FieldEmailKey, v))
-}
-
-// EmailKeyLTE applies the LTE predicate on the "email_key" field.
-func EmailKeyLTE(v string) predicate.User {
-	return predicate.User(sql.FieldLTE(FieldEmailKey, v))
-}
-
-// EmailKeyContains applies the Contains predicate on the "email_key" field.
-func EmailKeyContains(v string) predicate.User {
-	return predicate.User(sql.FieldContains(FieldEmailKey, v))
-}
-
-// EmailKeyHasPrefix applies the HasPrefix predicate on the "email_key" field.
-func EmailKeyHasPrefix(v string) predicate.User {
-	return predicate.User(sql.FieldHasPrefix(FieldEmailKey, v))
-}
-
-// EmailKeyHasSuffix applies the HasSuffix predicate on the "email_key" field.
-func EmailKeyHasSuffix(v string) predicate.User {
-	return predicate.User(sql.FieldHasSuffix(FieldEmailKey, v))
-}
-
-// EmailKeyEqualFold applies the EqualFold predicate on the "email_key" field.
-func EmailKeyEqualFold(v string) predicate.User {
-	return predicate.User(sql.FieldEqualFold(FieldEmailKey, v))
-}
-
-// EmailKeyContainsFold applies the ContainsFold predicate on the "email_key" field.
-func EmailKeyContainsFold(v string) predicate.User {
-	return predicate.User(sql.FieldContainsFold(FieldEmailKey, v))
-}
-
-// ImageEQ applies the EQ predicate on the "image" field.
-func ImageEQ(v string) predicate.User {
+// Image is the predicate that image equals a value.
+func Image(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldImage, v))
 }
 
-// ImageNEQ applies the NEQ predicate on the "image" field.
+// ImageNEQ is the predicate NEQ of image.
 func ImageNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldImage, v))
 }
 
-// ImageIn applies the In predicate on the "image" field.
+// ImageIn is the predicate In of image.
 func ImageIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldImage, vs...))
 }
 
-// ImageNotIn applies the NotIn predicate on the "image" field.
-func ImageNotIn(vs ...string) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldImage, vs...))
-}
-
-// ImageGT applies the GT predicate on the "image" field.
-func ImageGT(v string) predicate.User {
-	return predicate.User(sql.FieldGT(FieldImage, v))
-}
-
-// ImageGTE applies the GTE predicate on the "image" field.
-func ImageGTE(v string) predicate.User {
-	return predicate.User(sql.FieldGTE(FieldImage, v))
-}
-
-// ImageLT applies the LT predicate on the "image" field.
-func ImageLT(v string) predicate.User {
-	return predicate.User(sql.FieldLT(FieldImage, v))
-}
-
-// ImageLTE applies the LTE predicate on the "image" field.
-func ImageLTE(v string) predicate.User {
-	return predicate.User(sql.FieldLTE(FieldImage, v))
-}
-
-// ImageContains applies the Contains predicate on the "image" field.
-func ImageContains(v string) predicate.User {
-	return predicate.User(sql.FieldContains(FieldImage, v))
-}
-
-// ImageHasPrefix applies the HasPrefix predicate on the "image" field.
-func ImageHasPrefix(v string) predicate.User {
-	return predicate.User(sql.FieldHasPrefix(FieldImage, v))
-}
-
-// ImageHasSuffix applies the HasSuffix predicate on the "image" field.
-func ImageHasSuffix(v string) predicate.User {
-	return predicate.User(sql.FieldHasSuffix(FieldImage, v))
-}
-
-// ImageEqualFold applies the EqualFold predicate on the "image" field.
-func ImageEqualFold(v string) predicate.User {
-	return predicate.User(sql.FieldEqualFold(FieldImage, v))
-}
-
-// ImageContainsFold applies the ContainsFold predicate on the "image" field.
-func ImageContainsFold(v string) predicate.User {
-	return predicate.User(sql.FieldContainsFold(FieldImage, v))
-}
-
-// ImageFileIDEQ applies the EQ predicate on the "image_file_id" field.
-func ImageFileIDEQ(v int) predicate.User {
+// ImageFileID is the predicate that image_file_id equals a value.
+func ImageFileID(v int) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldImageFileID, v))
 }
 
-// ImageFileIDNEQ applies the NEQ predicate on the "image_file_id" field.
+// ImageFileIDNEQ is the predicate NEQ of image_file_id.
 func ImageFileIDNEQ(v int) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldImageFileID, v))
 }
 
-// ImageFileIDIn applies the In predicate on the "image_file_id" field.
+// ImageFileIDIn is the predicate In of image_file_id.
 func ImageFileIDIn(vs ...int) predicate.User {
 	return predicate.User(sql.FieldIn(FieldImageFileID, vs...))
 }
 
-// ImageFileIDNotIn applies the NotIn predicate on the "image_file_id" field.
-func ImageFileIDNotIn(vs ...int) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldImageFileID, vs...))
-}
-
-// ImageFileIDGT applies the GT predicate on the "image_file_id" field.
-func ImageFileIDGT(v int) predicate.User {
-	return predicate.User(sql.FieldGT(FieldImageFileID, v))
-}
-
-// ImageFileIDGTE applies the GTE predicate on the "image_file_id" field.
-func ImageFileIDGTE(v int) predicate.User {
-	return predicate.User(sql.FieldGTE(FieldImageFileID, v))
-}
-
-// ImageFileIDLT applies the LT predicate on the "image_file_id" field.
-func ImageFileIDLT(v int) predicate.User {
-	return predicate.User(sql.FieldLT(FieldImageFileID, v))
-}
-
-// ImageFileIDLTE applies the LTE predicate on the "image_file_id" field.
-func ImageFileIDLTE(v int) predicate.User {
-	return predicate.User(sql.FieldLTE(FieldImageFileID, v))
-}
-
-// ImageFileIDIsNil applies the IsNil predicate on the "image_file_id" field.
+// ImageFileIDIsNil is the predicate IsNil of image_file_id.
 func ImageFileIDIsNil() predicate.User {
 	return predicate.User(sql.FieldIsNull(FieldImageFileID))
 }
 
-// ImageFileIDNotNil applies the NotNil predicate on the "image_file_id" field.
+// ImageFileIDNotNil is the predicate NotNil of image_file_id.
 func ImageFileIDNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldImageFileID))
 }
 
-// MobileNumberEQ applies the EQ predicate on the "mobile_number" field.
-func MobileNumberEQ(v contact.Number) predicate.User {
+// MobileNumber is the predicate that mobile_number equals a value.
+func MobileNumber(v contact.Number) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldMobileNumber, v))
 }
 
-// MobileNumberNEQ applies the NEQ predicate on the "mobile_number" field.
+// MobileNumberNEQ is the predicate NEQ of mobile_number.
 func MobileNumberNEQ(v contact.Number) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldMobileNumber, v))
 }
 
-// MobileNumberIn applies the In predicate on the "mobile_number" field.
+// MobileNumberIn is the predicate In of mobile_number.
 func MobileNumberIn(vs ...contact.Number) predicate.User {
 	return predicate.User(sql.FieldIn(FieldMobileNumber, vs...))
 }
 
-// MobileNumberNotIn applies the NotIn predicate on the "mobile_number" field.
-func MobileNumberNotIn(vs ...contact.Number) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldMobileNumber, vs...))
-}
-
-// MobileNumberGT applies the GT predicate on the "mobile_number" field.
-func MobileNumberGT(v contact.Number) predicate.User {
-	return predicate.User(sql.FieldGT(FieldMobileNumber, v))
-}
-
-// MobileNumberGTE applies the GTE predicate on the "mobile_number" field.
-func MobileNumberGTE(v contact.Number) predicate.User {
-	return predicate.User(sql.FieldGTE(FieldMobileNumber, v))
-}
-
-// MobileNumberLT applies the LT predicate on the "mobile_number" field.
-func MobileNumberLT(v contact.Number) predicate.User {
-	return predicate.User(sql.FieldLT(FieldMobileNumber, v))
-}
-
-// MobileNumberLTE applies the LTE predicate on the "mobile_number" field.
-func MobileNumberLTE(v contact.Number) predicate.User {
-	return predicate.User(sql.FieldLTE(FieldMobileNumber, v))
-}
-
-// PhoneEQ applies the EQ predicate on the "phone" field.
-func PhoneEQ(v string) predicate.User {
+// Phone is the predicate that phone equals a value.
+func Phone(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldPhone, v))
 }
 
-// PhoneNEQ applies the NEQ predicate on the "phone" field.
+// PhoneNEQ is the predicate NEQ of phone.
 func PhoneNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldPhone, v))
 }
 
-// PhoneIn applies the In predicate on the "phone" field.
+// PhoneIn is the predicate In of phone.
 func PhoneIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldPhone, vs...))
 }
 
-// PhoneNotIn applies the NotIn predicate on the "phone" field.
-func PhoneNotIn(vs ...string) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldPhone, vs...))
-}
-
-// PhoneGT applies the GT predicate on the "phone" field.
-func PhoneGT(v string) predicate.User {
-	return predicate.User(sql.FieldGT(FieldPhone, v))
-}
-
-// PhoneGTE applies the GTE predicate on the "phone" field.
-func PhoneGTE(v string) predicate.User {
-	return predicate.User(sql.FieldGTE(FieldPhone, v))
-}
-
-// PhoneLT applies the LT predicate on the "phone" field.
-func PhoneLT(v string) predicate.User {
-	return predicate.User(sql.FieldLT(FieldPhone, v))
-}
-
-// PhoneLTE applies the LTE predicate on the "phone" field.
-func PhoneLTE(v string) predicate.User {
-	return predicate.User(sql.FieldLTE(FieldPhone, v))
-}
-
-// PhoneContains applies the Contains predicate on the "phone" field.
-func PhoneContains(v string) predicate.User {
-	return predicate.User(sql.FieldContains(FieldPhone, v))
-}
-
-// PhoneHasPrefix applies the HasPrefix predicate on the "phone" field.
-func PhoneHasPrefix(v string) predicate.User {
-	return predicate.User(sql.FieldHasPrefix(FieldPhone, v))
-}
-
-// PhoneHasSuffix applies the HasSuffix predicate on the "phone" field.
-func PhoneHasSuffix(v string) predicate.User {
-	return predicate.User(sql.FieldHasSuffix(FieldPhone, v))
-}
-
-// PhoneIsNil applies the IsNil predicate on the "phone" field.
+// PhoneIsNil is the predicate IsNil of phone.
 func PhoneIsNil() predicate.User {
 	return predicate.User(sql.FieldIsNull(FieldPhone))
 }
 
-// PhoneNotNil applies the NotNil predicate on the "phone" field.
+// PhoneNotNil is the predicate NotNil of phone.
 func PhoneNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldPhone))
 }
 
-// PhoneEqualFold applies the EqualFold predicate on the "phone" field.
-func PhoneEqualFold(v string) predicate.User {
-	return predicate.User(sql.FieldEqualFold(FieldPhone, v))
+// Gender is the predicate that gender equals a value.
+func Gender(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldGender, v))
 }
 
-// PhoneContainsFold applies the ContainsFold predicate on the "phone" field.
-func PhoneContainsFold(v string) predicate.User {
-	return predicate.User(sql.FieldContainsFold(FieldPhone, v))
-}
-
-// GenderEQ applies the EQ predicate on the "gender" field.
+// GenderEQ is the predicate EQ of gender.
 func GenderEQ(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldGender, v))
 }
 
-// GenderNEQ applies the NEQ predicate on the "gender" field.
+// GenderNEQ is the predicate NEQ of gender.
 func GenderNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldGender, v))
 }
 
-// GenderIn applies the In predicate on the "gender" field.
+// GenderIn is the predicate In of gender.
 func GenderIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldGender, vs...))
 }
 
-// GenderNotIn applies the NotIn predicate on the "gender" field.
+// GenderNotIn is the predicate NotIn of gender.
 func GenderNotIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldNotIn(FieldGender, vs...))
 }
 
-// GenderGT applies the GT predicate on the "gender" field.
+// GenderGT is the predicate GT of gender.
 func GenderGT(v string) predicate.User {
 	return predicate.User(sql.FieldGT(FieldGender, v))
 }
 
-// GenderGTE applies the GTE predicate on the "gender" field.
+// GenderGTE is the predicate GTE of gender.
 func GenderGTE(v string) predicate.User {
 	return predicate.User(sql.FieldGTE(FieldGender, v))
 }
 
-// GenderLT applies the LT predicate on the "gender" field.
+// GenderLT is the predicate LT of gender.
 func GenderLT(v string) predicate.User {
 	return predicate.User(sql.FieldLT(FieldGender, v))
 }
 
-// GenderLTE applies the LTE predicate on the "gender" field.
+// GenderLTE is the predicate LTE of gender.
 func GenderLTE(v string) predicate.User {
 	return predicate.User(sql.FieldLTE(FieldGender, v))
 }
 
-// GenderContains applies the Contains predicate on the "gender" field.
+// GenderContains is the predicate Contains of gender.
 func GenderContains(v string) predicate.User {
 	return predicate.User(sql.FieldContains(FieldGender, v))
 }
 
-// GenderHasPrefix applies the HasPrefix predicate on the "gender" field.
+// GenderHasPrefix is the predicate HasPrefix of gender.
 func GenderHasPrefix(v string) predicate.User {
 	return predicate.User(sql.FieldHasPrefix(FieldGender, v))
 }
 
-// GenderHasSuffix applies the HasSuffix predicate on the "gender" field.
+// GenderHasSuffix is the predicate HasSuffix of gender.
 func GenderHasSuffix(v string) predicate.User {
 	return predicate.User(sql.FieldHasSuffix(FieldGender, v))
 }
 
-// GenderIsNil applies the IsNil predicate on the "gender" field.
+// GenderIsNil is the predicate IsNil of gender.
 func GenderIsNil() predicate.User {
 	return predicate.User(sql.FieldIsNull(FieldGender))
 }
 
-// GenderNotNil applies the NotNil predicate on the "gender" field.
+// GenderNotNil is the predicate NotNil of gender.
 func GenderNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldGender))
 }
 
-// GenderEqualFold applies the EqualFold predicate on the "gender" field.
+// GenderEqualFold is the predicate EqualFold of gender.
 func GenderEqualFold(v string) predicate.User {
 	return predicate.User(sql.FieldEqualFold(FieldGender, v))
 }
 
-// GenderContainsFold applies the ContainsFold predicate on the "gender" field.
+// GenderContainsFold is the predicate ContainsFold of gender.
 func GenderContainsFold(v string) predicate.User {
 	return predicate.User(sql.FieldContainsFold(FieldGender, v))
 }
 
-// SalutationEQ applies the EQ predicate on the "salutation" field.
+// Salutation is the predicate that salutation equals a value.
+func Salutation(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldSalutation, v))
+}
+
+// SalutationEQ is the predicate EQ of salutation.
 func SalutationEQ(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldSalutation, v))
 }
 
-// SalutationNEQ applies the NEQ predicate on the "salutation" field.
+// SalutationNEQ is the predicate NEQ of salutation.
 func SalutationNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldSalutation, v))
 }
 
-// SalutationIn applies the In predicate on the "salutation" field.
+// SalutationIn is the predicate In of salutation.
 func SalutationIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldSalutation, vs...))
 }
 
-// SalutationNotIn applies the NotIn predicate on the "salutation" field.
+// SalutationNotIn is the predicate NotIn of salutation.
 func SalutationNotIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldNotIn(FieldSalutation, vs...))
 }
 
-// SalutationGT applies the GT predicate on the "salutation" field.
+// SalutationGT is the predicate GT of salutation.
 func SalutationGT(v string) predicate.User {
 	return predicate.User(sql.FieldGT(FieldSalutation, v))
 }
 
-// SalutationGTE applies the GTE predicate on the "salutation" field.
+// SalutationGTE is the predicate GTE of salutation.
 func SalutationGTE(v string) predicate.User {
 	return predicate.User(sql.FieldGTE(FieldSalutation, v))
 }
 
-// SalutationLT applies the LT predicate on the "salutation" field.
+// SalutationLT is the predicate LT of salutation.
 func SalutationLT(v string) predicate.User {
 	return predicate.User(sql.FieldLT(FieldSalutation, v))
 }
 
-// SalutationLTE applies the LTE predicate on the "salutation" field.
+// SalutationLTE is the predicate LTE of salutation.
 func SalutationLTE(v string) predicate.User {
 	return predicate.User(sql.FieldLTE(FieldSalutation, v))
 }
 
-// SalutationContains applies the Contains predicate on the "salutation" field.
+// SalutationContains is the predicate Contains of salutation.
 func SalutationContains(v string) predicate.User {
 	return predicate.User(sql.FieldContains(FieldSalutation, v))
 }
 
-// SalutationHasPrefix applies the HasPrefix predicate on the "salutation" field.
+// SalutationHasPrefix is the predicate HasPrefix of salutation.
 func SalutationHasPrefix(v string) predicate.User {
 	return predicate.User(sql.FieldHasPrefix(FieldSalutation, v))
 }
 
-// SalutationHasSuffix applies the HasSuffix predicate on the "salutation" field.
+// SalutationHasSuffix is the predicate HasSuffix of salutation.
 func SalutationHasSuffix(v string) predicate.User {
 	return predicate.User(sql.FieldHasSuffix(FieldSalutation, v))
 }
 
-// SalutationIsNil applies the IsNil predicate on the "salutation" field.
+// SalutationIsNil is the predicate IsNil of salutation.
 func SalutationIsNil() predicate.User {
 	return predicate.User(sql.FieldIsNull(FieldSalutation))
 }
 
-// SalutationNotNil applies the NotNil predicate on the "salutation" field.
+// SalutationNotNil is the predicate NotNil of salutation.
 func SalutationNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldSalutation))
 }
 
-// SalutationEqualFold applies the EqualFold predicate on the "salutation" field.
+// SalutationEqualFold is the predicate EqualFold of salutation.
 func SalutationEqualFold(v string) predicate.User {
 	return predicate.User(sql.FieldEqualFold(FieldSalutation, v))
 }
 
-// SalutationContainsFold applies the ContainsFold predicate on the "salutation" field.
+// SalutationContainsFold is the predicate ContainsFold of salutation.
 func SalutationContainsFold(v string) predicate.User {
 	return predicate.User(sql.FieldContainsFold(FieldSalutation, v))
 }
 
-// LocaleEQ applies the EQ predicate on the "locale" field.
+// Locale is the predicate that locale equals a value.
+func Locale(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldLocale, v))
+}
+
+// LocaleEQ is the predicate EQ of locale.
 func LocaleEQ(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldLocale, v))
 }
 
-// LocaleNEQ applies the NEQ predicate on the "locale" field.
+// LocaleNEQ is the predicate NEQ of locale.
 func LocaleNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldLocale, v))
 }
 
-// LocaleIn applies the In predicate on the "locale" field.
+// LocaleIn is the predicate In of locale.
 func LocaleIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldLocale, vs...))
 }
 
-// LocaleNotIn applies the NotIn predicate on the "locale" field.
+// LocaleNotIn is the predicate NotIn of locale.
 func LocaleNotIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldNotIn(FieldLocale, vs...))
 }
 
-// LocaleGT applies the GT predicate on the "locale" field.
+// LocaleGT is the predicate GT of locale.
 func LocaleGT(v string) predicate.User {
 	return predicate.User(sql.FieldGT(FieldLocale, v))
 }
 
-// LocaleGTE applies the GTE predicate on the "locale" field.
+// LocaleGTE is the predicate GTE of locale.
 func LocaleGTE(v string) predicate.User {
 	return predicate.User(sql.FieldGTE(FieldLocale, v))
 }
 
-// LocaleLT applies the LT predicate on the "locale" field.
+// LocaleLT is the predicate LT of locale.
 func LocaleLT(v string) predicate.User {
 	return predicate.User(sql.FieldLT(FieldLocale, v))
 }
 
-// LocaleLTE applies the LTE predicate on the "locale" field.
+// LocaleLTE is the predicate LTE of locale.
 func LocaleLTE(v string) predicate.User {
 	return predicate.User(sql.FieldLTE(FieldLocale, v))
 }
 
-// LocaleContains applies the Contains predicate on the "locale" field.
+// LocaleContains is the predicate Contains of locale.
 func LocaleContains(v string) predicate.User {
 	return predicate.User(sql.FieldContains(FieldLocale, v))
 }
 
-// LocaleHasPrefix applies the HasPrefix predicate on the "locale" field.
+// LocaleHasPrefix is the predicate HasPrefix of locale.
 func LocaleHasPrefix(v string) predicate.User {
 	return predicate.User(sql.FieldHasPrefix(FieldLocale, v))
 }
 
-// LocaleHasSuffix applies the HasSuffix predicate on the "locale" field.
+// LocaleHasSuffix is the predicate HasSuffix of locale.
 func LocaleHasSuffix(v string) predicate.User {
 	return predicate.User(sql.FieldHasSuffix(FieldLocale, v))
 }
 
-// LocaleEqualFold applies the EqualFold predicate on the "locale" field.
+// LocaleEqualFold is the predicate EqualFold of locale.
 func LocaleEqualFold(v string) predicate.User {
 	return predicate.User(sql.FieldEqualFold(FieldLocale, v))
 }
 
-// LocaleContainsFold applies the ContainsFold predicate on the "locale" field.
+// LocaleContainsFold is the predicate ContainsFold of locale.
 func LocaleContainsFold(v string) predicate.User {
 	return predicate.User(sql.FieldContainsFold(FieldLocale, v))
 }
 
-// PasswordHashEQ applies the EQ predicate on the "password_hash" field.
-func PasswordHashEQ(v string) predicate.User {
+// PasswordHash is the predicate that password_hash equals a value.
+func PasswordHash(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldPasswordHash, v))
 }
 
-// PasswordHashNEQ applies the NEQ predicate on the "password_hash" field.
+// PasswordHashNEQ is the predicate NEQ of password_hash.
 func PasswordHashNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldPasswordHash, v))
 }
 
-// PasswordHashIn applies the In predicate on the "password_hash" field.
+// PasswordHashIn is the predicate In of password_hash.
 func PasswordHashIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldPasswordHash, vs...))
 }
 
-// PasswordHashNotIn applies the NotIn predicate on the "password_hash" field.
-func PasswordHashNotIn(vs ...string) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldPasswordHash, vs...))
-}
-
-// PasswordHashGT applies the GT predicate on the "password_hash" field.
-func PasswordHashGT(v string) predicate.User {
-	return predicate.User(sql.FieldGT(FieldPasswordHash, v))
-}
-
-// PasswordHashGTE applies the GTE predicate on the "password_hash" field.
-func PasswordHashGTE(v string) predicate.User {
-	return predicate.User(sql.FieldGTE(FieldPasswordHash, v))
-}
-
-// PasswordHashLT applies the LT predicate on the "password_hash" field.
-func PasswordHashLT(v string) predicate.User {
-	return predicate.User(sql.FieldLT(FieldPasswordHash, v))
-}
-
-// PasswordHashLTE applies the LTE predicate on the "password_hash" field.
-func PasswordHashLTE(v string) predicate.User {
-	return predicate.User(sql.FieldLTE(FieldPasswordHash, v))
-}
-
-// PasswordHashContains applies the Contains predicate on the "password_hash" field.
-func PasswordHashContains(v string) predicate.User {
-	return predicate.User(sql.FieldContains(FieldPasswordHash, v))
-}
-
-// PasswordHashHasPrefix applies the HasPrefix predicate on the "password_hash" field.
-func PasswordHashHasPrefix(v string) predicate.User {
-	return predicate.User(sql.FieldHasPrefix(FieldPasswordHash, v))
-}
-
-// PasswordHashHasSuffix applies the HasSuffix predicate on the "password_hash" field.
-func PasswordHashHasSuffix(v string) predicate.User {
-	return predicate.User(sql.FieldHasSuffix(FieldPasswordHash, v))
-}
-
-// PasswordHashIsNil applies the IsNil predicate on the "password_hash" field.
+// PasswordHashIsNil is the predicate IsNil of password_hash.
 func PasswordHashIsNil() predicate.User {
 	return predicate.User(sql.FieldIsNull(FieldPasswordHash))
 }
 
-// PasswordHashNotNil applies the NotNil predicate on the "password_hash" field.
+// PasswordHashNotNil is the predicate NotNil of password_hash.
 func PasswordHashNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldPasswordHash))
 }
 
-// PasswordHashEqualFold applies the EqualFold predicate on the "password_hash" field.
-func PasswordHashEqualFold(v string) predicate.User {
-	return predicate.User(sql.FieldEqualFold(FieldPasswordHash, v))
+// Active is the predicate that active equals a value.
+func Active(v bool) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldActive, v))
 }
 
-// PasswordHashContainsFold applies the ContainsFold predicate on the "password_hash" field.
-func PasswordHashContainsFold(v string) predicate.User {
-	return predicate.User(sql.FieldContainsFold(FieldPasswordHash, v))
-}
-
-// ActiveEQ applies the EQ predicate on the "active" field.
+// ActiveEQ is the predicate EQ of active.
 func ActiveEQ(v bool) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldActive, v))
 }
 
-// ActiveNEQ applies the NEQ predicate on the "active" field.
+// ActiveNEQ is the predicate NEQ of active.
 func ActiveNEQ(v bool) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldActive, v))
 }
 
-// MessageChannelEQ applies the EQ predicate on the "message_channel" field.
+// MessageChannelEQ is the predicate EQ of message_channel.
 func MessageChannelEQ(v MessageChannel) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldMessageChannel, v))
 }
 
-// MessageChannelNEQ applies the NEQ predicate on the "message_channel" field.
+// MessageChannelNEQ is the predicate NEQ of message_channel.
 func MessageChannelNEQ(v MessageChannel) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldMessageChannel, v))
 }
 
-// MessageChannelIn applies the In predicate on the "message_channel" field.
+// MessageChannelIn is the predicate In of message_channel.
 func MessageChannelIn(vs ...MessageChannel) predicate.User {
 	return predicate.User(sql.FieldIn(FieldMessageChannel, vs...))
 }
 
-// MessageChannelNotIn applies the NotIn predicate on the "message_channel" field.
-func MessageChannelNotIn(vs ...MessageChannel) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldMessageChannel, vs...))
-}
-
-// MessageChannelIsNil applies the IsNil predicate on the "message_channel" field.
+// MessageChannelIsNil is the predicate IsNil of message_channel.
 func MessageChannelIsNil() predicate.User {
 	return predicate.User(sql.FieldIsNull(FieldMessageChannel))
 }
 
-// MessageChannelNotNil applies the NotNil predicate on the "message_channel" field.
+// MessageChannelNotNil is the predicate NotNil of message_channel.
 func MessageChannelNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldMessageChannel))
 }
 
-// StoppedWhatsappEQ applies the EQ predicate on the "stopped_whatsapp" field.
-func StoppedWhatsappEQ(v string) predicate.User {
+// StoppedWhatsapp is the predicate that stopped_whatsapp equals a value.
+func StoppedWhatsapp(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldStoppedWhatsapp, v))
 }
 
-// StoppedWhatsappNEQ applies the NEQ predicate on the "stopped_whatsapp" field.
+// StoppedWhatsappNEQ is the predicate NEQ of stopped_whatsapp.
 func StoppedWhatsappNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldStoppedWhatsapp, v))
 }
 
-// StoppedWhatsappIn applies the In predicate on the "stopped_whatsapp" field.
+// StoppedWhatsappIn is the predicate In of stopped_whatsapp.
 func StoppedWhatsappIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldStoppedWhatsapp, vs...))
 }
 
-// StoppedWhatsappNotIn applies the NotIn predicate on the "stopped_whatsapp" field.
-func StoppedWhatsappNotIn(vs ...string) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldStoppedWhatsapp, vs...))
-}
-
-// StoppedWhatsappGT applies the GT predicate on the "stopped_whatsapp" field.
-func StoppedWhatsappGT(v string) predicate.User {
-	return predicate.User(sql.FieldGT(FieldStoppedWhatsapp, v))
-}
-
-// StoppedWhatsappGTE applies the GTE predicate on the "stopped_whatsapp" field.
-func StoppedWhatsappGTE(v string) predicate.User {
-	return predicate.User(sql.FieldGTE(FieldStoppedWhatsapp, v))
-}
-
-// StoppedWhatsappLT applies the LT predicate on the "stopped_whatsapp" field.
-func StoppedWhatsappLT(v string) predicate.User {
-	return predicate.User(sql.FieldLT(FieldStoppedWhatsapp, v))
-}
-
-// StoppedWhatsappLTE applies the LTE predicate on the "stopped_whatsapp" field.
-func StoppedWhatsappLTE(v string) predicate.User {
-	return predicate.User(sql.FieldLTE(FieldStoppedWhatsapp, v))
-}
-
-// StoppedWhatsappContains applies the Contains predicate on the "stopped_whatsapp" field.
-func StoppedWhatsappContains(v string) predicate.User {
-	return predicate.User(sql.FieldContains(FieldStoppedWhatsapp, v))
-}
-
-// StoppedWhatsappHasPrefix applies the HasPrefix predicate on the "stopped_whatsapp" field.
-func StoppedWhatsappHasPrefix(v string) predicate.User {
-	return predicate.User(sql.FieldHasPrefix(FieldStoppedWhatsapp, v))
-}
-
-// StoppedWhatsappHasSuffix applies the HasSuffix predicate on the "stopped_whatsapp" field.
-func StoppedWhatsappHasSuffix(v string) predicate.User {
-	return predicate.User(sql.FieldHasSuffix(FieldStoppedWhatsapp, v))
-}
-
-// StoppedWhatsappIsNil applies the IsNil predicate on the "stopped_whatsapp" field.
+// StoppedWhatsappIsNil is the predicate IsNil of stopped_whatsapp.
 func StoppedWhatsappIsNil() predicate.User {
 	return predicate.User(sql.FieldIsNull(FieldStoppedWhatsapp))
 }
 
-// StoppedWhatsappNotNil applies the NotNil predicate on the "stopped_whatsapp" field.
+// StoppedWhatsappNotNil is the predicate NotNil of stopped_whatsapp.
 func StoppedWhatsappNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldStoppedWhatsapp))
 }
 
-// StoppedWhatsappEqualFold applies the EqualFold predicate on the "stopped_whatsapp" field.
-func StoppedWhatsappEqualFold(v string) predicate.User {
-	return predicate.User(sql.FieldEqualFold(FieldStoppedWhatsapp, v))
-}
-
-// StoppedWhatsappContainsFold applies the ContainsFold predicate on the "stopped_whatsapp" field.
-func StoppedWhatsappContainsFold(v string) predicate.User {
-	return predicate.User(sql.FieldContainsFold(FieldStoppedWhatsapp, v))
-}
-
-// StoppedSmsEQ applies the EQ predicate on the "stopped_sms" field.
-func StoppedSmsEQ(v string) predicate.User {
+// StoppedSms is the predicate that stopped_sms equals a value.
+func StoppedSms(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldStoppedSms, v))
 }
 
-// StoppedSmsNEQ applies the NEQ predicate on the "stopped_sms" field.
+// StoppedSmsNEQ is the predicate NEQ of stopped_sms.
 func StoppedSmsNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldStoppedSms, v))
 }
 
-// StoppedSmsIn applies the In predicate on the "stopped_sms" field.
+// StoppedSmsIn is the predicate In of stopped_sms.
 func StoppedSmsIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldStoppedSms, vs...))
 }
 
-// StoppedSmsNotIn applies the NotIn predicate on the "stopped_sms" field.
-func StoppedSmsNotIn(vs ...string) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldStoppedSms, vs...))
-}
-
-// StoppedSmsGT applies the GT predicate on the "stopped_sms" field.
-func StoppedSmsGT(v string) predicate.User {
-	return predicate.User(sql.FieldGT(FieldStoppedSms, v))
-}
-
-// StoppedSmsGTE applies the GTE predicate on the "stopped_sms" field.
-func StoppedSmsGTE(v string) predicate.User {
-	return predicate.User(sql.FieldGTE(FieldStoppedSms, v))
-}
-
-// StoppedSmsLT applies the LT predicate on the "stopped_sms" field.
-func StoppedSmsLT(v string) predicate.User {
-	return predicate.User(sql.FieldLT(FieldStoppedSms, v))
-}
-
-// StoppedSmsLTE applies the LTE predicate on the "stopped_sms" field.
-func StoppedSmsLTE(v string) predicate.User {
-	return predicate.User(sql.FieldLTE(FieldStoppedSms, v))
-}
-
-// StoppedSmsContains applies the Contains predicate on the "stopped_sms" field.
-func StoppedSmsContains(v string) predicate.User {
-	return predicate.User(sql.FieldContains(FieldStoppedSms, v))
-}
-
-// StoppedSmsHasPrefix applies the HasPrefix predicate on the "stopped_sms" field.
-func StoppedSmsHasPrefix(v string) predicate.User {
-	return predicate.User(sql.FieldHasPrefix(FieldStoppedSms, v))
-}
-
-// StoppedSmsHasSuffix applies the HasSuffix predicate on the "stopped_sms" field.
-func StoppedSmsHasSuffix(v string) predicate.User {
-	return predicate.User(sql.FieldHasSuffix(FieldStoppedSms, v))
-}
-
-// StoppedSmsIsNil applies the IsNil predicate on the "stopped_sms" field.
+// StoppedSmsIsNil is the predicate IsNil of stopped_sms.
 func StoppedSmsIsNil() predicate.User {
 	return predicate.User(sql.FieldIsNull(FieldStoppedSms))
 }
 
-// StoppedSmsNotNil applies the NotNil predicate on the "stopped_sms" field.
+// StoppedSmsNotNil is the predicate NotNil of stopped_sms.
 func StoppedSmsNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldStoppedSms))
 }
 
-// StoppedSmsEqualFold applies the EqualFold predicate on the "stopped_sms" field.
-func StoppedSmsEqualFold(v string) predicate.User {
-	return predicate.User(sql.FieldEqualFold(FieldStoppedSms, v))
-}
-
-// StoppedSmsContainsFold applies the ContainsFold predicate on the "stopped_sms" field.
-func StoppedSmsContainsFold(v string) predicate.User {
-	return predicate.User(sql.FieldContainsFold(FieldStoppedSms, v))
-}
-
-// StoppedEmailEQ applies the EQ predicate on the "stopped_email" field.
-func StoppedEmailEQ(v string) predicate.User {
+// StoppedEmail is the predicate that stopped_email equals a value.
+func StoppedEmail(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldStoppedEmail, v))
 }
 
-// StoppedEmailNEQ applies the NEQ predicate on the "stopped_email" field.
+// StoppedEmailNEQ is the predicate NEQ of stopped_email.
 func StoppedEmailNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldStoppedEmail, v))
 }
 
-// StoppedEmailIn applies the In predicate on the "stopped_email" field.
+// StoppedEmailIn is the predicate In of stopped_email.
 func StoppedEmailIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldStoppedEmail, vs...))
 }
 
-// StoppedEmailNotIn applies the NotIn predicate on the "stopped_email" field.
-func StoppedEmailNotIn(vs ...string) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldStoppedEmail, vs...))
-}
-
-// StoppedEmailGT applies the GT predicate on the "stopped_email" field.
-func StoppedEmailGT(v string) predicate.User {
-	return predicate.User(sql.FieldGT(FieldStoppedEmail, v))
-}
-
-// StoppedEmailGTE applies the GTE predicate on the "stopped_email" field.
-func StoppedEmailGTE(v string) predicate.User {
-	return predicate.User(sql.FieldGTE(FieldStoppedEmail, v))
-}
-
-// StoppedEmailLT applies the LT predicate on the "stopped_email" field.
-func StoppedEmailLT(v string) predicate.User {
-	return predicate.User(sql.FieldLT(FieldStoppedEmail, v))
-}
-
-// StoppedEmailLTE applies the LTE predicate on the "stopped_email" field.
-func StoppedEmailLTE(v string) predicate.User {
-	return predicate.User(sql.FieldLTE(FieldStoppedEmail, v))
-}
-
-// StoppedEmailContains applies the Contains predicate on the "stopped_email" field.
-func StoppedEmailContains(v string) predicate.User {
-	return predicate.User(sql.FieldContains(FieldStoppedEmail, v))
-}
-
-// StoppedEmailHasPrefix applies the HasPrefix predicate on the "stopped_email" field.
-func StoppedEmailHasPrefix(v string) predicate.User {
-	return predicate.User(sql.FieldHasPrefix(FieldStoppedEmail, v))
-}
-
-// StoppedEmailHasSuffix applies the HasSuffix predicate on the "stopped_email" field.
-func StoppedEmailHasSuffix(v string) predicate.User {
-	return predicate.User(sql.FieldHasSuffix(FieldStoppedEmail, v))
-}
-
-// StoppedEmailIsNil applies the IsNil predicate on the "stopped_email" field.
+// StoppedEmailIsNil is the predicate IsNil of stopped_email.
 func StoppedEmailIsNil() predicate.User {
 	return predicate.User(sql.FieldIsNull(FieldStoppedEmail))
 }
 
-// StoppedEmailNotNil applies the NotNil predicate on the "stopped_email" field.
+// StoppedEmailNotNil is the predicate NotNil of stopped_email.
 func StoppedEmailNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldStoppedEmail))
 }
 
-// StoppedEmailEqualFold applies the EqualFold predicate on the "stopped_email" field.
-func StoppedEmailEqualFold(v string) predicate.User {
-	return predicate.User(sql.FieldEqualFold(FieldStoppedEmail, v))
-}
-
-// StoppedEmailContainsFold applies the ContainsFold predicate on the "stopped_email" field.
-func StoppedEmailContainsFold(v string) predicate.User {
-	return predicate.User(sql.FieldContainsFold(FieldStoppedEmail, v))
-}
-
-// JoinedOnEQ applies the EQ predicate on the "joined_on" field.
-func JoinedOnEQ(v string) predicate.User {
+// JoinedOn is the predicate that joined_on equals a value.
+func JoinedOn(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldJoinedOn, v))
 }
 
-// JoinedOnNEQ applies the NEQ predicate on the "joined_on" field.
+// JoinedOnNEQ is the predicate NEQ of joined_on.
 func JoinedOnNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldJoinedOn, v))
 }
 
-// JoinedOnIn applies the In predicate on the "joined_on" field.
+// JoinedOnIn is the predicate In of joined_on.
 func JoinedOnIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldJoinedOn, vs...))
 }
 
-// JoinedOnNotIn applies the NotIn predicate on the "joined_on" field.
-func JoinedOnNotIn(vs ...string) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldJoinedOn, vs...))
-}
-
-// JoinedOnGT applies the GT predicate on the "joined_on" field.
+// JoinedOnGT is the predicate GT of joined_on.
 func JoinedOnGT(v string) predicate.User {
 	return predicate.User(sql.FieldGT(FieldJoinedOn, v))
 }
 
-// JoinedOnGTE applies the GTE predicate on the "joined_on" field.
+// JoinedOnGTE is the predicate GTE of joined_on.
 func JoinedOnGTE(v string) predicate.User {
 	return predicate.User(sql.FieldGTE(FieldJoinedOn, v))
 }
 
-// JoinedOnLT applies the LT predicate on the "joined_on" field.
+// JoinedOnLT is the predicate LT of joined_on.
 func JoinedOnLT(v string) predicate.User {
 	return predicate.User(sql.FieldLT(FieldJoinedOn, v))
 }
 
-// JoinedOnLTE applies the LTE predicate on the "joined_on" field.
+// JoinedOnLTE is the predicate LTE of joined_on.
 func JoinedOnLTE(v string) predicate.User {
 	return predicate.User(sql.FieldLTE(FieldJoinedOn, v))
 }
 
-// JoinedOnContains applies the Contains predicate on the "joined_on" field.
-func JoinedOnContains(v string) predicate.User {
-	return predicate.User(sql.FieldContains(FieldJoinedOn, v))
-}
-
-// JoinedOnHasPrefix applies the HasPrefix predicate on the "joined_on" field.
-func JoinedOnHasPrefix(v string) predicate.User {
-	return predicate.User(sql.FieldHasPrefix(FieldJoinedOn, v))
-}
-
-// JoinedOnHasSuffix applies the HasSuffix predicate on the "joined_on" field.
-func JoinedOnHasSuffix(v string) predicate.User {
-	return predicate.User(sql.FieldHasSuffix(FieldJoinedOn, v))
-}
-
-// JoinedOnIsNil applies the IsNil predicate on the "joined_on" field.
+// JoinedOnIsNil is the predicate IsNil of joined_on.
 func JoinedOnIsNil() predicate.User {
 	return predicate.User(sql.FieldIsNull(FieldJoinedOn))
 }
 
-// JoinedOnNotNil applies the NotNil predicate on the "joined_on" field.
+// JoinedOnNotNil is the predicate NotNil of joined_on.
 func JoinedOnNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldJoinedOn))
 }
 
-// JoinedOnEqualFold applies the EqualFold predicate on the "joined_on" field.
-func JoinedOnEqualFold(v string) predicate.User {
-	return predicate.User(sql.FieldEqualFold(FieldJoinedOn, v))
-}
-
-// JoinedOnContainsFold applies the ContainsFold predicate on the "joined_on" field.
-func JoinedOnContainsFold(v string) predicate.User {
-	return predicate.User(sql.FieldContainsFold(FieldJoinedOn, v))
-}
-
-// LeftOnEQ applies the EQ predicate on the "left_on" field.
-func LeftOnEQ(v string) predicate.User {
+// LeftOn is the predicate that left_on equals a value.
+func LeftOn(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldLeftOn, v))
 }
 
-// LeftOnNEQ applies the NEQ predicate on the "left_on" field.
+// LeftOnNEQ is the predicate NEQ of left_on.
 func LeftOnNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldLeftOn, v))
 }
 
-// LeftOnIn applies the In predicate on the "left_on" field.
+// LeftOnIn is the predicate In of left_on.
 func LeftOnIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldLeftOn, vs...))
 }
 
-// LeftOnNotIn applies the NotIn predicate on the "left_on" field.
-func LeftOnNotIn(vs ...string) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldLeftOn, vs...))
-}
-
-// LeftOnGT applies the GT predicate on the "left_on" field.
+// LeftOnGT is the predicate GT of left_on.
 func LeftOnGT(v string) predicate.User {
 	return predicate.User(sql.FieldGT(FieldLeftOn, v))
 }
 
-// LeftOnGTE applies the GTE predicate on the "left_on" field.
+// LeftOnGTE is the predicate GTE of left_on.
 func LeftOnGTE(v string) predicate.User {
 	return predicate.User(sql.FieldGTE(FieldLeftOn, v))
 }
 
-// LeftOnLT applies the LT predicate on the "left_on" field.
+// LeftOnLT is the predicate LT of left_on.
 func LeftOnLT(v string) predicate.User {
 	return predicate.User(sql.FieldLT(FieldLeftOn, v))
 }
 
-// LeftOnLTE applies the LTE predicate on the "left_on" field.
+// LeftOnLTE is the predicate LTE of left_on.
 func LeftOnLTE(v string) predicate.User {
 	return predicate.User(sql.FieldLTE(FieldLeftOn, v))
 }
 
-// LeftOnContains applies the Contains predicate on the "left_on" field.
-func LeftOnContains(v string) predicate.User {
-	return predicate.User(sql.FieldContains(FieldLeftOn, v))
-}
-
-// LeftOnHasPrefix applies the HasPrefix predicate on the "left_on" field.
-func LeftOnHasPrefix(v string) predicate.User {
-	return predicate.User(sql.FieldHasPrefix(FieldLeftOn, v))
-}
-
-// LeftOnHasSuffix applies the HasSuffix predicate on the "left_on" field.
-func LeftOnHasSuffix(v string) predicate.User {
-	return predicate.User(sql.FieldHasSuffix(FieldLeftOn, v))
-}
-
-// LeftOnIsNil applies the IsNil predicate on the "left_on" field.
+// LeftOnIsNil is the predicate IsNil of left_on.
 func LeftOnIsNil() predicate.User {
 	return predicate.User(sql.FieldIsNull(FieldLeftOn))
 }
 
-// LeftOnNotNil applies the NotNil predicate on the "left_on" field.
+// LeftOnNotNil is the predicate NotNil of left_on.
 func LeftOnNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldLeftOn))
 }
 
-// LeftOnEqualFold applies the EqualFold predicate on the "left_on" field.
-func LeftOnEqualFold(v string) predicate.User {
-	return predicate.User(sql.FieldEqualFold(FieldLeftOn, v))
-}
-
-// LeftOnContainsFold applies the ContainsFold predicate on the "left_on" field.
-func LeftOnContainsFold(v string) predicate.User {
-	return predicate.User(sql.FieldContainsFold(FieldLeftOn, v))
-}
-
-// EmployeeNumberEQ applies the EQ predicate on the "employee_number" field.
-func EmployeeNumberEQ(v string) predicate.User {
+// EmployeeNumber is the predicate that employee_number equals a value.
+func EmployeeNumber(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldEmployeeNumber, v))
 }
 
-// EmployeeNumberNEQ applies the NEQ predicate on the "employee_number" field.
+// EmployeeNumberNEQ is the predicate NEQ of employee_number.
 func EmployeeNumberNEQ(v string) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldEmployeeNumber, v))
 }
 
-// EmployeeNumberIn applies the In predicate on the "employee_number" field.
+// EmployeeNumberIn is the predicate In of employee_number.
 func EmployeeNumberIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldEmployeeNumber, vs...))
 }
 
-// EmployeeNumberNotIn applies the NotIn predicate on the "employee_number" field.
-func EmployeeNumberNotIn(vs ...string) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldEmployeeNumber, vs...))
-}
-
-// EmployeeNumberGT applies the GT predicate on the "employee_number" field.
-func EmployeeNumberGT(v string) predicate.User {
-	return predicate.User(sql.FieldGT(FieldEmployeeNumber, v))
-}
-
-// EmployeeNumberGTE applies the GTE predicate on the "employee_number" field.
-func EmployeeNumberGTE(v string) predicate.User {
-	return predicate.User(sql.FieldGTE(FieldEmployeeNumber, v))
-}
-
-// EmployeeNumberLT applies the LT predicate on the "employee_number" field.
-func EmployeeNumberLT(v string) predicate.User {
-	return predicate.User(sql.FieldLT(FieldEmployeeNumber, v))
-}
-
-// EmployeeNumberLTE applies the LTE predicate on the "employee_number" field.
-func EmployeeNumberLTE(v string) predicate.User {
-	return predicate.User(sql.FieldLTE(FieldEmployeeNumber, v))
-}
-
-// EmployeeNumberContains applies the Contains predicate on the "employee_number" field.
-func EmployeeNumberContains(v string) predicate.User {
-	return predicate.User(sql.FieldContains(FieldEmployeeNumber, v))
-}
-
-// EmployeeNumberHasPrefix applies the HasPrefix predicate on the "employee_number" field.
-func EmployeeNumberHasPrefix(v string) predicate.User {
-	return predicate.User(sql.FieldHasPrefix(FieldEmployeeNumber, v))
-}
-
-// EmployeeNumberHasSuffix applies the HasSuffix predicate on the "employee_number" field.
-func EmployeeNumberHasSuffix(v string) predicate.User {
-	return predicate.User(sql.FieldHasSuffix(FieldEmployeeNumber, v))
-}
-
-// EmployeeNumberIsNil applies the IsNil predicate on the "employee_number" field.
+// EmployeeNumberIsNil is the predicate IsNil of employee_number.
 func EmployeeNumberIsNil() predicate.User {
 	return predicate.User(sql.FieldIsNull(FieldEmployeeNumber))
 }
 
-// EmployeeNumberNotNil applies the NotNil predicate on the "employee_number" field.
+// EmployeeNumberNotNil is the predicate NotNil of employee_number.
 func EmployeeNumberNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldEmployeeNumber))
 }
 
-// EmployeeNumberEqualFold applies the EqualFold predicate on the "employee_number" field.
-func EmployeeNumberEqualFold(v string) predicate.User {
-	return predicate.User(sql.FieldEqualFold(FieldEmployeeNumber, v))
-}
-
-// EmployeeNumberContainsFold applies the ContainsFold predicate on the "employee_number" field.
-func EmployeeNumberContainsFold(v string) predicate.User {
-	return predicate.User(sql.FieldContainsFold(FieldEmployeeNumber, v))
-}
-
-// PoliciesIsNil applies the IsNil predicate on the "policies" field.
+// PoliciesIsNil is the predicate IsNil of policies.
 func PoliciesIsNil() predicate.User {
 	return predicate.User(sql.FieldIsNull(FieldPolicies))
 }
 
-// PoliciesNotNil applies the NotNil predicate on the "policies" field.
+// PoliciesNotNil is the predicate NotNil of policies.
 func PoliciesNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldPolicies))
 }
 
-// CoordinateConsentAtEQ applies the EQ predicate on the "coordinate_consent_at" field.
-func CoordinateConsentAtEQ(v time.Time) predicate.User {
+// CoordinateConsentAt is the predicate that coordinate_consent_at equals a value.
+func CoordinateConsentAt(v time.Time) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldCoordinateConsentAt, v))
 }
 
-// CoordinateConsentAtNEQ applies the NEQ predicate on the "coordinate_consent_at" field.
+// CoordinateConsentAtNEQ is the predicate NEQ of coordinate_consent_at.
 func CoordinateConsentAtNEQ(v time.Time) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldCoordinateConsentAt, v))
 }
 
-// CoordinateConsentAtIn applies the In predicate on the "coordinate_consent_at" field.
+// CoordinateConsentAtIn is the predicate In of coordinate_consent_at.
 func CoordinateConsentAtIn(vs ...time.Time) predicate.User {
 	return predicate.User(sql.FieldIn(FieldCoordinateConsentAt, vs...))
 }
 
-// CoordinateConsentAtNotIn applies the NotIn predicate on the "coordinate_consent_at" field.
-func CoordinateConsentAtNotIn(vs ...time.Time) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldCoordinateConsentAt, vs...))
-}
-
-// CoordinateConsentAtGT applies the GT predicate on the "coordinate_consent_at" field.
+// CoordinateConsentAtGT is the predicate GT of coordinate_consent_at.
 func CoordinateConsentAtGT(v time.Time) predicate.User {
 	return predicate.User(sql.FieldGT(FieldCoordinateConsentAt, v))
 }
 
-// CoordinateConsentAtGTE applies the GTE predicate on the "coordinate_consent_at" field.
+// CoordinateConsentAtGTE is the predicate GTE of coordinate_consent_at.
 func CoordinateConsentAtGTE(v time.Time) predicate.User {
 	return predicate.User(sql.FieldGTE(FieldCoordinateConsentAt, v))
 }
 
-// CoordinateConsentAtLT applies the LT predicate on the "coordinate_consent_at" field.
+// CoordinateConsentAtLT is the predicate LT of coordinate_consent_at.
 func CoordinateConsentAtLT(v time.Time) predicate.User {
 	return predicate.User(sql.FieldLT(FieldCoordinateConsentAt, v))
 }
 
-// CoordinateConsentAtLTE applies the LTE predicate on the "coordinate_consent_at" field.
+// CoordinateConsentAtLTE is the predicate LTE of coordinate_consent_at.
 func CoordinateConsentAtLTE(v time.Time) predicate.User {
 	return predicate.User(sql.FieldLTE(FieldCoordinateConsentAt, v))
 }
 
-// CoordinateConsentAtIsNil applies the IsNil predicate on the "coordinate_consent_at" field.
+// CoordinateConsentAtIsNil is the predicate IsNil of coordinate_consent_at.
 func CoordinateConsentAtIsNil() predicate.User {
 	return predicate.User(sql.FieldIsNull(FieldCoordinateConsentAt))
 }
 
-// CoordinateConsentAtNotNil applies the NotNil predicate on the "coordinate_consent_at" field.
+// CoordinateConsentAtNotNil is the predicate NotNil of coordinate_consent_at.
 func CoordinateConsentAtNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldCoordinateConsentAt))
 }
 
-// BusinessIDEQ applies the EQ predicate on the "business_id" field.
-func BusinessIDEQ(v int) predicate.User {
+// BusinessID is the predicate that business_id equals a value.
+func BusinessID(v int) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldBusinessID, v))
 }
 
-// BusinessIDNEQ applies the NEQ predicate on the "business_id" field.
+// BusinessIDNEQ is the predicate NEQ of business_id.
 func BusinessIDNEQ(v int) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldBusinessID, v))
 }
 
-// BusinessIDIn applies the In predicate on the "business_id" field.
+// BusinessIDIn is the predicate In of business_id.
 func BusinessIDIn(vs ...int) predicate.User {
 	return predicate.User(sql.FieldIn(FieldBusinessID, vs...))
 }
 
-// BusinessIDNotIn applies the NotIn predicate on the "business_id" field.
-func BusinessIDNotIn(vs ...int) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldBusinessID, vs...))
-}
-
-// BusinessIDIsNil applies the IsNil predicate on the "business_id" field.
+// BusinessIDIsNil is the predicate IsNil of business_id.
 func BusinessIDIsNil() predicate.User {
 	return predicate.User(sql.FieldIsNull(FieldBusinessID))
 }
 
-// BusinessIDNotNil applies the NotNil predicate on the "business_id" field.
+// BusinessIDNotNil is the predicate NotNil of business_id.
 func BusinessIDNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldBusinessID))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.User {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.User {
 	return predicate.User(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.User {
-	return predicate.User(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.User {
 	return predicate.User(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.User {
 	return predicate.User(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.User {
 	return predicate.User(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.User {
 	return predicate.User(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.User {
-	return predicate.User(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.User {
-	return predicate.User(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasBusiness applies the HasEdge predicate on the "business" edge.
+// HasBusiness is the predicate that there is the edge business.
 func HasBusiness() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1625,7 +932,7 @@ func HasBusiness() predicate.User {
 	})
 }
 
-// HasBusinessWith applies the HasEdge predicate on the "business" edge with a given conditions (other predicates).
+// HasBusinessWith is the predicate that the edge business meets others.
 func HasBusinessWith(preds ...predicate.Business) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newBusinessStep()
@@ -1637,7 +944,7 @@ func HasBusinessWith(preds ...predicate.Business) predicate.User {
 	})
 }
 
-// HasDesignations applies the HasEdge predicate on the "designations" edge.
+// HasDesignations is the predicate that there is the edge designations.
 func HasDesignations() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1648,7 +955,7 @@ func HasDesignations() predicate.User {
 	})
 }
 
-// HasDesignationsWith applies the HasEdge predicate on the "designations" edge with a given conditions (other predicates).
+// HasDesignationsWith is the predicate that the edge designations meets others.
 func HasDesignationsWith(preds ...predicate.Designation) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newDesignationsStep()
@@ -1660,7 +967,7 @@ func HasDesignationsWith(preds ...predicate.Designation) predicate.User {
 	})
 }
 
-// HasRoles applies the HasEdge predicate on the "roles" edge.
+// HasRoles is the predicate that there is the edge roles.
 func HasRoles() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1671,7 +978,7 @@ func HasRoles() predicate.User {
 	})
 }
 
-// HasRolesWith applies the HasEdge predicate on the "roles" edge with a given conditions (other predicates).
+// HasRolesWith is the predicate that the edge roles meets others.
 func HasRolesWith(preds ...predicate.Role) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newRolesStep()
@@ -1683,7 +990,7 @@ func HasRolesWith(preds ...predicate.Role) predicate.User {
 	})
 }
 
-// HasBusinessHistory applies the HasEdge predicate on the "business_history" edge.
+// HasBusinessHistory is the predicate that there is the edge business_history.
 func HasBusinessHistory() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1694,7 +1001,7 @@ func HasBusinessHistory() predicate.User {
 	})
 }
 
-// HasBusinessHistoryWith applies the HasEdge predicate on the "business_history" edge with a given conditions (other predicates).
+// HasBusinessHistoryWith is the predicate that the edge business_history meets others.
 func HasBusinessHistoryWith(preds ...predicate.BusinessPeriod) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newBusinessHistoryStep()
@@ -1706,7 +1013,7 @@ func HasBusinessHistoryWith(preds ...predicate.BusinessPeriod) predicate.User {
 	})
 }
 
-// HasDesignationHistory applies the HasEdge predicate on the "designation_history" edge.
+// HasDesignationHistory is the predicate that there is the edge designation_history.
 func HasDesignationHistory() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1717,7 +1024,7 @@ func HasDesignationHistory() predicate.User {
 	})
 }
 
-// HasDesignationHistoryWith applies the HasEdge predicate on the "designation_history" edge with a given conditions (other predicates).
+// HasDesignationHistoryWith is the predicate that the edge designation_history meets others.
 func HasDesignationHistoryWith(preds ...predicate.DesignationPeriod) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newDesignationHistoryStep()
@@ -1729,7 +1036,7 @@ func HasDesignationHistoryWith(preds ...predicate.DesignationPeriod) predicate.U
 	})
 }
 
-// HasProjects applies the HasEdge predicate on the "projects" edge.
+// HasProjects is the predicate that there is the edge projects.
 func HasProjects() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1740,7 +1047,7 @@ func HasProjects() predicate.User {
 	})
 }
 
-// HasProjectsWith applies the HasEdge predicate on the "projects" edge with a given conditions (other predicates).
+// HasProjectsWith is the predicate that the edge projects meets others.
 func HasProjectsWith(preds ...predicate.Project) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newProjectsStep()
@@ -1752,7 +1059,7 @@ func HasProjectsWith(preds ...predicate.Project) predicate.User {
 	})
 }
 
-// HasTasks applies the HasEdge predicate on the "tasks" edge.
+// HasTasks is the predicate that there is the edge tasks.
 func HasTasks() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1763,7 +1070,7 @@ func HasTasks() predicate.User {
 	})
 }
 
-// HasTasksWith applies the HasEdge predicate on the "tasks" edge with a given conditions (other predicates).
+// HasTasksWith is the predicate that the edge tasks meets others.
 func HasTasksWith(preds ...predicate.Task) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newTasksStep()
@@ -1775,7 +1082,7 @@ func HasTasksWith(preds ...predicate.Task) predicate.User {
 	})
 }
 
-// HasTaskComments applies the HasEdge predicate on the "task_comments" edge.
+// HasTaskComments is the predicate that there is the edge task_comments.
 func HasTaskComments() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1786,7 +1093,7 @@ func HasTaskComments() predicate.User {
 	})
 }
 
-// HasTaskCommentsWith applies the HasEdge predicate on the "task_comments" edge with a given conditions (other predicates).
+// HasTaskCommentsWith is the predicate that the edge task_comments meets others.
 func HasTaskCommentsWith(preds ...predicate.TaskComment) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newTaskCommentsStep()
@@ -1798,7 +1105,7 @@ func HasTaskCommentsWith(preds ...predicate.TaskComment) predicate.User {
 	})
 }
 
-// HasFollowedTickets applies the HasEdge predicate on the "followed_tickets" edge.
+// HasFollowedTickets is the predicate that there is the edge followed_tickets.
 func HasFollowedTickets() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1809,7 +1116,7 @@ func HasFollowedTickets() predicate.User {
 	})
 }
 
-// HasFollowedTicketsWith applies the HasEdge predicate on the "followed_tickets" edge with a given conditions (other predicates).
+// HasFollowedTicketsWith is the predicate that the edge followed_tickets meets others.
 func HasFollowedTicketsWith(preds ...predicate.Ticket) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newFollowedTicketsStep()
@@ -1821,7 +1128,7 @@ func HasFollowedTicketsWith(preds ...predicate.Ticket) predicate.User {
 	})
 }
 
-// HasUserDesignations applies the HasEdge predicate on the "user_designations" edge.
+// HasUserDesignations is the predicate that there is the edge user_designations.
 func HasUserDesignations() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1832,7 +1139,7 @@ func HasUserDesignations() predicate.User {
 	})
 }
 
-// HasUserDesignationsWith applies the HasEdge predicate on the "user_designations" edge with a given conditions (other predicates).
+// HasUserDesignationsWith is the predicate that the edge user_designations meets others.
 func HasUserDesignationsWith(preds ...predicate.UserDesignation) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newUserDesignationsStep()
@@ -1844,7 +1151,7 @@ func HasUserDesignationsWith(preds ...predicate.UserDesignation) predicate.User 
 	})
 }
 
-// HasUserRoles applies the HasEdge predicate on the "user_roles" edge.
+// HasUserRoles is the predicate that there is the edge user_roles.
 func HasUserRoles() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1855,7 +1162,7 @@ func HasUserRoles() predicate.User {
 	})
 }
 
-// HasUserRolesWith applies the HasEdge predicate on the "user_roles" edge with a given conditions (other predicates).
+// HasUserRolesWith is the predicate that the edge user_roles meets others.
 func HasUserRolesWith(preds ...predicate.UserRole) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newUserRolesStep()
@@ -1867,7 +1174,7 @@ func HasUserRolesWith(preds ...predicate.UserRole) predicate.User {
 	})
 }
 
-// HasProjectMembers applies the HasEdge predicate on the "project_members" edge.
+// HasProjectMembers is the predicate that there is the edge project_members.
 func HasProjectMembers() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1878,7 +1185,7 @@ func HasProjectMembers() predicate.User {
 	})
 }
 
-// HasProjectMembersWith applies the HasEdge predicate on the "project_members" edge with a given conditions (other predicates).
+// HasProjectMembersWith is the predicate that the edge project_members meets others.
 func HasProjectMembersWith(preds ...predicate.ProjectMember) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newProjectMembersStep()
@@ -1890,7 +1197,7 @@ func HasProjectMembersWith(preds ...predicate.ProjectMember) predicate.User {
 	})
 }
 
-// HasTaskAssignees applies the HasEdge predicate on the "task_assignees" edge.
+// HasTaskAssignees is the predicate that there is the edge task_assignees.
 func HasTaskAssignees() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1901,7 +1208,7 @@ func HasTaskAssignees() predicate.User {
 	})
 }
 
-// HasTaskAssigneesWith applies the HasEdge predicate on the "task_assignees" edge with a given conditions (other predicates).
+// HasTaskAssigneesWith is the predicate that the edge task_assignees meets others.
 func HasTaskAssigneesWith(preds ...predicate.TaskAssignee) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newTaskAssigneesStep()
@@ -1913,7 +1220,7 @@ func HasTaskAssigneesWith(preds ...predicate.TaskAssignee) predicate.User {
 	})
 }
 
-// HasTaskMentions applies the HasEdge predicate on the "task_mentions" edge.
+// HasTaskMentions is the predicate that there is the edge task_mentions.
 func HasTaskMentions() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1924,7 +1231,7 @@ func HasTaskMentions() predicate.User {
 	})
 }
 
-// HasTaskMentionsWith applies the HasEdge predicate on the "task_mentions" edge with a given conditions (other predicates).
+// HasTaskMentionsWith is the predicate that the edge task_mentions meets others.
 func HasTaskMentionsWith(preds ...predicate.TaskMention) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newTaskMentionsStep()
@@ -1936,7 +1243,7 @@ func HasTaskMentionsWith(preds ...predicate.TaskMention) predicate.User {
 	})
 }
 
-// HasTicketFollowers applies the HasEdge predicate on the "ticket_followers" edge.
+// HasTicketFollowers is the predicate that there is the edge ticket_followers.
 func HasTicketFollowers() predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -1947,7 +1254,7 @@ func HasTicketFollowers() predicate.User {
 	})
 }
 
-// HasTicketFollowersWith applies the HasEdge predicate on the "ticket_followers" edge with a given conditions (other predicates).
+// HasTicketFollowersWith is the predicate that the edge ticket_followers meets others.
 func HasTicketFollowersWith(preds ...predicate.TicketFollower) predicate.User {
 	return predicate.User(func(s *sql.Selector) {
 		step := newTicketFollowersStep()
@@ -1959,17 +1266,17 @@ func HasTicketFollowersWith(preds ...predicate.TicketFollower) predicate.User {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.User) predicate.User {
 	return predicate.User(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.User) predicate.User {
 	return predicate.User(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.User) predicate.User {
 	return predicate.User(sql.NotPredicates(p))
 }

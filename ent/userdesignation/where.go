@@ -9,150 +9,97 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.UserDesignation {
-	return predicate.UserDesignation(sql.FieldEQ(FieldUserID, v))
-}
-
-// DesignationID applies equality check predicate on the "designation_id" field. It's identical to DesignationIDEQ.
-func DesignationID(v int) predicate.UserDesignation {
-	return predicate.UserDesignation(sql.FieldEQ(FieldDesignationID, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.UserDesignation {
-	return predicate.UserDesignation(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.UserDesignation {
-	return predicate.UserDesignation(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.UserDesignation {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.UserDesignation {
-	return predicate.UserDesignation(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// DesignationIDEQ applies the EQ predicate on the "designation_id" field.
-func DesignationIDEQ(v int) predicate.UserDesignation {
+// DesignationID is the predicate that designation_id equals a value.
+func DesignationID(v int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldEQ(FieldDesignationID, v))
 }
 
-// DesignationIDNEQ applies the NEQ predicate on the "designation_id" field.
+// DesignationIDNEQ is the predicate NEQ of designation_id.
 func DesignationIDNEQ(v int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldNEQ(FieldDesignationID, v))
 }
 
-// DesignationIDIn applies the In predicate on the "designation_id" field.
+// DesignationIDIn is the predicate In of designation_id.
 func DesignationIDIn(vs ...int) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.FieldIn(FieldDesignationID, vs...))
 }
 
-// DesignationIDNotIn applies the NotIn predicate on the "designation_id" field.
-func DesignationIDNotIn(vs ...int) predicate.UserDesignation {
-	return predicate.UserDesignation(sql.FieldNotIn(FieldDesignationID, vs...))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.UserDesignation {
-	return predicate.UserDesignation(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.UserDesignation {
-	return predicate.UserDesignation(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.UserDesignation {
 	return predicate.UserDesignation(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -163,7 +110,7 @@ func HasUser() predicate.UserDesignation {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.UserDesignation {
 	return predicate.UserDesignation(func(s *sql.Selector) {
 		step := newUserStep()
@@ -175,7 +122,7 @@ func HasUserWith(preds ...predicate.User) predicate.UserDesignation {
 	})
 }
 
-// HasDesignation applies the HasEdge predicate on the "designation" edge.
+// HasDesignation is the predicate that there is the edge designation.
 func HasDesignation() predicate.UserDesignation {
 	return predicate.UserDesignation(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -186,7 +133,7 @@ func HasDesignation() predicate.UserDesignation {
 	})
 }
 
-// HasDesignationWith applies the HasEdge predicate on the "designation" edge with a given conditions (other predicates).
+// HasDesignationWith is the predicate that the edge designation meets others.
 func HasDesignationWith(preds ...predicate.Designation) predicate.UserDesignation {
 	return predicate.UserDesignation(func(s *sql.Selector) {
 		step := newDesignationStep()
@@ -198,17 +145,17 @@ func HasDesignationWith(preds ...predicate.Designation) predicate.UserDesignatio
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.UserDesignation) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.UserDesignation) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.UserDesignation) predicate.UserDesignation {
 	return predicate.UserDesignation(sql.NotPredicates(p))
 }

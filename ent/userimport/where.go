@@ -9,787 +9,532 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// CreatedBy applies equality check predicate on the "created_by" field. It's identical to CreatedByEQ.
-func CreatedBy(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldCreatedBy, v))
-}
-
-// JobID applies equality check predicate on the "job_id" field. It's identical to JobIDEQ.
-func JobID(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldJobID, v))
-}
-
-// FileID applies equality check predicate on the "file_id" field. It's identical to FileIDEQ.
-func FileID(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldFileID, v))
-}
-
-// DryRun applies equality check predicate on the "dry_run" field. It's identical to DryRunEQ.
-func DryRun(v bool) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldDryRun, v))
-}
-
-// Partial applies equality check predicate on the "partial" field. It's identical to PartialEQ.
-func Partial(v bool) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldPartial, v))
-}
-
-// Invite applies equality check predicate on the "invite" field. It's identical to InviteEQ.
-func Invite(v bool) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldInvite, v))
-}
-
-// People applies equality check predicate on the "people" field. It's identical to PeopleEQ.
-func People(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldPeople, v))
-}
-
-// DoneRow applies equality check predicate on the "done_row" field. It's identical to DoneRowEQ.
-func DoneRow(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldDoneRow, v))
-}
-
-// Created applies equality check predicate on the "created" field. It's identical to CreatedEQ.
-func Created(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldCreated, v))
-}
-
-// Updated applies equality check predicate on the "updated" field. It's identical to UpdatedEQ.
-func Updated(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldUpdated, v))
-}
-
-// FaultCount applies equality check predicate on the "fault_count" field. It's identical to FaultCountEQ.
-func FaultCount(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldFaultCount, v))
-}
-
-// Faults applies equality check predicate on the "faults" field. It's identical to FaultsEQ.
-func Faults(v string) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldFaults, v))
-}
-
-// CreatedAt applies equality check predicate on the "created_at" field. It's identical to CreatedAtEQ.
-func CreatedAt(v time.Time) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldCreatedAt, v))
-}
-
-// FinishedAt applies equality check predicate on the "finished_at" field. It's identical to FinishedAtEQ.
-func FinishedAt(v time.Time) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldFinishedAt, v))
-}
-
-// ExpiresAt applies equality check predicate on the "expires_at" field. It's identical to ExpiresAtEQ.
-func ExpiresAt(v time.Time) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldExpiresAt, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// CompanyIDGT applies the GT predicate on the "company_id" field.
-func CompanyIDGT(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldGT(FieldCompanyID, v))
-}
-
-// CompanyIDGTE applies the GTE predicate on the "company_id" field.
-func CompanyIDGTE(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldGTE(FieldCompanyID, v))
-}
-
-// CompanyIDLT applies the LT predicate on the "company_id" field.
-func CompanyIDLT(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldLT(FieldCompanyID, v))
-}
-
-// CompanyIDLTE applies the LTE predicate on the "company_id" field.
-func CompanyIDLTE(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldLTE(FieldCompanyID, v))
-}
-
-// CreatedByEQ applies the EQ predicate on the "created_by" field.
-func CreatedByEQ(v int) predicate.UserImport {
+// CreatedBy is the predicate that created_by equals a value.
+func CreatedBy(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldCreatedBy, v))
 }
 
-// CreatedByNEQ applies the NEQ predicate on the "created_by" field.
+// CreatedByNEQ is the predicate NEQ of created_by.
 func CreatedByNEQ(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldCreatedBy, v))
 }
 
-// CreatedByIn applies the In predicate on the "created_by" field.
+// CreatedByIn is the predicate In of created_by.
 func CreatedByIn(vs ...int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldIn(FieldCreatedBy, vs...))
 }
 
-// CreatedByNotIn applies the NotIn predicate on the "created_by" field.
-func CreatedByNotIn(vs ...int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldNotIn(FieldCreatedBy, vs...))
-}
-
-// CreatedByGT applies the GT predicate on the "created_by" field.
+// CreatedByGT is the predicate GT of created_by.
 func CreatedByGT(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGT(FieldCreatedBy, v))
 }
 
-// CreatedByGTE applies the GTE predicate on the "created_by" field.
+// CreatedByGTE is the predicate GTE of created_by.
 func CreatedByGTE(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGTE(FieldCreatedBy, v))
 }
 
-// CreatedByLT applies the LT predicate on the "created_by" field.
+// CreatedByLT is the predicate LT of created_by.
 func CreatedByLT(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLT(FieldCreatedBy, v))
 }
 
-// CreatedByLTE applies the LTE predicate on the "created_by" field.
+// CreatedByLTE is the predicate LTE of created_by.
 func CreatedByLTE(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLTE(FieldCreatedBy, v))
 }
 
-// JobIDEQ applies the EQ predicate on the "job_id" field.
-func JobIDEQ(v int) predicate.UserImport {
+// JobID is the predicate that job_id equals a value.
+func JobID(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldJobID, v))
 }
 
-// JobIDNEQ applies the NEQ predicate on the "job_id" field.
+// JobIDNEQ is the predicate NEQ of job_id.
 func JobIDNEQ(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldJobID, v))
 }
 
-// JobIDIn applies the In predicate on the "job_id" field.
+// JobIDIn is the predicate In of job_id.
 func JobIDIn(vs ...int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldIn(FieldJobID, vs...))
 }
 
-// JobIDNotIn applies the NotIn predicate on the "job_id" field.
-func JobIDNotIn(vs ...int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldNotIn(FieldJobID, vs...))
-}
-
-// JobIDGT applies the GT predicate on the "job_id" field.
-func JobIDGT(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldGT(FieldJobID, v))
-}
-
-// JobIDGTE applies the GTE predicate on the "job_id" field.
-func JobIDGTE(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldGTE(FieldJobID, v))
-}
-
-// JobIDLT applies the LT predicate on the "job_id" field.
-func JobIDLT(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldLT(FieldJobID, v))
-}
-
-// JobIDLTE applies the LTE predicate on the "job_id" field.
-func JobIDLTE(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldLTE(FieldJobID, v))
-}
-
-// JobIDIsNil applies the IsNil predicate on the "job_id" field.
+// JobIDIsNil is the predicate IsNil of job_id.
 func JobIDIsNil() predicate.UserImport {
 	return predicate.UserImport(sql.FieldIsNull(FieldJobID))
 }
 
-// JobIDNotNil applies the NotNil predicate on the "job_id" field.
+// JobIDNotNil is the predicate NotNil of job_id.
 func JobIDNotNil() predicate.UserImport {
 	return predicate.UserImport(sql.FieldNotNull(FieldJobID))
 }
 
-// FileIDEQ applies the EQ predicate on the "file_id" field.
-func FileIDEQ(v int) predicate.UserImport {
+// FileID is the predicate that file_id equals a value.
+func FileID(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldFileID, v))
 }
 
-// FileIDNEQ applies the NEQ predicate on the "file_id" field.
+// FileIDNEQ is the predicate NEQ of file_id.
 func FileIDNEQ(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldFileID, v))
 }
 
-// FileIDIn applies the In predicate on the "file_id" field.
+// FileIDIn is the predicate In of file_id.
 func FileIDIn(vs ...int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldIn(FieldFileID, vs...))
 }
 
-// FileIDNotIn applies the NotIn predicate on the "file_id" field.
-func FileIDNotIn(vs ...int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldNotIn(FieldFileID, vs...))
-}
-
-// FileIDGT applies the GT predicate on the "file_id" field.
-func FileIDGT(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldGT(FieldFileID, v))
-}
-
-// FileIDGTE applies the GTE predicate on the "file_id" field.
-func FileIDGTE(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldGTE(FieldFileID, v))
-}
-
-// FileIDLT applies the LT predicate on the "file_id" field.
-func FileIDLT(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldLT(FieldFileID, v))
-}
-
-// FileIDLTE applies the LTE predicate on the "file_id" field.
-func FileIDLTE(v int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldLTE(FieldFileID, v))
-}
-
-// FileIDIsNil applies the IsNil predicate on the "file_id" field.
+// FileIDIsNil is the predicate IsNil of file_id.
 func FileIDIsNil() predicate.UserImport {
 	return predicate.UserImport(sql.FieldIsNull(FieldFileID))
 }
 
-// FileIDNotNil applies the NotNil predicate on the "file_id" field.
+// FileIDNotNil is the predicate NotNil of file_id.
 func FileIDNotNil() predicate.UserImport {
 	return predicate.UserImport(sql.FieldNotNull(FieldFileID))
 }
 
-// DryRunEQ applies the EQ predicate on the "dry_run" field.
-func DryRunEQ(v bool) predicate.UserImport {
+// DryRun is the predicate that dry_run equals a value.
+func DryRun(v bool) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldDryRun, v))
 }
 
-// DryRunNEQ applies the NEQ predicate on the "dry_run" field.
+// DryRunNEQ is the predicate NEQ of dry_run.
 func DryRunNEQ(v bool) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldDryRun, v))
 }
 
-// PartialEQ applies the EQ predicate on the "partial" field.
-func PartialEQ(v bool) predicate.UserImport {
+// Partial is the predicate that partial equals a value.
+func Partial(v bool) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldPartial, v))
 }
 
-// PartialNEQ applies the NEQ predicate on the "partial" field.
+// PartialNEQ is the predicate NEQ of partial.
 func PartialNEQ(v bool) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldPartial, v))
 }
 
-// InviteEQ applies the EQ predicate on the "invite" field.
-func InviteEQ(v bool) predicate.UserImport {
+// Invite is the predicate that invite equals a value.
+func Invite(v bool) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldInvite, v))
 }
 
-// InviteNEQ applies the NEQ predicate on the "invite" field.
+// InviteNEQ is the predicate NEQ of invite.
 func InviteNEQ(v bool) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldInvite, v))
 }
 
-// PeopleEQ applies the EQ predicate on the "people" field.
-func PeopleEQ(v int) predicate.UserImport {
+// People is the predicate that people equals a value.
+func People(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldPeople, v))
 }
 
-// PeopleNEQ applies the NEQ predicate on the "people" field.
+// PeopleNEQ is the predicate NEQ of people.
 func PeopleNEQ(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldPeople, v))
 }
 
-// PeopleIn applies the In predicate on the "people" field.
+// PeopleIn is the predicate In of people.
 func PeopleIn(vs ...int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldIn(FieldPeople, vs...))
 }
 
-// PeopleNotIn applies the NotIn predicate on the "people" field.
-func PeopleNotIn(vs ...int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldNotIn(FieldPeople, vs...))
-}
-
-// PeopleGT applies the GT predicate on the "people" field.
+// PeopleGT is the predicate GT of people.
 func PeopleGT(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGT(FieldPeople, v))
 }
 
-// PeopleGTE applies the GTE predicate on the "people" field.
+// PeopleGTE is the predicate GTE of people.
 func PeopleGTE(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGTE(FieldPeople, v))
 }
 
-// PeopleLT applies the LT predicate on the "people" field.
+// PeopleLT is the predicate LT of people.
 func PeopleLT(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLT(FieldPeople, v))
 }
 
-// PeopleLTE applies the LTE predicate on the "people" field.
+// PeopleLTE is the predicate LTE of people.
 func PeopleLTE(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLTE(FieldPeople, v))
 }
 
-// DoneRowEQ applies the EQ predicate on the "done_row" field.
-func DoneRowEQ(v int) predicate.UserImport {
+// DoneRow is the predicate that done_row equals a value.
+func DoneRow(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldDoneRow, v))
 }
 
-// DoneRowNEQ applies the NEQ predicate on the "done_row" field.
+// DoneRowNEQ is the predicate NEQ of done_row.
 func DoneRowNEQ(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldDoneRow, v))
 }
 
-// DoneRowIn applies the In predicate on the "done_row" field.
+// DoneRowIn is the predicate In of done_row.
 func DoneRowIn(vs ...int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldIn(FieldDoneRow, vs...))
 }
 
-// DoneRowNotIn applies the NotIn predicate on the "done_row" field.
-func DoneRowNotIn(vs ...int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldNotIn(FieldDoneRow, vs...))
-}
-
-// DoneRowGT applies the GT predicate on the "done_row" field.
+// DoneRowGT is the predicate GT of done_row.
 func DoneRowGT(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGT(FieldDoneRow, v))
 }
 
-// DoneRowGTE applies the GTE predicate on the "done_row" field.
+// DoneRowGTE is the predicate GTE of done_row.
 func DoneRowGTE(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGTE(FieldDoneRow, v))
 }
 
-// DoneRowLT applies the LT predicate on the "done_row" field.
+// DoneRowLT is the predicate LT of done_row.
 func DoneRowLT(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLT(FieldDoneRow, v))
 }
 
-// DoneRowLTE applies the LTE predicate on the "done_row" field.
+// DoneRowLTE is the predicate LTE of done_row.
 func DoneRowLTE(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLTE(FieldDoneRow, v))
 }
 
-// CreatedEQ applies the EQ predicate on the "created" field.
-func CreatedEQ(v int) predicate.UserImport {
+// Created is the predicate that created equals a value.
+func Created(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldCreated, v))
 }
 
-// CreatedNEQ applies the NEQ predicate on the "created" field.
+// CreatedNEQ is the predicate NEQ of created.
 func CreatedNEQ(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldCreated, v))
 }
 
-// CreatedIn applies the In predicate on the "created" field.
+// CreatedIn is the predicate In of created.
 func CreatedIn(vs ...int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldIn(FieldCreated, vs...))
 }
 
-// CreatedNotIn applies the NotIn predicate on the "created" field.
-func CreatedNotIn(vs ...int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldNotIn(FieldCreated, vs...))
-}
-
-// CreatedGT applies the GT predicate on the "created" field.
+// CreatedGT is the predicate GT of created.
 func CreatedGT(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGT(FieldCreated, v))
 }
 
-// CreatedGTE applies the GTE predicate on the "created" field.
+// CreatedGTE is the predicate GTE of created.
 func CreatedGTE(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGTE(FieldCreated, v))
 }
 
-// CreatedLT applies the LT predicate on the "created" field.
+// CreatedLT is the predicate LT of created.
 func CreatedLT(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLT(FieldCreated, v))
 }
 
-// CreatedLTE applies the LTE predicate on the "created" field.
+// CreatedLTE is the predicate LTE of created.
 func CreatedLTE(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLTE(FieldCreated, v))
 }
 
-// UpdatedEQ applies the EQ predicate on the "updated" field.
-func UpdatedEQ(v int) predicate.UserImport {
+// Updated is the predicate that updated equals a value.
+func Updated(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldUpdated, v))
 }
 
-// UpdatedNEQ applies the NEQ predicate on the "updated" field.
+// UpdatedNEQ is the predicate NEQ of updated.
 func UpdatedNEQ(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldUpdated, v))
 }
 
-// UpdatedIn applies the In predicate on the "updated" field.
+// UpdatedIn is the predicate In of updated.
 func UpdatedIn(vs ...int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldIn(FieldUpdated, vs...))
 }
 
-// UpdatedNotIn applies the NotIn predicate on the "updated" field.
-func UpdatedNotIn(vs ...int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldNotIn(FieldUpdated, vs...))
-}
-
-// UpdatedGT applies the GT predicate on the "updated" field.
+// UpdatedGT is the predicate GT of updated.
 func UpdatedGT(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGT(FieldUpdated, v))
 }
 
-// UpdatedGTE applies the GTE predicate on the "updated" field.
+// UpdatedGTE is the predicate GTE of updated.
 func UpdatedGTE(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGTE(FieldUpdated, v))
 }
 
-// UpdatedLT applies the LT predicate on the "updated" field.
+// UpdatedLT is the predicate LT of updated.
 func UpdatedLT(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLT(FieldUpdated, v))
 }
 
-// UpdatedLTE applies the LTE predicate on the "updated" field.
+// UpdatedLTE is the predicate LTE of updated.
 func UpdatedLTE(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLTE(FieldUpdated, v))
 }
 
-// FaultCountEQ applies the EQ predicate on the "fault_count" field.
-func FaultCountEQ(v int) predicate.UserImport {
+// FaultCount is the predicate that fault_count equals a value.
+func FaultCount(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldFaultCount, v))
 }
 
-// FaultCountNEQ applies the NEQ predicate on the "fault_count" field.
+// FaultCountNEQ is the predicate NEQ of fault_count.
 func FaultCountNEQ(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldFaultCount, v))
 }
 
-// FaultCountIn applies the In predicate on the "fault_count" field.
+// FaultCountIn is the predicate In of fault_count.
 func FaultCountIn(vs ...int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldIn(FieldFaultCount, vs...))
 }
 
-// FaultCountNotIn applies the NotIn predicate on the "fault_count" field.
-func FaultCountNotIn(vs ...int) predicate.UserImport {
-	return predicate.UserImport(sql.FieldNotIn(FieldFaultCount, vs...))
-}
-
-// FaultCountGT applies the GT predicate on the "fault_count" field.
+// FaultCountGT is the predicate GT of fault_count.
 func FaultCountGT(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGT(FieldFaultCount, v))
 }
 
-// FaultCountGTE applies the GTE predicate on the "fault_count" field.
+// FaultCountGTE is the predicate GTE of fault_count.
 func FaultCountGTE(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGTE(FieldFaultCount, v))
 }
 
-// FaultCountLT applies the LT predicate on the "fault_count" field.
+// FaultCountLT is the predicate LT of fault_count.
 func FaultCountLT(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLT(FieldFaultCount, v))
 }
 
-// FaultCountLTE applies the LTE predicate on the "fault_count" field.
+// FaultCountLTE is the predicate LTE of fault_count.
 func FaultCountLTE(v int) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLTE(FieldFaultCount, v))
 }
 
-// FaultsEQ applies the EQ predicate on the "faults" field.
-func FaultsEQ(v string) predicate.UserImport {
+// Faults is the predicate that faults equals a value.
+func Faults(v string) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldFaults, v))
 }
 
-// FaultsNEQ applies the NEQ predicate on the "faults" field.
+// FaultsNEQ is the predicate NEQ of faults.
 func FaultsNEQ(v string) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldFaults, v))
 }
 
-// FaultsIn applies the In predicate on the "faults" field.
+// FaultsIn is the predicate In of faults.
 func FaultsIn(vs ...string) predicate.UserImport {
 	return predicate.UserImport(sql.FieldIn(FieldFaults, vs...))
 }
 
-// FaultsNotIn applies the NotIn predicate on the "faults" field.
-func FaultsNotIn(vs ...string) predicate.UserImport {
-	return predicate.UserImport(sql.FieldNotIn(FieldFaults, vs...))
-}
-
-// FaultsGT applies the GT predicate on the "faults" field.
-func FaultsGT(v string) predicate.UserImport {
-	return predicate.UserImport(sql.FieldGT(FieldFaults, v))
-}
-
-// FaultsGTE applies the GTE predicate on the "faults" field.
-func FaultsGTE(v string) predicate.UserImport {
-	return predicate.UserImport(sql.FieldGTE(FieldFaults, v))
-}
-
-// FaultsLT applies the LT predicate on the "faults" field.
-func FaultsLT(v string) predicate.UserImport {
-	return predicate.UserImport(sql.FieldLT(FieldFaults, v))
-}
-
-// FaultsLTE applies the LTE predicate on the "faults" field.
-func FaultsLTE(v string) predicate.UserImport {
-	return predicate.UserImport(sql.FieldLTE(FieldFaults, v))
-}
-
-// FaultsContains applies the Contains predicate on the "faults" field.
-func FaultsContains(v string) predicate.UserImport {
-	return predicate.UserImport(sql.FieldContains(FieldFaults, v))
-}
-
-// FaultsHasPrefix applies the HasPrefix predicate on the "faults" field.
-func FaultsHasPrefix(v string) predicate.UserImport {
-	return predicate.UserImport(sql.FieldHasPrefix(FieldFaults, v))
-}
-
-// FaultsHasSuffix applies the HasSuffix predicate on the "faults" field.
-func FaultsHasSuffix(v string) predicate.UserImport {
-	return predicate.UserImport(sql.FieldHasSuffix(FieldFaults, v))
-}
-
-// FaultsIsNil applies the IsNil predicate on the "faults" field.
+// FaultsIsNil is the predicate IsNil of faults.
 func FaultsIsNil() predicate.UserImport {
 	return predicate.UserImport(sql.FieldIsNull(FieldFaults))
 }
 
-// FaultsNotNil applies the NotNil predicate on the "faults" field.
+// FaultsNotNil is the predicate NotNil of faults.
 func FaultsNotNil() predicate.UserImport {
 	return predicate.UserImport(sql.FieldNotNull(FieldFaults))
 }
 
-// FaultsEqualFold applies the EqualFold predicate on the "faults" field.
-func FaultsEqualFold(v string) predicate.UserImport {
-	return predicate.UserImport(sql.FieldEqualFold(FieldFaults, v))
-}
-
-// FaultsContainsFold applies the ContainsFold predicate on the "faults" field.
-func FaultsContainsFold(v string) predicate.UserImport {
-	return predicate.UserImport(sql.FieldContainsFold(FieldFaults, v))
-}
-
-// OutcomeEQ applies the EQ predicate on the "outcome" field.
+// OutcomeEQ is the predicate EQ of outcome.
 func OutcomeEQ(v Outcome) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldOutcome, v))
 }
 
-// OutcomeNEQ applies the NEQ predicate on the "outcome" field.
+// OutcomeNEQ is the predicate NEQ of outcome.
 func OutcomeNEQ(v Outcome) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldOutcome, v))
 }
 
-// OutcomeIn applies the In predicate on the "outcome" field.
+// OutcomeIn is the predicate In of outcome.
 func OutcomeIn(vs ...Outcome) predicate.UserImport {
 	return predicate.UserImport(sql.FieldIn(FieldOutcome, vs...))
 }
 
-// OutcomeNotIn applies the NotIn predicate on the "outcome" field.
-func OutcomeNotIn(vs ...Outcome) predicate.UserImport {
-	return predicate.UserImport(sql.FieldNotIn(FieldOutcome, vs...))
-}
-
-// OutcomeIsNil applies the IsNil predicate on the "outcome" field.
+// OutcomeIsNil is the predicate IsNil of outcome.
 func OutcomeIsNil() predicate.UserImport {
 	return predicate.UserImport(sql.FieldIsNull(FieldOutcome))
 }
 
-// OutcomeNotNil applies the NotNil predicate on the "outcome" field.
+// OutcomeNotNil is the predicate NotNil of outcome.
 func OutcomeNotNil() predicate.UserImport {
 	return predicate.UserImport(sql.FieldNotNull(FieldOutcome))
 }
 
-// CreatedAtEQ applies the EQ predicate on the "created_at" field.
-func CreatedAtEQ(v time.Time) predicate.UserImport {
+// CreatedAt is the predicate that created_at equals a value.
+func CreatedAt(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtNEQ applies the NEQ predicate on the "created_at" field.
+// CreatedAtNEQ is the predicate NEQ of created_at.
 func CreatedAtNEQ(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldCreatedAt, v))
 }
 
-// CreatedAtIn applies the In predicate on the "created_at" field.
+// CreatedAtIn is the predicate In of created_at.
 func CreatedAtIn(vs ...time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldIn(FieldCreatedAt, vs...))
 }
 
-// CreatedAtNotIn applies the NotIn predicate on the "created_at" field.
-func CreatedAtNotIn(vs ...time.Time) predicate.UserImport {
-	return predicate.UserImport(sql.FieldNotIn(FieldCreatedAt, vs...))
-}
-
-// CreatedAtGT applies the GT predicate on the "created_at" field.
+// CreatedAtGT is the predicate GT of created_at.
 func CreatedAtGT(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGT(FieldCreatedAt, v))
 }
 
-// CreatedAtGTE applies the GTE predicate on the "created_at" field.
+// CreatedAtGTE is the predicate GTE of created_at.
 func CreatedAtGTE(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGTE(FieldCreatedAt, v))
 }
 
-// CreatedAtLT applies the LT predicate on the "created_at" field.
+// CreatedAtLT is the predicate LT of created_at.
 func CreatedAtLT(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLT(FieldCreatedAt, v))
 }
 
-// CreatedAtLTE applies the LTE predicate on the "created_at" field.
+// CreatedAtLTE is the predicate LTE of created_at.
 func CreatedAtLTE(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLTE(FieldCreatedAt, v))
 }
 
-// FinishedAtEQ applies the EQ predicate on the "finished_at" field.
-func FinishedAtEQ(v time.Time) predicate.UserImport {
+// FinishedAt is the predicate that finished_at equals a value.
+func FinishedAt(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldFinishedAt, v))
 }
 
-// FinishedAtNEQ applies the NEQ predicate on the "finished_at" field.
+// FinishedAtNEQ is the predicate NEQ of finished_at.
 func FinishedAtNEQ(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldFinishedAt, v))
 }
 
-// FinishedAtIn applies the In predicate on the "finished_at" field.
+// FinishedAtIn is the predicate In of finished_at.
 func FinishedAtIn(vs ...time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldIn(FieldFinishedAt, vs...))
 }
 
-// FinishedAtNotIn applies the NotIn predicate on the "finished_at" field.
-func FinishedAtNotIn(vs ...time.Time) predicate.UserImport {
-	return predicate.UserImport(sql.FieldNotIn(FieldFinishedAt, vs...))
-}
-
-// FinishedAtGT applies the GT predicate on the "finished_at" field.
+// FinishedAtGT is the predicate GT of finished_at.
 func FinishedAtGT(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGT(FieldFinishedAt, v))
 }
 
-// FinishedAtGTE applies the GTE predicate on the "finished_at" field.
+// FinishedAtGTE is the predicate GTE of finished_at.
 func FinishedAtGTE(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGTE(FieldFinishedAt, v))
 }
 
-// FinishedAtLT applies the LT predicate on the "finished_at" field.
+// FinishedAtLT is the predicate LT of finished_at.
 func FinishedAtLT(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLT(FieldFinishedAt, v))
 }
 
-// FinishedAtLTE applies the LTE predicate on the "finished_at" field.
+// FinishedAtLTE is the predicate LTE of finished_at.
 func FinishedAtLTE(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLTE(FieldFinishedAt, v))
 }
 
-// FinishedAtIsNil applies the IsNil predicate on the "finished_at" field.
+// FinishedAtIsNil is the predicate IsNil of finished_at.
 func FinishedAtIsNil() predicate.UserImport {
 	return predicate.UserImport(sql.FieldIsNull(FieldFinishedAt))
 }
 
-// FinishedAtNotNil applies the NotNil predicate on the "finished_at" field.
+// FinishedAtNotNil is the predicate NotNil of finished_at.
 func FinishedAtNotNil() predicate.UserImport {
 	return predicate.UserImport(sql.FieldNotNull(FieldFinishedAt))
 }
 
-// ExpiresAtEQ applies the EQ predicate on the "expires_at" field.
-func ExpiresAtEQ(v time.Time) predicate.UserImport {
+// ExpiresAt is the predicate that expires_at equals a value.
+func ExpiresAt(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtNEQ applies the NEQ predicate on the "expires_at" field.
+// ExpiresAtNEQ is the predicate NEQ of expires_at.
 func ExpiresAtNEQ(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldNEQ(FieldExpiresAt, v))
 }
 
-// ExpiresAtIn applies the In predicate on the "expires_at" field.
+// ExpiresAtIn is the predicate In of expires_at.
 func ExpiresAtIn(vs ...time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldIn(FieldExpiresAt, vs...))
 }
 
-// ExpiresAtNotIn applies the NotIn predicate on the "expires_at" field.
-func ExpiresAtNotIn(vs ...time.Time) predicate.UserImport {
-	return predicate.UserImport(sql.FieldNotIn(FieldExpiresAt, vs...))
-}
-
-// ExpiresAtGT applies the GT predicate on the "expires_at" field.
+// ExpiresAtGT is the predicate GT of expires_at.
 func ExpiresAtGT(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGT(FieldExpiresAt, v))
 }
 
-// ExpiresAtGTE applies the GTE predicate on the "expires_at" field.
+// ExpiresAtGTE is the predicate GTE of expires_at.
 func ExpiresAtGTE(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldGTE(FieldExpiresAt, v))
 }
 
-// ExpiresAtLT applies the LT predicate on the "expires_at" field.
+// ExpiresAtLT is the predicate LT of expires_at.
 func ExpiresAtLT(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLT(FieldExpiresAt, v))
 }
 
-// ExpiresAtLTE applies the LTE predicate on the "expires_at" field.
+// ExpiresAtLTE is the predicate LTE of expires_at.
 func ExpiresAtLTE(v time.Time) predicate.UserImport {
 	return predicate.UserImport(sql.FieldLTE(FieldExpiresAt, v))
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.UserImport) predicate.UserImport {
 	return predicate.UserImport(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.UserImport) predicate.UserImport {
 	return predicate.UserImport(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.UserImport) predicate.UserImport {
 	return predicate.UserImport(sql.NotPredicates(p))
 }

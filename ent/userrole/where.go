@@ -9,150 +9,97 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
-// ID filters vertices based on their ID field.
+// ID is the predicate that the id equals a value.
 func ID(id int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldEQ(FieldID, id))
 }
 
-// IDEQ applies the EQ predicate on the ID field.
+// IDEQ is the predicate EQ of the id.
 func IDEQ(id int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldEQ(FieldID, id))
 }
 
-// IDNEQ applies the NEQ predicate on the ID field.
+// IDNEQ is the predicate NEQ of the id.
 func IDNEQ(id int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldNEQ(FieldID, id))
 }
 
-// IDIn applies the In predicate on the ID field.
+// IDIn is the predicate In of the id.
 func IDIn(ids ...int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldIn(FieldID, ids...))
 }
 
-// IDNotIn applies the NotIn predicate on the ID field.
+// IDNotIn is the predicate NotIn of the id.
 func IDNotIn(ids ...int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldNotIn(FieldID, ids...))
 }
 
-// IDGT applies the GT predicate on the ID field.
+// IDGT is the predicate GT of the id.
 func IDGT(id int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldGT(FieldID, id))
 }
 
-// IDGTE applies the GTE predicate on the ID field.
+// IDGTE is the predicate GTE of the id.
 func IDGTE(id int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldGTE(FieldID, id))
 }
 
-// IDLT applies the LT predicate on the ID field.
+// IDLT is the predicate LT of the id.
 func IDLT(id int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldLT(FieldID, id))
 }
 
-// IDLTE applies the LTE predicate on the ID field.
+// IDLTE is the predicate LTE of the id.
 func IDLTE(id int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldLTE(FieldID, id))
 }
 
-// CompanyID applies equality check predicate on the "company_id" field. It's identical to CompanyIDEQ.
+// CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldEQ(FieldCompanyID, v))
 }
 
-// UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
-func UserID(v int) predicate.UserRole {
-	return predicate.UserRole(sql.FieldEQ(FieldUserID, v))
-}
-
-// RoleID applies equality check predicate on the "role_id" field. It's identical to RoleIDEQ.
-func RoleID(v int) predicate.UserRole {
-	return predicate.UserRole(sql.FieldEQ(FieldRoleID, v))
-}
-
-// CompanyIDEQ applies the EQ predicate on the "company_id" field.
-func CompanyIDEQ(v int) predicate.UserRole {
-	return predicate.UserRole(sql.FieldEQ(FieldCompanyID, v))
-}
-
-// CompanyIDNEQ applies the NEQ predicate on the "company_id" field.
+// CompanyIDNEQ is the predicate NEQ of company_id.
 func CompanyIDNEQ(v int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldNEQ(FieldCompanyID, v))
 }
 
-// CompanyIDIn applies the In predicate on the "company_id" field.
+// CompanyIDIn is the predicate In of company_id.
 func CompanyIDIn(vs ...int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldIn(FieldCompanyID, vs...))
 }
 
-// CompanyIDNotIn applies the NotIn predicate on the "company_id" field.
-func CompanyIDNotIn(vs ...int) predicate.UserRole {
-	return predicate.UserRole(sql.FieldNotIn(FieldCompanyID, vs...))
-}
-
-// UserIDEQ applies the EQ predicate on the "user_id" field.
-func UserIDEQ(v int) predicate.UserRole {
+// UserID is the predicate that user_id equals a value.
+func UserID(v int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldEQ(FieldUserID, v))
 }
 
-// UserIDNEQ applies the NEQ predicate on the "user_id" field.
+// UserIDNEQ is the predicate NEQ of user_id.
 func UserIDNEQ(v int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldNEQ(FieldUserID, v))
 }
 
-// UserIDIn applies the In predicate on the "user_id" field.
+// UserIDIn is the predicate In of user_id.
 func UserIDIn(vs ...int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldIn(FieldUserID, vs...))
 }
 
-// UserIDNotIn applies the NotIn predicate on the "user_id" field.
-func UserIDNotIn(vs ...int) predicate.UserRole {
-	return predicate.UserRole(sql.FieldNotIn(FieldUserID, vs...))
-}
-
-// RoleIDEQ applies the EQ predicate on the "role_id" field.
-func RoleIDEQ(v int) predicate.UserRole {
+// RoleID is the predicate that role_id equals a value.
+func RoleID(v int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldEQ(FieldRoleID, v))
 }
 
-// RoleIDNEQ applies the NEQ predicate on the "role_id" field.
+// RoleIDNEQ is the predicate NEQ of role_id.
 func RoleIDNEQ(v int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldNEQ(FieldRoleID, v))
 }
 
-// RoleIDIn applies the In predicate on the "role_id" field.
+// RoleIDIn is the predicate In of role_id.
 func RoleIDIn(vs ...int) predicate.UserRole {
 	return predicate.UserRole(sql.FieldIn(FieldRoleID, vs...))
 }
 
-// RoleIDNotIn applies the NotIn predicate on the "role_id" field.
-func RoleIDNotIn(vs ...int) predicate.UserRole {
-	return predicate.UserRole(sql.FieldNotIn(FieldRoleID, vs...))
-}
-
-// HasCompany applies the HasEdge predicate on the "company" edge.
-func HasCompany() predicate.UserRole {
-	return predicate.UserRole(func(s *sql.Selector) {
-		step := sqlgraph.NewStep(
-			sqlgraph.From(Table, FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
-		)
-		sqlgraph.HasNeighbors(s, step)
-	})
-}
-
-// HasCompanyWith applies the HasEdge predicate on the "company" edge with a given conditions (other predicates).
-func HasCompanyWith(preds ...predicate.Company) predicate.UserRole {
-	return predicate.UserRole(func(s *sql.Selector) {
-		step := newCompanyStep()
-		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
-			for _, p := range preds {
-				p(s)
-			}
-		})
-	})
-}
-
-// HasUser applies the HasEdge predicate on the "user" edge.
+// HasUser is the predicate that there is the edge user.
 func HasUser() predicate.UserRole {
 	return predicate.UserRole(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -163,7 +110,7 @@ func HasUser() predicate.UserRole {
 	})
 }
 
-// HasUserWith applies the HasEdge predicate on the "user" edge with a given conditions (other predicates).
+// HasUserWith is the predicate that the edge user meets others.
 func HasUserWith(preds ...predicate.User) predicate.UserRole {
 	return predicate.UserRole(func(s *sql.Selector) {
 		step := newUserStep()
@@ -175,7 +122,7 @@ func HasUserWith(preds ...predicate.User) predicate.UserRole {
 	})
 }
 
-// HasRole applies the HasEdge predicate on the "role" edge.
+// HasRole is the predicate that there is the edge role.
 func HasRole() predicate.UserRole {
 	return predicate.UserRole(func(s *sql.Selector) {
 		step := sqlgraph.NewStep(
@@ -186,7 +133,7 @@ func HasRole() predicate.UserRole {
 	})
 }
 
-// HasRoleWith applies the HasEdge predicate on the "role" edge with a given conditions (other predicates).
+// HasRoleWith is the predicate that the edge role meets others.
 func HasRoleWith(preds ...predicate.Role) predicate.UserRole {
 	return predicate.UserRole(func(s *sql.Selector) {
 		step := newRoleStep()
@@ -198,17 +145,17 @@ func HasRoleWith(preds ...predicate.Role) predicate.UserRole {
 	})
 }
 
-// And groups predicates with the AND operator between them.
+// And groups predicates by AND.
 func And(predicates ...predicate.UserRole) predicate.UserRole {
 	return predicate.UserRole(sql.AndPredicates(predicates...))
 }
 
-// Or groups predicates with the OR operator between them.
+// Or groups predicates by OR.
 func Or(predicates ...predicate.UserRole) predicate.UserRole {
 	return predicate.UserRole(sql.OrPredicates(predicates...))
 }
 
-// Not applies the not operator on the given predicate.
+// Not is the opposite of a predicate.
 func Not(p predicate.UserRole) predicate.UserRole {
 	return predicate.UserRole(sql.NotPredicates(p))
 }

@@ -1,8 +1,5 @@
 // Package blob keeps the bytes of files: in a folder or in an S3 bucket. It signs the
 // links under which clients fetch them, and serves the folder's.
-//
-// The folder is written here and not by gocloud.dev/blob/fileblob, which neither
-// flushes files to the disk nor creates them with mode 0600.
 package blob
 
 import (

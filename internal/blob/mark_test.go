@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 )
@@ -397,8 +399,9 @@ func TestOrphanAge(t *testing.T) {
 		if young, old := aside(t, s, 24*time.Hour), aside(t, s, 22*time.Hour); young != 0 || old != 1 {
 			t.Errorf("set aside 23 hours ago: %d are a day old, %d are 22 hours old", young, old)
 		}
-		a, err := s.backend.(*bucket).objects.Attributes(t.Context(), orphans+object)
-		if err != nil || a.ContentType != "image/png" {
+		b := s.backend.(*bucket)
+		a, err := b.client.HeadObject(t.Context(), &s3.HeadObjectInput{Bucket: &b.name, Key: aws.String(orphans + object)})
+		if err != nil || aws.ToString(a.ContentType) != "image/png" {
 			t.Errorf("%v, %v; want the media type of the object", a, err)
 		}
 	})

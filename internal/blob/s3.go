@@ -3,6 +3,7 @@ package blob
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -12,15 +13,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	awsconfig "github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/feature/s3/transfermanager"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
-	cloud "gocloud.dev/blob"
-	"gocloud.dev/blob/s3blob"
-	"gocloud.dev/gcerrors"
 )
 
 // A bucket keeps objects in S3, or what speaks its protocol.
 type bucket struct {
-	objects *cloud.Bucket
+	name    string
+	client  *s3.Client
+	uploads *transfermanager.Client // sends large objects in parts
 	config  aws.Config
 }
 
@@ -45,12 +46,8 @@ func openS3(ctx context.Context, u *url.URL) (*bucket, string, error) {
 			o.BaseEndpoint, o.UsePathStyle = aws.String(strings.TrimSuffix(endpoint, "/")), true
 		}
 	})
-	objects, err := s3blob.OpenBucket(ctx, client, u.Host, nil)
-	if err != nil {
-		return nil, "", err
-	}
 	base, err := baseOf(ctx, client, u.Host)
-	return &bucket{objects, config}, base, err
+	return &bucket{u.Host, client, transfermanager.New(client), config}, base, err
 }
 
 // baseOf returns the URL of a bucket, to which a slash and a name are added.
@@ -66,36 +63,44 @@ func baseOf(ctx context.Context, client *s3.Client, name string) (string, error)
 
 func (b *bucket) put(ctx context.Context, name string, r io.Reader) error {
 	k := kindOf(name)
-	return b.objects.Upload(ctx, name, r, &cloud.WriterOptions{
-		ContentType: k.MediaType, ContentDisposition: k.disposition(), CacheControl: k.cacheControl(),
+	_, err := b.uploads.UploadObject(ctx, &transfermanager.UploadObjectInput{
+		Bucket: &b.name, Key: &name, Body: r,
+		ContentType:        &k.MediaType,
+		ContentDisposition: aws.String(k.disposition()),
+		CacheControl:       aws.String(k.cacheControl()),
 	})
+	return failed(name, err)
 }
 
 func (b *bucket) stat(ctx context.Context, name string) (int64, time.Time, error) {
-	a, err := b.objects.Attributes(ctx, name)
-	if gcerrors.Code(err) == gcerrors.NotFound {
-		err = ErrNotFound
-	}
+	object, err := b.client.HeadObject(ctx, &s3.HeadObjectInput{Bucket: &b.name, Key: &name})
 	if err != nil {
-		return 0, time.Time{}, err
+		return 0, time.Time{}, failed(name, err)
 	}
-	return a.Size, a.ModTime, nil
+	return aws.ToInt64(object.ContentLength), aws.ToTime(object.LastModified), nil
 }
 
 func (b *bucket) get(ctx context.Context, name string, offset int64) (io.ReadCloser, error) {
-	r, err := b.objects.NewRangeReader(ctx, name, offset, -1, nil)
-	if gcerrors.Code(err) == gcerrors.NotFound {
-		return nil, ErrNotFound
+	in := &s3.GetObjectInput{Bucket: &b.name, Key: &name}
+	if offset > 0 {
+		in.Range = aws.String(fmt.Sprintf("bytes=%d-", offset))
 	}
+	object, err := b.client.GetObject(ctx, in)
 	if err != nil {
-		return nil, err
+		return nil, failed(name, err)
 	}
-	return r, nil
+	return object.Body, nil
 }
 
+// delete looks for the object first: a bucket that keeps versions remembers also the
+// deletion of one that it does not have.
 func (b *bucket) delete(ctx context.Context, name string) error {
-	err := b.objects.Delete(ctx, name)
-	if gcerrors.Code(err) == gcerrors.NotFound {
+	_, _, err := b.stat(ctx, name)
+	if err == nil {
+		_, err = b.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &b.name, Key: &name})
+		err = failed(name, err)
+	}
+	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
 	return err
@@ -105,20 +110,39 @@ func (b *bucket) delete(ctx context.Context, name string) error {
 // conditions (501) is asked without; two installations that claim a bucket of it at the
 // same time notice with CheckMark alone. One that is busy with the object (409) is asked again.
 func (b *bucket) create(ctx context.Context, name, text string) error {
-	options := &cloud.WriterOptions{ContentType: "text/plain; charset=utf-8", IfNotExist: true}
-	err := b.objects.WriteAll(ctx, name, []byte(text), options)
+	condition := aws.String("*")
+	write := func() error {
+		_, err := b.client.PutObject(ctx, &s3.PutObjectInput{
+			Bucket: &b.name, Key: &name, Body: strings.NewReader(text),
+			ContentType: aws.String("text/plain; charset=utf-8"), IfNoneMatch: condition,
+		})
+		return err
+	}
+	err := write()
 	for try := 0; try < 3 && statusOf(err) == http.StatusConflict && ctx.Err() == nil; try++ {
 		time.Sleep(100 * time.Millisecond)
-		err = b.objects.WriteAll(ctx, name, []byte(text), options)
+		err = write()
 	}
 	if statusOf(err) == http.StatusNotImplemented {
-		options.IfNotExist = false
-		err = b.objects.WriteAll(ctx, name, []byte(text), options)
+		condition = nil
+		err = write()
 	}
-	if gcerrors.Code(err) == gcerrors.FailedPrecondition {
+	if statusOf(err) == http.StatusPreconditionFailed {
 		return nil
 	}
-	return err
+	return failed(name, err)
+}
+
+// failed returns what an error about an object means: ErrNotFound, or the error with the
+// object's name.
+func failed(name string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case statusOf(err) == http.StatusNotFound:
+		return ErrNotFound
+	}
+	return fmt.Errorf("blob: object %s: %w", name, err)
 }
 
 // statusOf returns the HTTP status of a service's error; 0 for any other.
@@ -131,11 +155,12 @@ func statusOf(err error) int {
 
 // move copies an object within the bucket, with its media type, and deletes the other one.
 func (b *bucket) move(ctx context.Context, from, to string) error {
-	err := b.objects.Copy(ctx, to, from, nil)
-	if gcerrors.Code(err) == gcerrors.NotFound {
+	source := url.QueryEscape(b.name + "/" + from)
+	_, err := b.client.CopyObject(ctx, &s3.CopyObjectInput{Bucket: &b.name, Key: &to, CopySource: &source})
+	switch err := failed(from, err); {
+	case errors.Is(err, ErrNotFound):
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	return b.delete(ctx, from)
@@ -145,16 +170,20 @@ func (b *bucket) move(ctx context.Context, from, to string) error {
 func (b *bucket) clean(context.Context) error { return nil }
 
 func (b *bucket) list(ctx context.Context, prefix string, each func(string, time.Time) error) error {
-	for all := b.objects.List(&cloud.ListOptions{Prefix: prefix}); ; {
-		object, err := all.Next(ctx)
-		if errors.Is(err, io.EOF) {
+	in := &s3.ListObjectsV2Input{Bucket: &b.name, Prefix: &prefix}
+	for {
+		page, err := b.client.ListObjectsV2(ctx, in)
+		if err != nil {
+			return fmt.Errorf("blob: list: %w", err)
+		}
+		for _, object := range page.Contents {
+			if err := each(aws.ToString(object.Key), aws.ToTime(object.LastModified)); err != nil {
+				return err
+			}
+		}
+		if page.NextContinuationToken == nil {
 			return nil
 		}
-		if err != nil {
-			return err
-		}
-		if err := each(object.Key, object.ModTime); err != nil {
-			return err
-		}
+		in.ContinuationToken = page.NextContinuationToken
 	}
 }

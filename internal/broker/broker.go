@@ -3,12 +3,8 @@ package broker
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"strings"
-
-	"github.com/redis/go-redis/v9"
 )
 
 // A Broker carries texts from the instance that publishes them to all others.
@@ -31,30 +27,17 @@ func Check(url string) error {
 	return err
 }
 
-// parse reads the URL of a Redis server. The error does not quote it: it may hold a
-// password.
-func parse(url string) (*redis.Options, error) {
-	if !strings.HasPrefix(url, "redis://") && !strings.HasPrefix(url, "rediss://") {
-		return nil, errors.New("must be memory, or begin with redis:// or rediss://")
-	}
-	o, err := redis.ParseURL(url)
-	if err != nil {
-		return nil, errors.New("is no URL such as redis://:password@host:6379/0")
-	}
-	return o, nil
-}
-
 // Open returns the broker of a URL; "" is memory. It does not connect yet, so that a
 // server starts while the broker is away.
 func Open(url string, log *slog.Logger) (Broker, error) {
 	if url == "" || url == "memory" {
 		return Memory{}, nil
 	}
-	o, err := parse(url)
+	s, err := parse(url)
 	if err != nil {
 		return nil, fmt.Errorf("broker: %w", err)
 	}
-	return newRedis(o, log), nil
+	return newRedis(s, log), nil
 }
 
 // Memory is the broker of an instance that is alone.

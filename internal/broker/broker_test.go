@@ -17,7 +17,8 @@ const patience = 20 * time.Second
 // An instance records what it is told.
 type instance struct {
 	Broker
-	got chan string // texts, and "missed"
+	got  chan string // texts, and "missed"
+	stop func()      // ends it and waits
 }
 
 func start(t *testing.T, url string) *instance {
@@ -26,14 +27,14 @@ func start(t *testing.T, url string) *instance {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := &instance{b, make(chan string, 1000)}
-	ctx, stop := context.WithCancel(t.Context())
+	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
+	i := &instance{b, make(chan string, 4*waiting), func() { cancel(); <-done }} // more than a test publishes
 	go func() {
 		defer close(done)
 		b.Run(ctx, func(text []byte) { i.got <- string(text) }, func() { i.got <- "missed" })
 	}()
-	t.Cleanup(func() { stop(); <-done })
+	t.Cleanup(i.stop)
 	return i
 }
 
@@ -142,6 +143,8 @@ func TestCheck(t *testing.T) {
 	for url, want := range map[string]string{
 		"": "", "memory": "", "redis://:secret@127.0.0.1:6379/1": "", "rediss://redis.test": "",
 		"http://secret": "must be memory", "redis://secret:port:x": "is no URL", "Memory": "must be memory",
+		"redis://redis.test/secret": "is no URL", "redis://redis.test/-1": "is no URL", "redis://redis.test/1/2": "is no URL",
+		"redis://redis.test?a=secret": "is no URL", "redis://redis.test#secret": "is no URL", "redis://redis.test/": "",
 	} {
 		err := Check(url)
 		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret")) {

@@ -4,21 +4,19 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"errors"
 	"log/slog"
-	"net"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/redis/go-redis/v9"
+	"github.com/gomodule/redigo/redis"
 )
 
 const (
 	channel      = "workforce:events"
 	waiting      = 4096            // texts that wait to be published; more are lost
-	timeout      = 2 * time.Second // of one command
-	pingInterval = 3 * time.Second // after which a silent connection is tried; twice as long ends it
+	timeout      = 2 * time.Second // of connecting, and of one command
+	pingInterval = 3 * time.Second // of pings while subscribed; silence for twice as long ends a connection
 	retryAfter   = 200 * time.Millisecond
 	maxRetry     = 2 * time.Second
 )
@@ -27,28 +25,15 @@ const (
 // of its instance and a line feed; one without anything else says that its instance
 // may have lost some.
 type Redis struct {
-	client   *redis.Client
+	server   server
 	instance []byte // random, with the line feed
 	log      *slog.Logger
 	queue    chan []byte
 	lost     atomic.Bool // a text was not published
 }
 
-// silence keeps the library from writing to standard error; what matters is logged here.
-var silence = sync.OnceFunc(func() { redis.SetLogger(silent{}) })
-
-type silent struct{}
-
-// Printf implements the library's logger.
-func (silent) Printf(context.Context, string, ...any) {}
-
-func newRedis(o *redis.Options, log *slog.Logger) *Redis {
-	silence()
-	o.DialTimeout, o.ReadTimeout, o.WriteTimeout = timeout, timeout, timeout
-	o.MaxRetries = -1 // a text that may have been published is not published again
-	o.DisableIdentity = true
-	o.PoolSize = 2
-	return &Redis{client: redis.NewClient(o), instance: []byte(rand.Text() + "\n"), log: log, queue: make(chan []byte, waiting)}
+func newRedis(s server, log *slog.Logger) *Redis {
+	return &Redis{server: s, instance: []byte(rand.Text() + "\n"), log: log, queue: make(chan []byte, waiting)}
 }
 
 // Publish implements Broker.
@@ -66,11 +51,12 @@ func (r *Redis) Run(ctx context.Context, deliver func([]byte), missed func()) {
 	both.Go(func() { r.publishAll(ctx) })
 	both.Go(func() { r.subscribe(ctx, deliver, missed) })
 	both.Wait()
-	_ = r.client.Close() // nothing is left to be sent
 }
 
 // publishAll publishes what is queued, and after a failure that something was lost.
 func (r *Redis) publishAll(ctx context.Context) {
+	p := &publisher{server: r.server}
+	defer p.close()
 	again := time.NewTicker(maxRetry)
 	defer again.Stop()
 	for {
@@ -84,31 +70,66 @@ func (r *Redis) publishAll(ctx context.Context) {
 			}
 		case text = <-r.queue:
 		}
-		if r.lost.Load() && !r.confess(ctx) {
+		if r.lost.Load() && !r.confess(ctx, p) {
 			continue // and so is this one
 		}
-		if text != nil && !r.send(ctx, text) {
+		if text != nil && !r.send(ctx, p, text) {
 			r.lost.Store(true)
 		}
 	}
 }
 
 // confess tells the other instances that something was lost.
-func (r *Redis) confess(ctx context.Context) bool {
+func (r *Redis) confess(ctx context.Context, p *publisher) bool {
 	r.lost.Store(false)
-	if r.send(ctx, nil) {
+	if r.send(ctx, p, nil) {
 		return true
 	}
 	r.lost.Store(true)
 	return false
 }
 
-func (r *Redis) send(ctx context.Context, text []byte) bool {
-	err := r.client.Publish(ctx, channel, append(bytes.Clone(r.instance), text...)).Err()
+func (r *Redis) send(ctx context.Context, p *publisher, text []byte) bool {
+	err := p.publish(ctx, append(bytes.Clone(r.instance), text...))
 	if err != nil && ctx.Err() == nil {
 		r.log.WarnContext(ctx, "broker: an event was not published", "error", err)
 	}
 	return err == nil
+}
+
+// A publisher publishes over one connection, which it replaces after a failure.
+type publisher struct {
+	server server
+	conn   redis.Conn // nil before the first text and after a failure
+	used   time.Time
+}
+
+// publish sends a text once: one that may have been published is not published again.
+func (p *publisher) publish(ctx context.Context, text []byte) error {
+	if p.conn != nil && time.Since(p.used) > pingInterval { // the server may have closed it meanwhile
+		if _, err := redis.DoContext(p.conn, ctx, "PING"); err != nil {
+			p.close()
+		}
+	}
+	if p.conn == nil {
+		conn, err := p.server.dial(ctx, timeout)
+		if err != nil {
+			return err
+		}
+		p.conn = conn
+	}
+	_, err := redis.DoContext(p.conn, ctx, "PUBLISH", channel, text)
+	if p.used = time.Now(); p.conn.Err() != nil {
+		p.close()
+	}
+	return err
+}
+
+func (p *publisher) close() {
+	if p.conn != nil {
+		_ = p.conn.Close() // nothing is left to be sent
+		p.conn = nil
+	}
 }
 
 // subscribe receives until ctx ends. missed is called when the connection ends, and for
@@ -141,26 +162,44 @@ func (r *Redis) subscribe(ctx context.Context, deliver func([]byte), missed func
 
 // receive subscribes, calls connected, and delivers until the connection ends.
 func (r *Redis) receive(ctx context.Context, deliver func([]byte), missed, connected func()) error {
-	subscription := r.client.Subscribe(ctx, channel)
-	defer subscription.Close()
-	defer context.AfterFunc(ctx, func() { _ = subscription.Close() })()
-	if _, err := subscription.ReceiveTimeout(ctx, timeout); err != nil {
+	conn, err := r.server.dial(ctx, 2*pingInterval)
+	if err != nil {
 		return err
 	}
-	connected()
-	for pinged := false; ; {
-		got, err := subscription.ReceiveTimeout(ctx, pingInterval)
-		if silent, ok := errors.AsType[net.Error](err); ok && silent.Timeout() && !pinged {
-			if pinged = true; subscription.Ping(ctx) == nil {
-				continue
+	defer conn.Close()
+	subscription := redis.PubSubConn{Conn: conn}
+	if err := subscription.Subscribe(channel); err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	var pings sync.WaitGroup
+	pings.Go(func() { ping(ctx, subscription) })
+	defer pings.Wait()
+	defer stop()
+	for {
+		switch got := subscription.ReceiveContext(ctx).(type) {
+		case error:
+			return got
+		case redis.Subscription:
+			connected()
+		case redis.Message:
+			r.pass(got.Data, deliver, missed)
+		}
+	}
+}
+
+// ping has the server say something in every interval, until ctx or the connection ends.
+func ping(ctx context.Context, subscription redis.PubSubConn) {
+	interval := time.NewTicker(pingInterval)
+	defer interval.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-interval.C:
+			if subscription.Ping("") != nil {
+				return // receive has the error too
 			}
-		}
-		if err != nil {
-			return err
-		}
-		pinged = false
-		if m, ok := got.(*redis.Message); ok {
-			r.pass([]byte(m.Payload), deliver, missed)
 		}
 	}
 }

@@ -532,10 +532,14 @@ func checkEntry(t *testing.T, a *ent.Attendance, now time.Time) {
 func TestDemoOccurrences(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		ctx, db := filledDB(t, url, testNow)
-		rows := must[[]*ent.EmployeeShift](t)(db.EmployeeShift.Query().WithAssignment().WithShift().WithCompany().All(ctx))
+		zones := map[int]*time.Location{}
+		for _, c := range must[[]*ent.Company](t)(db.Company.Query().All(ctx)) {
+			zones[c.ID] = must[*time.Location](t)(time.LoadLocation(c.Timezone))
+		}
+		rows := must[[]*ent.EmployeeShift](t)(db.EmployeeShift.Query().WithAssignment().WithShift().All(ctx))
 		for _, o := range rows {
 			s, a := o.Edges.Shift, o.Edges.Assignment
-			zone := must[*time.Location](t)(time.LoadLocation(o.Edges.Company.Timezone))
+			zone := zones[o.CompanyID]
 			hours := shift.Shift{
 				Start: shift.Clock(s.StartTime), End: shift.Clock(s.EndTime), Zone: zone,
 				OpensBefore: s.OpensBeforeMinutes, ClosesAfter: s.ClosesAfterMinutes,

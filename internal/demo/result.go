@@ -8,8 +8,8 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
-	days "workforce/internal/app/day"
-	"workforce/internal/app/works"
+	appDay "workforce/internal/app/day"
+	"workforce/internal/app/worktime"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 )
@@ -28,7 +28,7 @@ func (f *filler) forget(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	work := works.OccurrenceOf(a.Edges.EmployeeShift)
+	work := worktime.NewOccurrence(a.Edges.EmployeeShift)
 	closing, _ := work.Close([]timesheet.Entry{{In: a.ClockedInAt}}, timesheet.Off{}, timesheet.Defaults(), false)
 	local, offset := shift.Wall(closing.At, f.zone)
 	return a.Update().SetNeedsConfirmation(true).SetAutoClosed(true).SetClosingRule(attendance.ClosingRule(closing.Reason)).
@@ -44,7 +44,7 @@ func (f *filler) addResults(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	finder := &days.Service{Now: func() time.Time { return f.now }}
+	finder := &appDay.Service{Now: func() time.Time { return f.now }}
 	_, err = finder.Recompute(ent.NewContext(ctx, f.db), f.company.ID, ids...)
 	return err
 }

@@ -140,7 +140,7 @@ func (e *Executor) limit(ctx context.Context, next graphql.RootResolver) graphql
 // outside of the mutation's transaction, which is rolled back.
 func (e *Executor) recordDenied(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	me := viewer.From(ctx)
-	if graphql.GetOperationContext(ctx).Operation.Operation != ast.Mutation || me.UserID == 0 || errs.Faulty(ctx) {
+	if graphql.GetOperationContext(ctx).Operation.Operation != ast.Mutation || me.UserID == 0 {
 		return next(ctx)
 	}
 	handle := next(ctx)

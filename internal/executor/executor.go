@@ -90,7 +90,6 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	srv.SetRecoverFunc(graphqlhttp.Recover(c.Log))
 
 	// In the order in which an operation passes them:
-	srv.AroundOperations(findFaults(e))
 	srv.AroundOperations(e.countRefusals)
 	srv.AroundOperations(e.withClient)
 	srv.AroundOperations(e.authenticate)
@@ -100,7 +99,6 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	srv.AroundOperations(e.outcomes().claimKey)
 	srv.AroundOperations(e.retry)
 	srv.Use(transactions{open: e.openTx, own: e.Fields.OwnTransactions})
-	srv.AroundResponses(refuseFaulty)
 	srv.AroundResponses(e.outcomes().dedupe)
 	srv.AroundResponses(operation.BoundAnswer)
 	srv.AroundRootFields(e.limit)

@@ -48,7 +48,7 @@ func insertClaim(dialect string) string {
 	return "INSERT INTO " + idempotencyclaim.Table + " (" + strings.Join([]string{
 		idempotencyclaim.FieldCompanyID, idempotencyclaim.FieldUserID, "`" + idempotencyclaim.FieldKey + "`", idempotencyclaim.FieldFingerprint,
 		idempotencyclaim.FieldHolder, idempotencyclaim.FieldCreatedAt, idempotencyclaim.FieldLeaseUntil,
-	}, ", ") + ") VALUES (?, ?, ?, ?, ?, ?, " + leaseEnd(dialect) + ")"
+	}, ", ") + ") VALUES (?, ?, ?, ?, ?, ?, " + lease.End(dialect) + ")"
 }
 
 type claimContextKey struct{}
@@ -63,7 +63,7 @@ func claimFrom(ctx context.Context) *keyClaim {
 // replayed: a mutation of a signed-in user, without a field that never is.
 func (e outcomes) replayable(ctx context.Context) bool {
 	op := graphql.GetOperationContext(ctx).Operation
-	if op == nil || op.Operation != ast.Mutation || viewer.From(ctx).UserID == 0 || errs.Faulty(ctx) {
+	if op == nil || op.Operation != ast.Mutation || viewer.From(ctx).UserID == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(e.Fields.Of(op), func(f *rootfield.Field) bool { return f.NeverRemembered })
@@ -181,15 +181,15 @@ func (e outcomes) insert(ctx context.Context, k *keyClaim) error {
 // IDEMPOTENCY_IN_PROGRESS while the lease lasts.
 func (k *keyClaim) takeOver(ctx context.Context, row *ent.IdempotencyClaim) error {
 	db := ent.FromContext(ctx).IdempotencyClaim
-	over, err := db.Query().Where(idempotencyclaim.ID(row.ID), leaseOver()).Exist(ctx) // takes no lock
+	over, err := db.Query().Where(idempotencyclaim.ID(row.ID), lease.Over).Exist(ctx) // takes no lock
 	if err != nil {
 		return err
 	}
 	n := 0
 	if over {
 		n, err = db.Update().
-			Where(idempotencyclaim.ID(row.ID), idempotencyclaim.Holder(row.Holder), idempotencyclaim.OutcomeIsNil(), leaseOver()).
-			SetHolder(k.holder).Modify(renewLease).Save(ctx)
+			Where(idempotencyclaim.ID(row.ID), idempotencyclaim.Holder(row.Holder), idempotencyclaim.OutcomeIsNil(), lease.Over).
+			SetHolder(k.holder).Modify(lease.Renew).Save(ctx)
 	}
 	if err == nil && n == 0 {
 		err = errs.New(errs.IdempotencyInProgress, nil)

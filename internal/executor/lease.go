@@ -5,41 +5,21 @@ import (
 	"sync"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
-
 	"workforce/ent/idempotencyclaim"
-	"workforce/ent/predicate"
 	"workforce/internal/database"
 	"workforce/internal/operation"
 	"workforce/internal/viewer"
 )
 
-// A claim is leased for leaseLife, by the clock of the database, and its lease is
-// renewed every leaseRenewal while its request runs, so that the key of a request
-// that died with its process or its database is free soon after.
-const (
-	leaseLife    = 4 * time.Second
-	leaseRenewal = time.Second
-)
+// lease is that of a claim. It is renewed every leaseRenewal while its request runs, so that
+// the key of a request that died with its process or its database is free soon after.
+var lease = database.Lease{Column: idempotencyclaim.FieldLeaseUntil, Life: 4 * time.Second}
+
+const leaseRenewal = time.Second
 
 // renewals is how often the lease of one claim is renewed: until the request has
 // had its time.
 const renewals = int((operation.Timeout + releaseTime) / leaseRenewal)
-
-// leaseEnd returns SQL for the end of a lease that begins now.
-func leaseEnd(name string) string { return database.Clock(name, int(leaseLife/time.Second)) }
-
-// leaseOver matches claims whose lease has ended.
-func leaseOver() predicate.IdempotencyClaim {
-	return func(s *sql.Selector) {
-		s.Where(sql.ExprP(s.C(idempotencyclaim.FieldLeaseUntil) + " <= " + database.Clock(s.Dialect(), 0)))
-	}
-}
-
-// renewLease sets the end of the leases that an update changes.
-func renewLease(u *sql.UpdateBuilder) {
-	u.Set(idempotencyclaim.FieldLeaseUntil, sql.Expr(leaseEnd(u.Dialect())))
-}
 
 // leases are the claims of the requests that run in this process. The zero value is
 // ready for use.
@@ -110,7 +90,7 @@ func (l *leases) due() []*keyClaim {
 // renewLeases renews the leases of claims that are still their requests' own, by one
 // statement. One that fails is repeated in the next round.
 func (e outcomes) renewLeases(claims []*keyClaim) {
-	ctx, cancel := context.WithTimeout(viewer.System(context.Background()), leaseLife)
+	ctx, cancel := context.WithTimeout(viewer.System(context.Background()), lease.Life)
 	defer cancel()
 	ids, holders := make([]int, len(claims)), make([][]byte, len(claims))
 	for i, k := range claims {
@@ -118,7 +98,7 @@ func (e outcomes) renewLeases(claims []*keyClaim) {
 	}
 	err := e.DB.IdempotencyClaim.Update().
 		Where(idempotencyclaim.IDIn(ids...), idempotencyclaim.HolderIn(holders...), idempotencyclaim.OutcomeIsNil()).
-		Modify(renewLease).Exec(ctx)
+		Modify(lease.Renew).Exec(ctx)
 	if err != nil {
 		e.Log.WarnContext(ctx, "renewing leases", "error", err)
 	}

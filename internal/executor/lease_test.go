@@ -19,7 +19,7 @@ func (f *fixture) expire() {
 
 // leased reports whether the lease of the only claim lasts, by the database's clock.
 func (f *fixture) leased() bool {
-	return f.DB.IdempotencyClaim.Query().Where(leaseOver()).CountX(f.System()) == 0 && len(f.claims()) == 1
+	return f.DB.IdempotencyClaim.Query().Where(lease.Over).CountX(f.System()) == 0 && len(f.claims()) == 1
 }
 
 // take returns the claim of a request, committed.
@@ -118,7 +118,7 @@ func TestDatabaseTime(t *testing.T) {
 		dialect.MySQL:  "UTC_TIMESTAMP(6) + INTERVAL 4 SECOND",
 		dialect.SQLite: "strftime('%Y-%m-%d %H:%M:%f+00:00', 'now', '+4 seconds')",
 	} {
-		if got := leaseEnd(name); got != want {
+		if got := lease.End(name); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}

@@ -13,7 +13,6 @@ import (
 
 	"workforce/internal/errs"
 	"workforce/internal/jsonscan"
-	"workforce/internal/variables"
 )
 
 // The limits of an upload.
@@ -69,14 +68,7 @@ func (f *uploads) begin(r *http.Request) (p *params, err error) {
 	if err != nil {
 		return nil, err
 	}
-	members, err := variables.ParseObject(operations)
-	switch {
-	case err != nil && !variables.Fits(operations, MaxBytes):
-		return nil, tooLarge()
-	case err != nil:
-		return nil, malformed("operations must be one JSON object.")
-	}
-	if p, err = readParams(members.Get); err != nil {
+	if p, err = parseParams(operations, "operations must be one JSON object."); err != nil {
 		return nil, err
 	}
 	places, err := f.text("map", MaxBytes)
@@ -99,8 +91,6 @@ func (f *uploads) text(name string, limit int64) ([]byte, error) {
 		return nil, unreadable(err, "The body could not be read.")
 	case int64(len(text)) > limit:
 		return nil, tooLarge()
-	case !jsonscan.IsText(text):
-		return nil, malformed("The body could not be read.")
 	}
 	return text, nil
 }
@@ -108,7 +98,7 @@ func (f *uploads) text(name string, limit int64) ([]byte, error) {
 // locate reads the map: the places of each file, none of which is named twice.
 func (f *uploads) locate(text []byte) error {
 	var list map[string][]string
-	if !variables.Fits(text, MaxFiles*(maxPlace+1)) || json.Unmarshal(text, &list) != nil || len(list) > MaxFiles {
+	if size, err := jsonscan.Measure(text); err != nil || size.Values > MaxFiles*(maxPlace+1) || json.Unmarshal(text, &list) != nil || len(list) > MaxFiles {
 		return malformed("map must be an object of lists of paths, for 10 files at most.")
 	}
 	f.places = make(map[string][]place, len(list))

@@ -23,6 +23,7 @@ func tooLarge() error {
 type params struct {
 	query, operationName string
 	variables            json.RawMessage // a valid object, or empty
+	size                 jsonscan.Size   // of variables
 	uploads              *uploads        // nil for a request without files
 }
 
@@ -35,17 +36,24 @@ func readBody(w http.ResponseWriter, r *http.Request) (*params, error) {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return nil, tooLarge()
 	}
-	if err != nil || !jsonscan.IsText(body) {
+	if err != nil {
 		return nil, malformed("The body could not be read.")
 	}
-	members, err := variables.ParseObject(body)
+	return parseParams(body, "The body must be one JSON object.")
+}
+
+// parseParams reads the request of a JSON object; otherwise it refuses the text.
+func parseParams(text []byte, otherwise string) (*params, error) {
+	members, err := jsonscan.ParseObject(text)
 	switch {
-	case err != nil && !variables.Fits(body, MaxBytes): // the parser has a limit of depth too
+	case errors.Is(err, jsonscan.ErrDepth):
 		return nil, tooLarge()
+	case errors.Is(err, jsonscan.ErrText):
+		return nil, malformed("The body could not be read.")
 	case err != nil:
-		return nil, malformed("The body must be one JSON object.")
+		return nil, malformed(otherwise)
 	}
-	return readParams(members.Get)
+	return readParams(members)
 }
 
 // readURL reads the request of a GET.
@@ -57,45 +65,47 @@ func readURL(r *http.Request) (*params, error) {
 	if err != nil {
 		return nil, malformed("The query string could not be read.")
 	}
-	members := map[string][]byte{}
+	var members []jsonscan.Member
 	for _, name := range []string{"query", "operationName", "variables", "extensions"} {
-		switch v := values[name]; {
+		v := values[name]
+		switch {
 		case len(v) > 0 && !jsonscan.IsText([]byte(v[0])):
 			return nil, malformed("The query string could not be read.")
 		case len(v) > 1:
 			return nil, malformed(name + " must be given once.")
 		case len(v) == 0 || v[0] == "" && name != "query":
-		case name == "query" || name == "operationName":
-			members[name], _ = json.Marshal(v[0]) // of a string never fails
-		case !json.Valid([]byte(v[0])):
-			return nil, malformed(name + " must be an object or null.")
-		default:
-			members[name] = []byte(v[0])
+			continue
 		}
+		text := []byte(v[0])
+		if name == "query" || name == "operationName" {
+			text, _ = json.Marshal(v[0]) // of a string never fails
+		}
+		size, err := jsonscan.Measure(text)
+		if err != nil {
+			return nil, malformed(name + " must be an object or null.")
+		}
+		members = append(members, jsonscan.Member{Name: []byte(name), Value: text, Size: size})
 	}
-	return readParams(func(name string) (text []byte, ok bool) {
-		text, ok = members[name]
-		return text, ok
-	})
+	return readParams(members)
 }
 
-// readParams checks the members of a request, which are valid JSON. Others are
-// ignored, and what extensions hold is too.
-func readParams(member func(name string) (text []byte, ok bool)) (*params, error) {
+// readParams checks the members of a request. Others are ignored, and what extensions hold
+// is too.
+func readParams(members variables.Object) (*params, error) {
 	p := &params{}
-	if text, ok := member("query"); !ok || !isString(text, &p.query) {
+	if m, ok := members.Find("query"); !ok || !isString(m.Value, &p.query) {
 		return nil, malformed("query must be a string.")
 	}
-	if text, ok := member("operationName"); ok && !isNull(text) && !isString(text, &p.operationName) {
+	if m, ok := members.Find("operationName"); ok && !isNull(m.Value) && !isString(m.Value, &p.operationName) {
 		return nil, malformed("operationName must be a string or null.")
 	}
 	for _, name := range []string{"variables", "extensions"} {
-		if text, ok := member(name); ok && !isNull(text) && !isObject(text) {
+		if m, ok := members.Find(name); ok && !isNull(m.Value) && !isObject(m.Value) {
 			return nil, malformed(name + " must be an object or null.")
 		}
 	}
-	if text, ok := member("variables"); ok && !isNull(text) {
-		p.variables = text
+	if m, ok := members.Find("variables"); ok && !isNull(m.Value) {
+		p.variables, p.size = m.Value, m.Size
 	}
 	return p, nil
 }

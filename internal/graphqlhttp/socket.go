@@ -51,7 +51,7 @@ func (s *socket) run() {
 		if err != nil {
 			return
 		}
-		if kind != websocket.MessageText || !jsonscan.IsText(text) {
+		if kind != websocket.MessageText {
 			s.close(closeInvalid)
 			return
 		}
@@ -95,21 +95,22 @@ type message struct {
 
 // parseMessage reads a message of a client; false for what is none.
 func parseMessage(text []byte) (m message, ok bool) {
-	members, err := variables.ParseObject(text)
+	list, err := jsonscan.ParseObject(text)
 	if err != nil {
 		return m, false
 	}
-	if kind, given := members.Get("type"); !given || !isString(kind, &m.Type) {
+	members := variables.Object(list)
+	if kind, given := members.Find("type"); !given || !isString(kind.Value, &m.Type) {
 		return m, false
 	}
-	if id, given := members.Get("id"); given && !isString(id, &m.ID) {
+	if id, given := members.Find("id"); given && !isString(id.Value, &m.ID) {
 		return m, false
 	}
-	if payload, given := members.Get("payload"); given && !isNull(payload) {
-		if !isObject(payload) {
+	if payload, given := members.Find("payload"); given && !isNull(payload.Value) {
+		if !isObject(payload.Value) {
 			return m, false
 		}
-		m.Payload = payload
+		m.Payload = payload.Value
 	}
 	return m, true
 }
@@ -203,11 +204,7 @@ func (s *socket) subscribe(m message) *closing {
 		s.refuse(m.ID, gqlerror.List{Refuse(errs.BadRequest, errs.Meta{"limit": "subscriptions", "max": maxSubscriptions}, "A socket has at most 20 subscriptions.")})
 		return nil
 	}
-	members, err := variables.ParseObject(m.Payload)
-	if err != nil {
-		return &closeInvalid
-	}
-	p, err := readParams(members.Get)
+	p, err := parseParams(m.Payload, "The payload must be one JSON object.") // it is valid
 	if err != nil {
 		s.refuse(m.ID, gqlerror.List{asGraphQLError(err)})
 		return nil

@@ -160,20 +160,11 @@ func (x *exchange) execute(ctx context.Context, prepared operation.Prepared, p *
 		Fail(x.w, x.r, err)
 		return
 	case len(faults) > 0:
-		faults = prepared.Faults(ctx, x.exec, params, values, faults, firstError)
 		x.refuse(ctx, gqlerror.List{gqlerror.Wrap(faults.Err())})
 		return
 	}
 	prepared.Variables = values
 	x.respond(ctx, prepared.Run(ctx, x.exec, params))
-}
-
-// firstError returns the first error of a response, or nil.
-func firstError(resp *graphql.Response) error {
-	if resp == nil || len(resp.Errors) == 0 {
-		return nil
-	}
-	return resp.Errors[0]
 }
 
 // refuse writes the errors of an operation that is not executed.

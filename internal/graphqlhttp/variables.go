@@ -12,7 +12,7 @@ import (
 // The error is that of a body that cannot be read.
 func (a *API) readVariables(op *ast.OperationDefinition, p *params) (values map[string]any, faults errs.Faults, err error) {
 	text, list := p.variables, variablesOf(op)
-	if !a.Types.Fits(text, MaxValues, list) {
+	if !a.Types.Fits(p.size, text, MaxValues, list) {
 		return nil, nil, Refuse(errs.PayloadTooLarge, errs.Meta{"maxDepth": variables.MaxDepth, "maxValues": MaxValues},
 			"The variables hold too many values, or are nested too deep.")
 	}
@@ -27,8 +27,8 @@ func (a *API) readVariables(op *ast.OperationDefinition, p *params) (values map[
 		}
 	}
 	values, faults = a.Types.Read(variables.GraphQL, list, func(v *variables.Variable) (variables.Input, bool) {
-		value, given := object.Get(v.Variable)
-		return variables.Input{JSON: value, Uploads: files[v.Variable]}, given
+		m, given := object.Find(v.Variable)
+		return variables.Input{JSON: m.Value, Uploads: files[v.Variable]}, given
 	})
 	return values, faults, nil
 }

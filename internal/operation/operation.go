@@ -78,17 +78,6 @@ func (p *Prepared) Run(ctx context.Context, exec graphql.GraphExecutor, params *
 	return handler(ctx)
 }
 
-// Faults returns the faults of the variables of an operation, with those that its use
-// case finds in members that could be read: values are these, or nil where they are not
-// enough to run it. Nothing is changed. failure returns the error of a response.
-func (p Prepared) Faults(ctx context.Context, exec graphql.GraphExecutor, params *graphql.RawParams, values map[string]any, faults errs.Faults, failure func(*graphql.Response) error) errs.Faults {
-	if values == nil || p.Definition.Operation != ast.Mutation {
-		return faults
-	}
-	p.Variables = values
-	return faults.With(failure(p.Run(errs.WithFaulty(ctx), exec, params)))
-}
-
 // A Cache is an executor's query cache that finds prepared operations. All other
 // documents come from and go to the cache inside it.
 type Cache struct {

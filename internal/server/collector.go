@@ -10,7 +10,7 @@ import (
 
 const (
 	// growthPercent is by how much of the bytes in use the heap may grow until the next
-	// collection; docs/decisions/0029-plain-reading.md has the figures.
+	// collection; docs/decisions/0031-plain-reading.md has the figures.
 	growthPercent = 200
 
 	// idleTime is how long the server is idle before it returns memory to the system;

@@ -45,6 +45,7 @@ import (
 	"workforce/internal/app/ticket"
 	"workforce/internal/app/totals"
 	"workforce/internal/app/transfer"
+	"workforce/internal/app/worktime"
 	"workforce/internal/blob"
 	"workforce/internal/password"
 	"workforce/internal/sealed"
@@ -124,14 +125,15 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Projects = &project.Service{Now: now}
 	out.Tasks = &task.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live}
 	out.Entries = &entries.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: out.Tasks.Save, TaskChanged: out.Live.TaskChanged}
-	out.Jobs.Add(out.Tasks.Recurring())
+	out.Jobs.Add(out.Tasks.CopyJob())
 	out.Tickets = &ticket.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live, Managers: out.Organization.Managers}
-	out.Jobs.Add(out.Tickets.Watching())
+	out.Jobs.Add(out.Tickets.AlertJob())
 	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring(), out.Entries.Watching()) {
 		out.Jobs.Add(k)
 	}
+	out.Work = &worktime.Service{Now: now, Plans: plans}
 	out.Attendances = &attendance.Service{
-		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans, Desk: desk,
+		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Work: out.Work, Desk: desk,
 		Days: out.Days, Live: out.Live, StopTimers: out.Entries.StopAll,
 	}
 	out.Coordinates = &coordinate.Service{Now: now, Audit: out.Audit}
@@ -146,7 +148,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	}
 	for _, k := range []job.Kind{
 		out.Reports.Making(), out.Reports.Schedules().Asking(), out.Reports.Watching(),
-		job.Cleaning(now, out.Reports.Clean, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean, task.Uploads{Service: out.Tasks}.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
+		job.Cleaning(now, out.Reports.Clean, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean, out.Tasks.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
 	} {
 		out.Jobs.Add(k)
 	}

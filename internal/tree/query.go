@@ -9,12 +9,3 @@ func Below(table, roots string) string {
  UNION SELECT above.root, n.id FROM below above JOIN ` + table + ` n ON n.parent_id = above.id
 ) SELECT root, id FROM below`
 }
-
-// Above returns the text of a query of the column id: the nodes that start selects, and
-// all nodes above them. start is a query of one column, ids or null; a tree's table has
-// the columns id and parent_id.
-func Above(table, start string) string {
-	return `WITH RECURSIVE above (id) AS (` + start + `
- UNION SELECT n.parent_id FROM above JOIN ` + table + ` n ON n.id = above.id
-) SELECT id FROM above`
-}

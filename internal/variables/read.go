@@ -49,8 +49,8 @@ type Source func(v *Variable) (in Input, given bool)
 // Members returns the source of a JSON object whose members are named after the
 // Field of each variable.
 func (o Object) Members(v *Variable) (in Input, given bool) {
-	text, given := o.Get(v.Field)
-	return Input{JSON: text}, given
+	m, given := o.Find(v.Field)
+	return Input{JSON: m.Value}, given
 }
 
 // A reading is the reading of one request.
@@ -61,7 +61,6 @@ type reading struct {
 	hidden bool   // the paths of faults inside that variable leave its name out
 	faults errs.Faults
 	absent []string // paths of missing members
-	broken bool     // a member with a fault can neither be left out nor be replaced
 
 	uploads map[string]graphql.Upload // of the variable
 	placed  int                       // how many of them were read
@@ -69,20 +68,17 @@ type reading struct {
 
 // Read reads the variables of an operation. A variable that is not given has its
 // default, or else stays absent. The faults are in the schema's order and at most
-// MaxFaults. With any of them, values are what a use case can look for further faults
-// in: members with faults are absent, or hold a placeholder where they may not be
-// absent; nil where neither is possible.
+// MaxFaults; with any of them there are no values.
 func (t *Types) Read(mode Mode, list []Variable, from Source) (values map[string]any, faults errs.Faults) {
 	r := reading{Types: t, mode: mode, path: make([]step, 0, 8)}
 	values = make(map[string]any, len(list))
 	for i := range list {
 		r.variable(&list[i], from, values)
 	}
-	if r.broken || r.full() {
-		values = nil
+	if r.reportMissing(); len(r.faults) > 0 {
+		return nil, r.faults
 	}
-	r.reportMissing()
-	return values, r.faults
+	return values, nil
 }
 
 func (r *reading) variable(v *Variable, from Source, values map[string]any) {
@@ -96,51 +92,15 @@ func (r *reading) variable(v *Variable, from Source, values map[string]any) {
 	switch {
 	case given:
 		in.JSON = padded(in.JSON, v.Digits)
-		known := len(r.faults)
-		value := r.input(v.Type, in)
+		values[v.Variable] = r.input(v.Type, in)
 		if r.placed < len(in.Uploads) { // for something else than a file
 			r.fault(errs.Unreadable, nil)
 		}
-		set(r, values, v.Variable, v.Type, value, known)
 	case v.DefaultValue != nil:
 		values[v.Variable] = defaultOf(v)
 	case v.Type.NonNull:
 		r.fault(errs.Required, nil)
-		replace(r, values, v.Variable, v.Type)
 	}
-}
-
-// set sets a member to its value. One with faults, of which fewer were known before, is
-// left out or replaced, but for an object, whose members were.
-func set(r *reading, object map[string]any, name string, t *ast.Type, value any, known int) {
-	if _, isObject := value.(map[string]any); isObject || len(r.faults) == known {
-		object[name] = value
-	} else if t.NonNull {
-		replace(r, object, name, t)
-	}
-}
-
-// replace sets a member that may not be absent to a placeholder.
-func replace(r *reading, object map[string]any, name string, t *ast.Type) {
-	value := r.placeholder(t)
-	if value == nil {
-		r.broken = true
-		return
-	}
-	object[name] = value
-}
-
-// placeholder returns a value of a type; nil for types of which none is known.
-func (types *Types) placeholder(t *ast.Type) any {
-	if t.Elem != nil {
-		return []any{}
-	}
-	def := types.byName[t.NamedType]
-	if def.Kind == ast.Enum {
-		return def.EnumValues[0].Name
-	}
-	return map[string]any{"String": "", "ID": "0", "Boolean": false, "Int": int64(0), "Float": 0.0,
-		"Date": "2000-01-01", "Time": "2000-01-01T00:00:00Z"}[def.Name]
 }
 
 // defaultOf returns the default of a variable, which is a literal that was
@@ -291,17 +251,16 @@ func (r *reading) object(def *inputType, text []byte) any {
 		}
 		for len(needed) > 0 && needed[0].index <= m.index {
 			if needed[0] != m.field || m.required && m.value[0] == 'n' {
-				r.absence(object, needed[0])
+				r.absence(needed[0])
 			}
 			needed = needed[1:]
 		}
 		r.enter(memberStep(m.name))
-		known := len(r.faults)
-		set(r, object, m.name, m.typ, r.json(m.typ, padded(m.value, m.digits)), known)
+		object[m.name] = r.json(m.typ, padded(m.value, m.digits))
 		r.leave()
 	}
 	for _, f := range needed {
-		r.absence(object, f)
+		r.absence(f)
 	}
 	r.unknown(unknown)
 	return object
@@ -309,7 +268,7 @@ func (r *reading) object(def *inputType, text []byte) any {
 
 // absence records a field that the request does not hold, or of those marked
 // @required, holds as null.
-func (r *reading) absence(object map[string]any, f *field) {
+func (r *reading) absence(f *field) {
 	r.enter(memberStep(f.name))
 	defer r.leave()
 	if f.required {
@@ -317,7 +276,6 @@ func (r *reading) absence(object map[string]any, f *field) {
 		return
 	}
 	r.fault(errs.Required, nil)
-	replace(r, object, f.name, f.typ)
 }
 
 // unknown records the members that an input object does not have, by name.

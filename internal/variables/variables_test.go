@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2"
@@ -16,6 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 
 	"workforce/internal/errs"
+	"workforce/internal/jsonscan"
 )
 
 const schemaText = `
@@ -80,10 +80,7 @@ func declared(t testing.TB, declaration string) (list []Variable) {
 // read reads variables from JSON and returns the values, or the faults.
 func read(t testing.TB, mode Mode, declaration, text string) string {
 	t.Helper()
-	object, err := ParseObject([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	object := parse(t, text)
 	values, faults := types.Read(mode, declared(t, declaration), object.Members)
 	if len(faults) > 0 {
 		return spell(faults)
@@ -241,10 +238,7 @@ func TestPaths(t *testing.T) {
 		`{"b":[{"title":"a","note":"","at":{}}]}`:    "[0].at wrong_type string; text required",
 		`{"b":[],"text":null,"input":{"title":"a"}}`: "",
 	} {
-		object, err := ParseObject([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		object := parse(t, text)
 		if _, faults := types.Read(GraphQL, list, object.Members); spell(faults) != want {
 			t.Errorf("%s: got %s, want %s", text, spell(faults), want)
 		}
@@ -257,10 +251,7 @@ func TestMostFaults(t *testing.T) {
 		"unknown members": `{"task":{` + strings.Join(numbered(MaxFaults+1), ",") + `}}`,
 		"missing members": `{"task":{"points":[` + strings.Repeat("{},", MaxFaults) + `{}]}}`,
 	} {
-		object, err := ParseObject([]byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		object := parse(t, text)
 		_, faults := types.Read(GraphQL, declared(t, "$tags: [String!], $task: Task, $n: Int!"), object.Members)
 		if len(faults) != MaxFaults {
 			t.Errorf("%s: %d faults, want %d", name, len(faults), MaxFaults)
@@ -275,73 +266,14 @@ func numbered(n int) (members []string) {
 	return members
 }
 
-func TestFits(t *testing.T) {
-	deep := func(n int, inner string) string { return strings.Repeat("[", n) + inner + strings.Repeat("]", n) }
-	list := func(n int) string { return "[0" + strings.Repeat(",0", n-1) + "]" }
-	tests := []struct {
-		name, text string
-		most       int
-		want       bool
-	}{
-		{"nothing", ``, 0, true},
-		{"a number", `1`, 0, true},
-		{"empty object", ` { } `, 0, true},
-		{"empty array", "[\n]", 0, true},
-		{"one member", `{"a":1}`, 1, true},
-		{"one member too many", `{"a":1}`, 0, false},
-		{"nested", `{"a":[1,{"b":2}],"c":{}}`, 5, true},
-		{"nested, one too many", `{"a":[1,{"b":2}],"c":{}}`, 4, false},
-		{"brackets in text", `["[[,,{{\"[,"]`, 1, true},
-		{"text cut off", `["a`, 1, true},
-		{"5,000 values", list(5000), 5000, true},
-		{"5,001 values", list(5001), 5000, false},
-		{"depth 40", deep(40, ""), 5000, true},
-		{"depth 41", deep(41, ""), 5000, false},
-		{"depth 41 of objects", strings.Repeat(`{"a":`, 41), 5000, false},
-		{"40 beside 40", "[" + deep(39, "") + "," + deep(39, "") + "]", 5000, true},
-		{"an escaped quote", `["\"",{"a":"\\"},[]]`, 4, true},
+// parse returns the members of an object.
+func parse(t testing.TB, text string) Object {
+	t.Helper()
+	list, err := jsonscan.ParseObject([]byte(text))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, tt := range tests {
-		if got := Fits([]byte(tt.text), tt.most); got != tt.want {
-			t.Errorf("%s: fits is %v, want %v", tt.name, got, tt.want)
-		}
-	}
-}
-
-// TestMillionValues shows that too many values cost nearly nothing.
-func TestMillionValues(t *testing.T) {
-	text := []byte(`{"a":[` + strings.Repeat("{},", 1_000_000) + `{}]}`)
-	start := time.Now()
-	allocated := testing.AllocsPerRun(10, func() {
-		if Fits(text, 5000) {
-			t.Error("a million values fit")
-		}
-	})
-	if took := time.Since(start); allocated != 0 || took > 100*time.Millisecond {
-		t.Errorf("took %v and %v allocations", took, allocated)
-	}
-}
-
-// TestFaulty reads members with faults as absent, or as a placeholder.
-func TestFaulty(t *testing.T) {
-	tests := []struct{ declaration, text, want string }{
-		{"$task: Task!, $n: Int!, $color: Color!", `{"task":{"title":1,"at":"then","tags":["a",{}],"parent":{"at":{},"otp":"1"},"note":"x"},"n":"x","color":"blue"}`,
-			`{"color":"red","n":0,"task":{"note":"x","parent":{"otp":"1","title":""},"title":"1"}}`},
-		{"$tags: [String!]!, $s: String!, $x: Float!, $b: Boolean!, $id: ID!", `{"tags":[{}]}`, `{"b":false,"id":"0","s":"","tags":[],"x":0}`},
-		{"$task: Task!, $n: Int", `{"task":1,"n":2}`, `null`},
-		{"$at: Time!, $n: Int", `{"at":1,"n":2}`, `{"at":"2000-01-01T00:00:00Z","n":2}`},
-		{"$tags: [Int!], $n: Int", `{"tags":[` + strings.Repeat(`"x",`, MaxFaults) + `0],"n":2}`, `null`},
-	}
-	for _, tt := range tests {
-		object, err := ParseObject([]byte(tt.text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		values, faults := types.Read(REST, declared(t, tt.declaration), object.Members)
-		if got, err := json.Marshal(values); err != nil || string(got) != tt.want || len(faults) == 0 {
-			t.Errorf("%.100s: got %s, %s, %v, want %s", tt.text, got, spell(faults), err, tt.want)
-		}
-	}
+	return list
 }
 
 // points returns an array of so many points.
@@ -367,20 +299,16 @@ func TestLongLists(t *testing.T) {
 		{"a member of the name of another type", "$dots: [String!]", `{"dots":` + points(50) + `}`, false, ""},
 		{"an unknown member", "$task: Task", `{"dots":` + points(50) + `}`, false, ""},
 		{"too deep", "$task: Task", `{"task":{"dots":` + strings.TrimSuffix(points(4), "]") + "," + strings.Repeat("[", 40) + strings.Repeat("]", 41) + `}}`, false, ""},
-		{"no JSON", "$task: Task", `{"task":{"dots":` + points(50) + `}`, false, ""},
 	}
 	for _, tt := range tests {
 		list := declared(t, tt.declaration)
-		if got := types.Fits([]byte(tt.text), 60, list); got != tt.fits {
+		if got := types.Fits(parse(t, tt.text).Size(), []byte(tt.text), 60, list); got != tt.fits {
 			t.Errorf("%s: fits is %v, want %v", tt.name, got, tt.fits)
 		}
 		if !tt.fits {
 			continue
 		}
-		object, err := ParseObject([]byte(tt.text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		object := parse(t, tt.text)
 		if _, faults := types.Read(GraphQL, list, object.Members); spell(faults) != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.name, spell(faults), tt.want)
 		}
@@ -393,9 +321,10 @@ func TestLongListsAreCheap(t *testing.T) {
 	list := declared(t, "$task: Task")
 	refuse := func(n int) float64 {
 		text := []byte(`{"task":{"title":"a","note":"b","dots":` + points(n) + `}}`)
-		object := SplitObject(text)
+		object := parse(t, string(text))
+		size := object.Size()
 		return testing.AllocsPerRun(10, func() {
-			if !types.Fits(text, 60, list) {
+			if !types.Fits(size, text, 60, list) {
 				t.Error("it does not fit")
 			}
 			types.Read(GraphQL, list, object.Members)
@@ -406,20 +335,16 @@ func TestLongListsAreCheap(t *testing.T) {
 	}
 }
 
-func TestParseObject(t *testing.T) {
-	for _, text := range []string{``, ` `, `null`, `[]`, `1`, `{`, `{"a"}`, `{"a":1,}`, `{} {}`, `{}]`} {
-		if o, err := ParseObject([]byte(text)); err == nil {
-			t.Errorf("%q: %v", text, o)
-		}
-	}
-	o, err := ParseObject([]byte(" {\"a\": [1, 2] ,\n\"b\":\"x\",\"a\":3}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+// TestFind finds the last of several members of one name.
+func TestFind(t *testing.T) {
+	o := parse(t, " {\"a\": [1, 2] ,\n\"b\":\"x\",\"a\":3}\n")
 	for name, want := range map[string]string{"a": "3", "b": `"x"`, "c": ""} {
-		if got, ok := o.Get(name); string(got) != want || ok != (want != "") {
-			t.Errorf("%s: %s, %v, want %s", name, got, ok, want)
+		if got, ok := o.Find(name); string(got.Value) != want || ok != (want != "") {
+			t.Errorf("%s: %s, %v, want %s", name, got.Value, ok, want)
 		}
+	}
+	if got, want := o.Size(), (jsonscan.Size{Values: 5, Depth: 2}); got != want {
+		t.Errorf("size %v, want %v", got, want)
 	}
 }
 
@@ -435,7 +360,7 @@ func TestAbsentFieldsAreFree(t *testing.T) {
 		s := gqlparser.MustLoadSchema(&ast.Source{Input: b.String() + " }"})
 		types := NewTypes(s, Options{})
 		list := []Variable{{VariableDefinition: &ast.VariableDefinition{Variable: "in", Type: ast.NamedType("In", nil)}, Field: "in"}}
-		object := Object{{[]byte("in"), []byte(`{"id":"1"}`)}}
+		object := Object{{Name: []byte("in"), Value: []byte(`{"id":"1"}`)}}
 		return testing.AllocsPerRun(100, func() { types.Read(GraphQL, list, object.Members) })
 	}
 	if few, many := allocations(0), allocations(300); few != many {
@@ -455,8 +380,9 @@ func FuzzModes(f *testing.F) {
 	}
 	list := declared(f, "$n: Int, $x: Float, $s: String, $b: Boolean, $id: ID, $color: Color, $at: Time, $code: Code, $tags: [String!], $grid: [[Int!]!], $task: Task")
 	f.Fuzz(func(t *testing.T, text string) {
-		object, err := ParseObject([]byte(text))
-		if err != nil || !Fits([]byte(text), 5000) {
+		members, err := jsonscan.ParseObject([]byte(text))
+		object := Object(members)
+		if size := object.Size(); err != nil || size.Values > 5000 || size.Depth > MaxDepth {
 			return
 		}
 		strict, faults := types.Read(GraphQL, list, object.Members)

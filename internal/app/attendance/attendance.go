@@ -1,20 +1,21 @@
-// Package attendance holds the use cases of clocking in and out and of the day that
-// follows from it.
+// Package attendance holds the use cases of clocking in and out: the events, their review and
+// confirmation, and exemptions from the rules.
 package attendance
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"workforce/ent"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/audit"
-	days "workforce/internal/app/day"
+	"workforce/internal/app/day"
 	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/overtime"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/sealed"
@@ -29,147 +30,145 @@ type Service struct {
 	FaceKey []byte           // of the digests of faces
 	Notify  *notify.Service
 	Audit   *audit.Recorder
-	Plans   *plan.Planner // makes occurrences
+	Work    *worktime.Service // finds today's occurrences
 	Desk    *approval.Desk
-	Days    *days.Service // closes forgotten attendances, and finds results of shifts
+	Days    *day.Service  // closes forgotten attendances, and finds results of shifts
 	Live    *live.Service // may be nil
 	// StopTimers stops the timers of the viewer that began before an instant.
 	StopTimers func(ctx context.Context, me *viewer.Viewer, at time.Time) error
 }
 
-// ClockIn opens the viewer's attendance for one of their occurrences and returns
-// its id; 0 where the request repeats one that was recorded already.
+// ClockIn opens the viewer's attendance for one of their occurrences and returns its id; 0 if the
+// request repeats one that was recorded already.
 func (s *Service) ClockIn(ctx context.Context, in model.ClockInInput) (opened int, err error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return 0, err
 	}
-	e, err := s.readClockIn(ctx, me, in)
-	if err == nil {
-		err = e.matchSite(ctx)
-	}
-	if err == nil {
-		opened, err = s.clockIn(ctx, e)
-	}
+	r, err := s.readClockIn(ctx, me, in)
 	if err != nil {
-		s.recordRefused(ctx, me, e, err)
-		s.keepUnpaired(ctx, e, clockIn, err)
+		s.recordRefused(ctx, me, nil, err)
+		return 0, err
+	}
+	var f facts
+	opened, err = s.clockIn(ctx, r, &f)
+	if err != nil {
+		s.recordRefused(ctx, me, f.occurrence, err)
+		s.keepUnpaired(ctx, r, &f, err)
 	}
 	return opened, err
 }
 
-func (s *Service) clockIn(ctx context.Context, e *clockEvent) (opened int, err error) {
-	if err := e.begin(ctx, clockIn); err != nil {
+// clockIn loads the facts of a clock-in, judges it, and writes the attendance.
+func (s *Service) clockIn(ctx context.Context, r *request, f *facts) (opened int, err error) {
+	if err := s.matchSite(ctx, r); err != nil {
 		return 0, err
 	}
-	repeat, err := e.repeatsClockIn(ctx)
+	if err := s.begin(ctx, r, f); err != nil {
+		return 0, err
+	}
+	repeat, err := s.repeatsClockIn(ctx, r, f.open)
 	if err != nil || repeat {
 		return 0, err
 	}
-	if err := e.closeForgotten(ctx); err != nil {
+	if err := s.closeForgotten(ctx, r, f.open); err != nil {
 		return 0, err
 	}
-	if err := e.checkClockIn(); err != nil {
+	if err := s.load(ctx, r, f); err != nil {
 		return 0, err
 	}
-	id, err := e.open(ctx)
+	d, err := judgeClockIn(r, f)
 	if err != nil {
 		return 0, err
 	}
-	if e.onLeave {
-		if err := e.Desk.Ask(ctx, message.WorksOnLeave, e.me.UserID, e.occurrence.Date); err != nil {
+	opened, err = s.open(ctx, r, f, d)
+	if err != nil {
+		return 0, err
+	}
+	if f.onLeave {
+		if err := s.Desk.Ask(ctx, message.WorksOnLeave, r.me.UserID, f.occurrence.Date); err != nil {
 			return 0, err
 		}
 	}
-	if e.occurrence.EvaluatedAt != nil { // the event comes late
-		if err := days.Outdate(ctx, e.occurrence.ID); err != nil {
-			return 0, err
+	if f.occurrence.Evaluated { // the event comes late
+		if err := day.Outdate(ctx, f.occurrence.ID); err != nil {
+			return 0, fmt.Errorf("outdate the result: %w", err)
 		}
 	}
-	return id, e.resetOvertime(ctx, e.occurrence.Date)
+	return opened, resetOvertime(ctx, r, f, f.occurrence.Date)
 }
 
-// recordRefused records in the audit that a clock-in was refused, for which of the
-// viewer's occurrences and why. Malformed members and failures of the server are no
+// recordRefused records in the audit that a clock-in was refused, for which of the viewer's
+// occurrences, nil for none, and why. Malformed members and failures of the server are no
 // refusals.
-func (s *Service) recordRefused(ctx context.Context, me *viewer.Viewer, e *clockEvent, err error) {
+func (s *Service) recordRefused(ctx context.Context, me *viewer.Viewer, o *occurrence, err error) {
 	code := errs.CodeOf(err)
 	if code == errs.Internal || code == errs.Invalid {
 		return
 	}
 	event := audit.Event{
-		Action: audit.ClockInRefused, Company: me.CompanyID, Subject: ent.TypeUser, ID: me.UserID, Facts: map[string]any{"code": code},
+		Action: audit.ClockInRefused, Company: me.CompanyID, Subject: ent.TypeUser, ID: me.UserID,
+		Facts: map[string]any{"code": code},
 	}
-	if e != nil && e.occurrence != nil {
-		event.Subject, event.ID = ent.TypeEmployeeShift, e.occurrence.ID
+	if o != nil {
+		event.Subject, event.ID = ent.TypeEmployeeShift, o.ID
 	}
 	s.Audit.RecordRefused(ctx, event)
 }
 
-// ClockOut closes the viewer's open attendance, unless the request repeats one that
-// was recorded already.
+// ClockOut closes the viewer's open attendance, unless the request repeats one that was recorded
+// already.
 func (s *Service) ClockOut(ctx context.Context, in model.ClockOutInput) error {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return err
 	}
-	e, err := s.readClockOut(ctx, me, in)
-	if err == nil {
-		err = s.clockOut(ctx, e)
-	}
+	r, err := s.readClockOut(ctx, me, in)
 	if err != nil {
-		s.keepUnpaired(ctx, e, clockOut, err)
+		return err
+	}
+	var f facts
+	err = s.clockOut(ctx, r, &f)
+	if err != nil {
+		s.keepUnpaired(ctx, r, &f, err)
 	}
 	return err
 }
 
-func (s *Service) clockOut(ctx context.Context, e *clockEvent) error {
-	if err := e.begin(ctx, clockOut); err != nil {
+// clockOut loads the facts of a clock-out, judges it, and closes the attendance.
+func (s *Service) clockOut(ctx context.Context, r *request, f *facts) error {
+	if err := s.begin(ctx, r, f); err != nil {
 		return err
 	}
-	repeat, err := e.repeatsClockOut(ctx)
+	repeat, err := s.repeatsClockOut(ctx, r, f.open)
 	if err != nil || repeat {
 		return err
 	}
-	if err := e.checkClockOut(); err != nil {
+	if err := s.load(ctx, r, f); err != nil {
 		return err
 	}
-	if err := e.close(ctx); err != nil {
+	d, err := judgeClockOut(r, f)
+	if err != nil {
 		return err
 	}
-	if e.timers > 0 {
-		if err := e.StopTimers(ctx, e.me, e.at); err != nil {
+	if err := s.close(ctx, r, f, d); err != nil {
+		return err
+	}
+	if f.timers > 0 {
+		if err := s.StopTimers(ctx, r.me, r.at()); err != nil {
 			return err
 		}
 	}
-	return e.resetOvertime(ctx, e.current.WorkDate)
+	return resetOvertime(ctx, r, f, f.open.WorkDate)
 }
 
 // resetOvertime takes back decisions about overtime that the event changes.
-func (e *clockEvent) resetOvertime(ctx context.Context, date string) error {
-	if !e.overtime {
+func resetOvertime(ctx context.Context, r *request, f *facts, date string) error {
+	if !f.overtime {
 		return nil
 	}
-	return overtime.Reset(ctx, e.me, e.me.UserID, shift.Date(date))
-}
-
-// Today returns the viewer's attendance of today.
-func (s *Service) Today(ctx context.Context) (*model.AttendanceToday, error) {
-	day, err := s.today(ctx)
-	if err != nil {
-		return nil, err
+	if err := overtime.Reset(ctx, r.me, r.me.UserID, shift.Date(date)); err != nil {
+		return fmt.Errorf("reset overtime: %w", err)
 	}
-	if err := day.complete(ctx, viewer.From(ctx)); err != nil {
-		return nil, err
-	}
-	return day.attendance(), nil
-}
-
-// ShiftsToday returns the viewer's occurrences of today.
-func (s *Service) ShiftsToday(ctx context.Context) ([]*model.ShiftToday, error) {
-	day, err := s.today(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return day.shifts(), nil
+	return nil
 }

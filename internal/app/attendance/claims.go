@@ -4,95 +4,87 @@ import (
 	"math"
 	"time"
 
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
 	"workforce/internal/setting"
 	"workforce/internal/verdict"
 )
 
-// A fix is where and when somebody was.
-type fix struct {
-	point    geofence.Point
-	accuracy *float64 // metres
-	at       time.Time
+// lastFix returns where the person was before the event: at the clock-in of the open attendance,
+// unless a correction moved it, else at the last clock-out; nil if there is none.
+func (j *judgement) lastFix() *fix {
+	o, moved := j.open, string(entAttendance.ClockedInSourceCorrection)
+	if o != nil && !o.ClockedInAt.After(j.at()) && o.Source != moved {
+		return &fix{Latitude: o.Latitude, Longitude: o.Longitude, Accuracy: o.Accuracy, At: o.ClockedInAt}
+	}
+	return j.last
 }
 
-// lastFix returns where the person was before the event: at the clock-in of the open
-// attendance, unless a correction moved it, else at the last clock-out; nil where there is
-// none.
-func lastFix(e *clockEvent) *fix {
-	if c := e.current; c != nil && !c.ClockedInAt.After(e.at) && c.ClockedInSource != attendance.ClockedInSourceCorrection {
-		return &fix{geofence.Point{Lat: c.ClockedInLatitude, Lng: c.ClockedInLongitude}, c.ClockedInAccuracy, c.ClockedInAt}
-	}
-	if p := e.previous; p != nil {
-		return &fix{geofence.Point{Lat: *p.ClockedOutLatitude, Lng: *p.ClockedOutLongitude}, p.ClockedOutAccuracy, *p.ClockedOutAt}
-	}
-	return nil
-}
-
-// checkSpeed treats a position that is farther from the last one than anybody travels,
-// by its policy. Both positions may be as far off as they say; where they say nothing, as
-// the company accepts.
-func checkSpeed(e *clockEvent) error {
-	last := lastFix(e)
+// checkSpeed applies its policy to a position that is farther from the last one than anybody
+// travels. Both positions may be as far off as they say; those that say nothing, as the company
+// accepts.
+func (j *judgement) checkSpeed() error {
+	last := j.lastFix()
 	if last == nil {
 		return nil
 	}
 	slack := 0.0
-	for _, accuracy := range []*float64{last.accuracy, e.accuracy} {
+	for _, accuracy := range []*float64{last.Accuracy, j.accuracy} {
 		if accuracy == nil {
-			slack += float64(e.judged.AccuracyMeters)
+			slack += float64(j.judged.AccuracyMeters)
 		} else {
 			slack += *accuracy
 		}
 	}
-	kmh, limit := int(math.Ceil(geofence.Speed(last.point, e.here, slack, e.at.Sub(last.at)))), e.judged.SpeedLimitKmh
-	e.judged.SpeedKmh = &kmh
+	from := geofence.Point{Lat: last.Latitude, Lng: last.Longitude}
+	kmh, limit := int(math.Ceil(geofence.Speed(from, j.position, slack, j.at().Sub(last.At)))), j.judged.SpeedLimitKmh
+	j.judged.SpeedKmh = &kmh
 	if kmh <= limit {
 		return nil
 	}
-	return judge(e, setting.Speed, verdict.Speed, errs.Field(errs.PositionImplausible, "latitude", errs.Meta{"speedKmh": kmh, "limitKmh": limit}))
+	refusal := errs.Field(errs.PositionImplausible, "latitude", errs.Meta{"speedKmh": kmh, "limitKmh": limit})
+	return j.apply(setting.Speed, verdict.Speed, refusal)
 }
 
-// checkClock flags an event of a phone whose clock is minutes off the server's, and one of
-// a phone that contradicts itself.
-func checkClock(e *clockEvent) {
-	skew := skewOf(e)
+// checkClock flags an event of a phone whose clock is minutes off the server's, and one of a phone
+// that contradicts itself.
+func (j *judgement) checkClock() {
+	skew := j.skew()
 	if skew != nil {
-		e.judged.SkewSeconds = new(int(max(-math.MaxInt32, min(skew.Seconds(), math.MaxInt32))))
+		j.judged.SkewSeconds = new(int(max(-math.MaxInt32, min(skew.Seconds(), math.MaxInt32))))
 	}
 	if skew != nil && skew.Abs() >= offlineAfter {
-		e.flags = append(e.flags, verdict.ClockSkew)
+		j.flag(verdict.ClockSkew)
 	}
-	if contradicts(e) {
-		e.flags = append(e.flags, verdict.ClockUntrusted)
+	if j.contradicts() {
+		j.flag(verdict.ClockUntrusted)
 	}
 }
 
-// skewOf returns by how much the phone's clock was ahead of the server's; nil where the
-// phone does not say.
-func skewOf(e *clockEvent) *time.Duration {
-	said := e.sentAt
-	if said == nil && e.source == "app" {
-		said = e.recordedAt // just now
+// skew returns by how much the phone's clock was ahead of the server's; nil if the phone does not
+// say.
+func (r *request) skew() *time.Duration {
+	said := r.sentAt
+	if said == nil && !r.offline() {
+		said = r.recordedAt // just now
 	}
 	if said == nil {
 		return nil
 	}
-	return new(said.Sub(e.now))
+	return new(said.Sub(r.receivedAt))
 }
 
-// contradicts reports whether the phone says that it recorded the event after it sent it,
-// or its clock was changed since the clock-in that the event ends.
-func contradicts(e *clockEvent) bool {
-	if e.sentAt != nil && e.recordedAt != nil && e.recordedAt.After(*e.sentAt) {
+// contradicts reports whether the phone says that it recorded the event after it sent it, or its
+// clock was changed since the clock-in that the event ends.
+func (j *judgement) contradicts() bool {
+	if j.sentAt != nil && j.recordedAt != nil && j.recordedAt.After(*j.sentAt) {
 		return true
 	}
-	c, now := e.current, e.judged.SkewSeconds
-	if c == nil || now == nil || c.ClockedInVerdict.SkewSeconds == nil || c.ClockedInDeviceID == nil || *c.ClockedInDeviceID != e.me.DeviceID {
+	o, now := j.open, j.judged.SkewSeconds
+	if o == nil || now == nil || o.Verdict.SkewSeconds == nil || o.DeviceID == nil || *o.DeviceID != j.me.DeviceID {
 		return false
 	}
-	changed := time.Duration(*now-*c.ClockedInVerdict.SkewSeconds) * time.Second
+	changed := time.Duration(*now-*o.Verdict.SkewSeconds) * time.Second
 	return changed.Abs() >= offlineAfter
 }

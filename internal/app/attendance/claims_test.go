@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"workforce/ent"
 	"workforce/internal/app/apptest"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
@@ -15,48 +14,49 @@ import (
 	"workforce/internal/verdict"
 )
 
-// leftAt returns an attendance that ended somewhere at a time.
-func leftAt(p geofence.Point, at string) *ent.Attendance {
-	return &ent.Attendance{ID: 9, ClockedOutAt: ptr(jakarta(at)), ClockedOutLatitude: &p.Lat, ClockedOutLongitude: &p.Lng}
+// leftAt returns a clock-out somewhere at a time.
+func leftAt(p geofence.Point, at string) *fix {
+	return &fix{Latitude: p.Lat, Longitude: p.Lng, At: jakarta(at)}
 }
 
 // TestSpeed measures how fast one came from the last position, GE-10: at least, as both
 // positions are inaccurate.
 func TestSpeed(t *testing.T) {
-	near := &ent.Attendance{EmployeeShiftID: 1, ClockedInAt: jakarta("09:00"), ClockedInLatitude: north(60_000).Lat, ClockedInLongitude: centerLng}
+	near := &openAttendance{ShiftID: 1, ClockedInAt: jakarta("09:00"), Latitude: north(60_000).Lat, Longitude: centerLng}
 	tests := []struct {
 		name     string
-		change   func(*clockEvent)
+		change   func(*event)
 		want     string // km/h, and the flags
 		refused  string // where speed is blocked
 		settings setting.Values
 	}{
-		{"no position before", func(e *clockEvent) {}, "none []", "", nil},
-		{"at the limit", func(e *clockEvent) { e.previous = leftAt(north(150_000), "09:30") }, "300 []", "", setting.Values{"accuracyMeters": 10}},
-		{"over it", func(e *clockEvent) { e.previous = leftAt(north(150_400), "09:30") }, "301 [speed]", "POSITION_IMPLAUSIBLE latitude", nil},
-		{"both inaccurate", func(e *clockEvent) {
-			e.previous, e.accuracy = leftAt(north(150_300), "09:30"), ptr(149.0)
-			e.previous.ClockedOutAccuracy = ptr(200.0)
+		{"no position before", func(e *event) {}, "none []", "", nil},
+		{"at the limit", func(e *event) { e.last = leftAt(north(150_000), "09:30") }, "300 []", "", setting.Values{"accuracyMeters": 10}},
+		{"over it", func(e *event) { e.last = leftAt(north(150_400), "09:30") }, "301 [speed]", "POSITION_IMPLAUSIBLE latitude", nil},
+		{"both inaccurate", func(e *event) {
+			e.last, e.accuracy = leftAt(north(150_300), "09:30"), ptr(149.0)
+			e.last.Accuracy = ptr(200.0)
 		}, "300 []", "", nil},
-		{"at the same instant, near", func(e *clockEvent) { e.previous = leftAt(north(300), "10:00") }, "0 []", "", nil},
-		{"at the same instant, far", func(e *clockEvent) { e.previous = leftAt(north(1300), "10:00") }, "3600 [speed]", "POSITION_IMPLAUSIBLE latitude", nil},
-		{"since the clock-in that is open", func(e *clockEvent) { e.current, e.previous = near, leftAt(north(0), "08:00") }, "60 []", "", nil},
-		{"recorded before the open one began", func(e *clockEvent) {
-			e.current, e.previous = near, leftAt(north(0), "08:00")
-			e.at = jakarta("08:30")
+		{"at the same instant, near", func(e *event) { e.last = leftAt(north(300), "10:00") }, "0 []", "", nil},
+		{"at the same instant, far", func(e *event) { e.last = leftAt(north(1300), "10:00") }, "3600 [speed]", "POSITION_IMPLAUSIBLE latitude", nil},
+		{"since the clock-in that is open", func(e *event) { e.open, e.last = near, leftAt(north(0), "08:00") }, "60 []", "", nil},
+		{"recorded before the open one began", func(e *event) {
+			e.open, e.last = near, leftAt(north(0), "08:00")
+			e.receivedAt = jakarta("08:30")
 		}, "0 []", "", nil},
-		{"by the recorded times", func(e *clockEvent) {
-			e.previous, e.at = leftAt(north(90_000), "08:00"), jakarta("08:06")
+		{"by the recorded times", func(e *event) {
+			e.last, e.receivedAt = leftAt(north(90_000), "08:00"), jakarta("08:06")
 		}, "898 [speed]", "POSITION_IMPLAUSIBLE latitude", nil},
-		{"the company's own limit", func(e *clockEvent) { e.previous = leftAt(north(60_300), "09:00") }, "60 [speed]", "POSITION_IMPLAUSIBLE latitude", setting.Values{"speedKmh": 59}},
+		{"the company's own limit", func(e *event) { e.last = leftAt(north(60_300), "09:00") }, "60 [speed]", "POSITION_IMPLAUSIBLE latitude", setting.Values{"speedKmh": 59}},
 	}
 	for _, tt := range tests {
 		for _, policy := range []string{setting.Flag, setting.Block, setting.Off} {
 			e := goodEvent()
-			e.current, e.me.Settings = nil, tt.settings.With(map[string]any{"speed": policy})
+			e.open, e.me.Settings = nil, tt.settings.With(map[string]any{"speed": policy})
 			tt.change(e)
-			judgeBy(e, inPolicies)
-			got, want := apptest.Code(checkSpeed(e)), ""
+			j := e.judgement()
+			j.judgeBy(inPolicies, "2026-03-11")
+			got, want := apptest.Code(j.checkSpeed()), ""
 			if policy == setting.Block {
 				want = tt.refused
 			}
@@ -67,18 +67,18 @@ func TestSpeed(t *testing.T) {
 				continue
 			}
 			kmh := "none"
-			if e.judged.SpeedKmh != nil {
-				kmh = fmt.Sprint(*e.judged.SpeedKmh)
+			if j.judged.SpeedKmh != nil {
+				kmh = fmt.Sprint(*j.judged.SpeedKmh)
 			}
-			if got := fmt.Sprintf("%s %v", kmh, e.flags); got != tt.want {
+			if got := fmt.Sprintf("%s %v", kmh, j.flags); got != tt.want {
 				t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 			}
 		}
 	}
 	e := goodEvent()
-	e.current, e.previous, e.me.Settings = nil, leftAt(north(90_000), "09:50"), setting.Values{"speed": setting.Block}
-	m := errs.As(e.checkClockIn()).Faults[0].Meta
-	if fmt.Sprint(m) != "map[limitKmh:300 speedKmh:539]" {
+	e.open, e.last, e.me.Settings = nil, leftAt(north(90_000), "09:50"), setting.Values{"speed": setting.Block}
+	_, err := e.in()
+	if m := errs.As(err).Faults[0].Meta; fmt.Sprint(m) != "map[limitKmh:300 speedKmh:539]" {
 		t.Errorf("told %v", m)
 	}
 }
@@ -87,13 +87,13 @@ func TestSpeed(t *testing.T) {
 // and with itself, ID-06.
 func TestClockOfThePhone(t *testing.T) {
 	ago := func(d time.Duration) *time.Time { return ptr(apptest.Now.Add(-d)) }
-	in := func(device int, skew *int) *ent.Attendance {
-		return &ent.Attendance{EmployeeShiftID: 1, ClockedInAt: jakarta("09:00"), ClockedInDeviceID: &device, ClockedInVerdict: verdict.Judged{SkewSeconds: skew}}
+	in := func(device int, skew *int) *openAttendance {
+		return &openAttendance{ShiftID: 1, ClockedInAt: jakarta("09:00"), DeviceID: &device, Verdict: verdict.Judged{SkewSeconds: skew}}
 	}
 	tests := []struct {
 		name           string
 		recorded, sent *time.Time
-		current        *ent.Attendance
+		open           *openAttendance
 		want           string // skew and flags
 	}{
 		{"says nothing", nil, nil, nil, "none []"},
@@ -115,16 +115,16 @@ func TestClockOfThePhone(t *testing.T) {
 	for _, tt := range tests {
 		e := goodEvent()
 		e.me.DeviceID, e.recordedAt, e.sentAt = 7, tt.recorded, tt.sent
-		if e.current = tt.current; e.current == nil {
-			e.current = in(7, nil)
+		if e.open = tt.open; e.open == nil {
+			e.open = in(7, nil)
 		}
-		e.setTime(apptest.Now)
-		checkClock(e)
+		j := e.judgement()
+		j.checkClock()
 		skew := "none"
-		if e.judged.SkewSeconds != nil {
-			skew = fmt.Sprint(*e.judged.SkewSeconds)
+		if j.judged.SkewSeconds != nil {
+			skew = fmt.Sprint(*j.judged.SkewSeconds)
 		}
-		if got := skew + " [" + strings.Join(e.flags, " ") + "]"; got != tt.want {
+		if got := skew + " [" + strings.Join(j.flags, " ") + "]"; got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
@@ -136,9 +136,8 @@ func TestReviewOfOfflineEvents(t *testing.T) {
 	for approve, want := range map[bool]bool{false: false, true: true} {
 		e := goodEvent()
 		e.recordedAt, e.me.Settings = ptr(jakarta("09:00")), setting.Values{"offlineApproval": approve}
-		e.setTime(apptest.Now)
-		if got := needsReview(e); got != want || !slices.Equal(e.flags, []string{"offline"}) {
-			t.Errorf("offline is approved, %v: waits %v, flags %v", approve, got, e.flags)
+		if d, err := e.in(); err != nil || d.review != want || !slices.Equal(d.flags, []string{"offline"}) {
+			t.Errorf("offline is approved, %v: %v, waits %v, flags %v", approve, err, d.review, d.flags)
 		}
 	}
 }
@@ -162,8 +161,8 @@ func TestKnownDistances(t *testing.T) {
 		{"A38 inside, flagged outside", geofence.Point{Lat: 19.0760, Lng: 72.8777}, 5000, geofence.Point{Lat: 19.0959, Lng: 72.8776}, "inside", "flag", 2213},
 		{"A39 outside, flagged", geofence.Point{Lat: 19.0760, Lng: 72.8777}, 5000, geofence.Point{Lat: 23.1931904, Lng: 72.6007808}, "outside", "flag", 458_713},
 	} {
-		e := &clockEvent{here: tt.here, site: &ent.Address{Latitude: tt.site.Lat, Longitude: tt.site.Lng, Radius: &tt.radius}}
-		err := fence(e, tt.policy)
+		e := fenced(tt.here, &site{Latitude: tt.site.Lat, Longitude: tt.site.Lng, Radius: &tt.radius})
+		err := e.fence(tt.policy)
 		if (err == nil) != (tt.inside != "") || e.geofence != tt.inside || (e.distance-tt.distance)/10 != 0 {
 			t.Errorf("%s: %v %q %d m, want %q %d m", tt.name, err, e.geofence, e.distance, tt.inside, tt.distance)
 		}

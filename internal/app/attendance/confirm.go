@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/locks"
 	"workforce/internal/app/overtime"
@@ -16,23 +16,24 @@ import (
 	"workforce/internal/viewer"
 )
 
-// Confirm confirms the end that a rule gave an attendance, and finds the result of its
-// shift anew: the viewer's own within the confirmDays of the company, or of somebody about
-// whom they decide. Of several at the same time one counts; CONFLICT for the others.
+// Confirm confirms the end that a rule gave an attendance, and computes the result of its shift
+// again. The attendance is the viewer's own, within the confirmDays of the company, or that of
+// somebody about whom they decide. Of several confirmations at the same time one counts; CONFLICT
+// for the others.
 func (s *Service) Confirm(ctx context.Context, id int) error {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return err
 	}
-	seen := ent.FromContext(ctx).Attendance.Query().Where(attendance.ID(id))
-	a, err := seen.Clone().Only(ctx)
+	visible := ent.FromContext(ctx).Attendance.Query().Where(entAttendance.ID(id))
+	a, err := visible.Clone().Only(ctx)
 	if err != nil {
 		return err
 	}
 	if err := plan.Lock(viewer.System(ctx), a.CompanyID, []int{a.UserID}); err != nil {
 		return err
 	}
-	if a, err = seen.Only(ctx); err != nil {
+	if a, err = visible.Only(ctx); err != nil {
 		return err
 	}
 	var about *ent.User // nil for the viewer
@@ -54,7 +55,7 @@ func (s *Service) Confirm(ctx context.Context, id int) error {
 	if err := locks.Check(ctx, "attendance", about, today, "", date); err != nil {
 		return err
 	}
-	n, err := ent.FromContext(ctx).Attendance.Update().Where(attendance.ID(id), attendance.NeedsConfirmation(true)).
+	n, err := ent.FromContext(ctx).Attendance.Update().Where(entAttendance.ID(id), entAttendance.NeedsConfirmation(true)).
 		SetNeedsConfirmation(false).Save(viewer.System(ctx))
 	if err == nil && n == 0 {
 		err = errs.New(errs.Conflict, nil)

@@ -11,7 +11,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
-	row "workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/ent/shiftresult"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
@@ -114,7 +114,7 @@ func TestClosingAgainstClockOut(t *testing.T) {
 			})
 		}
 		all.Wait()
-		for w.DB.Job.Query().Where(row.FinishedAtIsNil()).CountX(w.System()) > 0 {
+		for w.DB.Job.Query().Where(entJob.FinishedAtIsNil()).CountX(w.System()) > 0 {
 			time.Sleep(time.Millisecond)
 		}
 		stop()

@@ -9,11 +9,14 @@ import (
 	"workforce/ent/clockstate"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
+	"workforce/internal/app/locks"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/face"
 	"workforce/internal/geofence"
 	"workforce/internal/scalar"
-	"workforce/internal/verdict"
+	"workforce/internal/setting"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -33,73 +36,69 @@ const (
 	clockOut clockKind = false
 )
 
-// A clockEvent is a clock-in or clock-out: what was sent, what it refers to, and
-// what the rules decided.
-type clockEvent struct {
-	*Service
-	me *viewer.Viewer
-
-	// as sent
-	addressID  *int // nil: that of the clock-in
+// A request is a clock event as it was sent.
+type request struct {
+	me         *viewer.Viewer
+	kind       clockKind
+	receivedAt time.Time // by the server; zero until the event is begun
+	addressID  *int      // nil: that of the clock-in
+	otherSite  bool      // addressID is that of the nearest site, in place of the one that was named
 	shiftID    int
-	here       geofence.Point
-	points     []face.Point
-	accuracy   *float64
+	position   geofence.Point
+	accuracy   *float64 // metres
 	mocked     *bool
+	landmarks  []face.Point // of a face; nil for none
+	digest     []byte       // of the landmarks
 	note       *string
-	recordedAt *time.Time
-	sentAt     *time.Time
-
-	// as loaded; nil for a row that the viewer does not see
-	site       *ent.Address
-	occurrence *ent.EmployeeShift
-	current    *ent.Attendance // the open one
-	previous   *ent.Attendance // of a clock-in: the last one that ended before it somewhere
-	person     *ent.User       // the viewer's first and last day of work
-	overlaps   bool            // another attendance
-	ended      bool            // the occurrence that a clock-out names was clocked out before the open one began
-	shared     bool            // somebody else used the device on the same date
-	holiday    bool            // the date of a clock-in is a whole holiday at the site
-	onLeave    bool            // the date of a clock-in is one of whole leave
-	overtime   bool            // overtime of dates near the event was decided
-	timers     int             // of the viewer that run
-	hasFace    bool            // a face template is in force
-	places     placeSets       // whether the site is one of those allowed
-	exempt     []string        // rules from which the person is exempt
-	face       storedFace
-
-	// as decided
-	now      time.Time // when the server received it
-	at       time.Time // when it happened
-	source   string
-	distance int
-	geofence string
-	flags    []string
-	judged   verdict.Judged
-	seen     seenFace
+	recordedAt *time.Time // by the phone
+	sentAt     *time.Time // by the phone
 }
 
-// readClockIn reads a clock-in, or fails with all faults of its members.
-func (s *Service) readClockIn(ctx context.Context, me *viewer.Viewer, in model.ClockInInput) (*clockEvent, error) {
-	e := &clockEvent{
-		Service: s, me: me, addressID: in.AddressID.Value(), points: in.FaceLandmark.Value(), accuracy: in.Accuracy.Value(),
-		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(), sentAt: in.SentAt.Value(),
+// offline reports whether the phone recorded the event so long ago that it counts at its
+// recorded time.
+func (r *request) offline() bool {
+	return r.recordedAt != nil && r.receivedAt.Sub(*r.recordedAt) >= offlineAfter
+}
+
+// at returns when the event happened: when the server received it, or when the phone recorded it
+// offline.
+func (r *request) at() time.Time {
+	if r.offline() {
+		return *r.recordedAt
 	}
-	faults := errs.FaultsOf(ctx)
-	if e.addressID == nil {
+	return r.receivedAt
+}
+
+// source returns where the time of the event comes from.
+func (r *request) source() string {
+	if r.offline() {
+		return "offline"
+	}
+	return "app"
+}
+
+// readClockIn reads a clock-in. It fails with all faults of the members, or with NO_SHIFT if
+// no shift is named and there is none today.
+func (s *Service) readClockIn(ctx context.Context, me *viewer.Viewer, in model.ClockInInput) (*request, error) {
+	r := &request{
+		me: me, kind: clockIn, addressID: in.AddressID.Value(), accuracy: in.Accuracy.Value(), mocked: in.Mocked.Value(),
+		note: in.Note.Value(), recordedAt: in.RecordedAt.Value(), sentAt: in.SentAt.Value(),
+	}
+	var faults errs.Faults
+	if r.addressID == nil {
 		faults.Add("addressId", errs.Required, nil)
 	}
-	e.check(&faults, in.Latitude.Value(), in.Longitude.Value())
+	s.readPosition(&faults, r, in.Latitude.Value(), in.Longitude.Value(), in.FaceLandmark.Value())
 	if id := in.EmployeeShiftID.Value(); id != nil {
-		e.shiftID = *id
-		return e, faults.Err()
+		r.shiftID = *id
+		return r, faults.Err()
 	}
 	if len(faults) == 0 {
-		ok, err := s.occursToday(ctx, me)
+		today, err := s.Work.OccurrencesToday(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if !ok {
+		if len(today) == 0 {
 			return nil, errs.Field(errs.NoShift, "employeeShiftId", nil)
 		}
 	}
@@ -108,59 +107,78 @@ func (s *Service) readClockIn(ctx context.Context, me *viewer.Viewer, in model.C
 }
 
 // readClockOut reads a clock-out, or fails with all faults of its members.
-func (s *Service) readClockOut(ctx context.Context, me *viewer.Viewer, in model.ClockOutInput) (*clockEvent, error) {
-	e := &clockEvent{
-		Service: s, me: me, addressID: in.AddressID.Value(), points: in.FaceLandmark.Value(), accuracy: in.Accuracy.Value(),
-		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(), sentAt: in.SentAt.Value(),
+func (s *Service) readClockOut(ctx context.Context, me *viewer.Viewer, in model.ClockOutInput) (*request, error) {
+	r := &request{
+		me: me, kind: clockOut, addressID: in.AddressID.Value(), accuracy: in.Accuracy.Value(), mocked: in.Mocked.Value(),
+		note: in.Note.Value(), recordedAt: in.RecordedAt.Value(), sentAt: in.SentAt.Value(),
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if id := in.EmployeeShiftID.Value(); id != nil {
-		e.shiftID = *id
+		r.shiftID = *id
 	} else {
 		faults.Add("employeeShiftId", errs.Required, nil)
 	}
-	e.check(&faults, in.Latitude.Value(), in.Longitude.Value())
-	return e, faults.Err()
+	s.readPosition(&faults, r, in.Latitude.Value(), in.Longitude.Value(), in.FaceLandmark.Value())
+	return r, faults.Err()
 }
 
-// check adds the faults of the members that both events have.
-func (e *clockEvent) check(faults *errs.Faults, lat, lng *scalar.Coordinate) {
-	e.here = input.Position(faults, "", lat, lng)
-	if e.accuracy != nil && !(*e.accuracy >= 0 && *e.accuracy <= maxAccuracy) { // nor is NaN
+// readPosition reads the position and the face, and adds the faults of the members that both
+// events have.
+func (s *Service) readPosition(faults *errs.Faults, r *request, lat, lng *scalar.Coordinate, landmarks []face.Point) {
+	r.position = input.Position(faults, "", lat, lng)
+	if r.accuracy != nil && !(*r.accuracy >= 0 && *r.accuracy <= maxAccuracy) { // nor is NaN
 		faults.Add("accuracy", errs.OutOfRange, errs.Meta{"min": 0, "max": maxAccuracy})
 	}
-	if e.note != nil && utf8.RuneCountInString(*e.note) > maxNote {
+	checkNote(faults, r.note)
+	if len(landmarks) > 0 {
+		sum := face.Digest(s.FaceKey, landmarks)
+		r.landmarks, r.digest = landmarks, sum[:]
+	}
+}
+
+// checkNote adds a fault for a note of too many characters.
+func checkNote(faults *errs.Faults, note *string) {
+	if note != nil && utf8.RuneCountInString(*note) > maxNote {
 		faults.Add("note", errs.TooLong, errs.Meta{"max": maxNote})
 	}
 }
 
-// begin locks the user's row, so that their clock events run one after the other,
-// and loads what the event refers to.
-func (e *clockEvent) begin(ctx context.Context, kind clockKind) error {
-	if err := e.lock(ctx); err != nil {
-		return err
+// checkRecordedAt refuses a recorded time that is older than the company allows, or as far in
+// the future. The bounds are told in a zone.
+func (r *request) checkRecordedAt(zone *time.Location) error {
+	earliest := r.receivedAt.Add(-time.Duration(setting.OfflineHours.Of(r.me.Settings)) * time.Hour)
+	latest := r.receivedAt.Add(time.Duration(setting.AheadSeconds.Of(r.me.Settings)) * time.Second)
+	if r.recordedAt == nil || !r.recordedAt.Before(earliest) && !r.recordedAt.After(latest) {
+		return nil
 	}
-	e.setTime(e.Now())
-	if err := e.load(ctx, kind); err != nil {
-		return err
+	return errs.Field(errs.RecordedAtOutOfRange, "recordedAt", errs.Meta{
+		"earliest": errs.Time{Time: earliest.In(zone)}, "latest": errs.Time{Time: latest.In(zone)},
+	})
+}
+
+// checkLock refuses what was recorded offline for a date that is locked by now.
+func (r *request) checkLock(date string) error {
+	if !r.offline() {
+		return nil
 	}
-	if err := input.Referenced("addressId", e.addressID == nil || e.site != nil, nil); err != nil {
-		return err
-	}
-	return input.Referenced("employeeShiftId", e.occurrence != nil, nil)
+	today := shift.DateOf(r.receivedAt, shift.ZoneNamed(r.me.Timezone))
+	return locks.CheckOf(r.me, "attendance", nil, today, "recordedAt", shift.Date(date))
 }
 
 // lock locks the row of the user's clock events until the transaction ends. A user
 // without one gets it: requests that insert it at the same time wait for one another.
-func (e *clockEvent) lock(ctx context.Context) error {
+func lock(ctx context.Context, me *viewer.Viewer) error {
 	db := ent.FromContext(ctx)
-	locked, err := db.ExecContext(ctx, lockRow, e.me.UserID)
+	locked, err := db.ExecContext(ctx, lockRow, me.UserID)
 	if err != nil {
 		return err
 	}
 	if n, err := locked.RowsAffected(); err != nil || n > 0 {
 		return err
 	}
-	return db.ClockState.Create().SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetEvents(1).
-		OnConflictColumns(clockstate.FieldUserID).AddEvents(1).Exec(ctx)
+	return database.Upsert{
+		Table:   clockstate.Table,
+		Columns: []string{clockstate.FieldCompanyID, clockstate.FieldUserID, clockstate.FieldEvents},
+		Key:     []string{clockstate.FieldUserID}, Add: []string{clockstate.FieldEvents},
+	}.Exec(ctx, db, me.CompanyID, me.UserID, 1)
 }

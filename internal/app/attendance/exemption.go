@@ -2,12 +2,11 @@ package attendance
 
 import (
 	"context"
-	"unicode/utf8"
 
 	"workforce/ent"
-	"workforce/ent/exemption"
+	entExemption "workforce/ent/exemption"
 	"workforce/ent/role"
-	"workforce/ent/user"
+	entUser "workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
@@ -34,7 +33,8 @@ func approvable(ctx context.Context, userID int) (*ent.User, error) {
 	if me.Owner {
 		return u, nil
 	}
-	owner, err := db.User.Query().Where(user.ID(u.ID), user.HasRolesWith(role.Builtin(viewer.Owner))).Exist(viewer.System(ctx))
+	owner, err := db.User.Query().Where(entUser.ID(u.ID), entUser.HasRolesWith(role.Builtin(viewer.Owner))).
+		Exist(viewer.System(ctx))
 	if err == nil && owner {
 		err = errs.New(errs.Forbidden, nil)
 	}
@@ -43,7 +43,7 @@ func approvable(ctx context.Context, userID int) (*ent.User, error) {
 
 // CreateExemption exempts a person from a rule until a day.
 func (s *Service) CreateExemption(ctx context.Context, in model.CreateExemptionInput) (*ent.Exemption, error) {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	s.checkExemption(ctx, &faults, &in.EndsOn, in.Note.Value())
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -69,9 +69,9 @@ func (s *Service) UpdateExemption(ctx context.Context, id int, in model.UpdateEx
 	if err != nil {
 		return err
 	}
-	faults := errs.FaultsOf(ctx)
-	endsOn, given := in.EndsOn.ValueOK()
-	if given && endsOn == nil {
+	var faults errs.Faults
+	endsOn, set := in.EndsOn.ValueOK()
+	if set && endsOn == nil {
 		faults.Add("endsOn", errs.Required, nil)
 	}
 	s.checkExemption(ctx, &faults, endsOn, in.Note.Value())
@@ -95,25 +95,18 @@ func (s *Service) DeleteExemption(ctx context.Context, id int) error {
 
 // changeableExemption returns an exemption of somebody about whom the viewer decides.
 func changeableExemption(ctx context.Context, id int) (*ent.Exemption, error) {
-	x, err := ent.FromContext(ctx).Exemption.Query().Where(exemption.ID(id)).Only(ctx)
+	x, err := ent.FromContext(ctx).Exemption.Query().Where(entExemption.ID(id)).Only(ctx)
 	if err == nil {
 		_, err = approvable(ctx, x.UserID)
 	}
 	return x, err
 }
 
-// checkExemption adds the faults of the members that are given.
+// checkExemption adds the faults of the members that are not nil.
 func (s *Service) checkExemption(ctx context.Context, faults *errs.Faults, endsOn, note *string) {
 	today := string(shift.DateOf(s.Now(), shift.ZoneNamed(viewer.From(ctx).Timezone)))
 	if endsOn != nil && *endsOn < today {
 		faults.Add("endsOn", errs.OutOfRange, errs.Meta{"min": today, "max": "9999-12-31"})
 	}
 	checkNote(faults, note)
-}
-
-// checkNote adds a fault for a note of too many characters.
-func checkNote(faults *errs.Faults, note *string) {
-	if note != nil && utf8.RuneCountInString(*note) > maxNote {
-		faults.Add("note", errs.TooLong, errs.Meta{"max": maxNote})
-	}
 }

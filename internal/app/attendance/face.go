@@ -3,19 +3,19 @@ package attendance
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"strconv"
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
-	"workforce/ent/facegallery"
-	"workforce/ent/facetemplate"
+	entAttendance "workforce/ent/attendance"
 	"workforce/internal/app/rows"
 	"workforce/internal/errs"
 	"workforce/internal/face"
 	"workforce/internal/setting"
 	"workforce/internal/verdict"
+	"workforce/internal/viewer"
 )
 
 // The flags of a face that came with a clock event.
@@ -26,245 +26,244 @@ const (
 )
 
 // doubtFlags are the flags of captures that are hardly those of a face before a camera.
-var doubtFlags = map[face.Doubt]string{face.NoDepth: "face_flat", face.Misshapen: "face_implausible", face.TurnedAway: "face_implausible"}
-
-// A storedFace is what is stored of the viewer's face.
-type storedFace struct {
-	version  int    // of the template in force; 0 for none
-	template string // sealed; read only where the gallery is not of its version
-	last     int    // version of the gallery's row; 0 for no row
-	gallery  string // sealed
-	sent     bool   // an event of the company came with the same array
+var doubtFlags = map[face.Doubt]string{
+	face.NoDepth: "face_flat", face.Misshapen: "face_implausible", face.TurnedAway: "face_implausible",
 }
 
-// A seenFace is what the rules decided of the face that came with an event.
-type seenFace struct {
+// A storedFace is what is stored of the viewer's face. It is read if a face came with the event.
+type storedFace struct {
+	version     int           // of the template in force; 0 for none
+	gallery     *face.Gallery // of the face in force; nil for none
+	lastVersion int           // of the gallery's row; 0 for no row
+	replayed    bool          // an event of the company came with the same array
+}
+
+// A comparedFace is what the rules decided about the face that came with an event.
+type comparedFace struct {
 	verdict  face.Verdict
 	distance *float64
 	policy   string
-	gallery  *face.Gallery // with the capture; nil where it is not taken in
+	accepted bool // into the gallery
 }
 
-// into returns the destinations of what selectFace selects.
-func (f *storedFace) into() []any {
-	return []any{rows.Optional(&f.version), rows.Optional(&f.template), rows.Optional(&f.last), rows.Optional(&f.gallery), &f.sent}
-}
-
-// selectFace selects what is stored of the viewer's face, as far as the event needs it,
-// and whether anybody of the company sent the same array before.
-func selectFace(e *clockEvent, q *rows.Query) {
-	if len(e.points) == 0 {
-		q.Add(", f.version, NULL, NULL, NULL, FALSE")
-		return
-	}
-	digest := face.Digest(e.FaceKey, e.points)
-	q.Add(", f.version, CASE WHEN g.version = f.version AND g.sealed IS NOT NULL THEN NULL ELSE f.sealed END, g.version, g.sealed"+`,
-  EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = ? AND x.face_digest = ?) OR
-  EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = ? AND x.clocked_out_face_digest = ?)`,
-		e.me.CompanyID, digest[:], e.me.CompanyID, digest[:])
-}
-
-// joinFace joins the viewer's template in force and their gallery, each or NULL.
-func joinFace(e *clockEvent, q *rows.Query) {
-	q.Add(" LEFT JOIN face_templates f ON f.user_id = ? AND f.in_force = 1 AND ", e.me.UserID)
-	q.WherePolicy(facetemplate.Policy, facetemplate.Table, "f")
-	if len(e.points) > 0 {
-		q.Add(" LEFT JOIN face_galleries g ON g.user_id = ? AND ", e.me.UserID)
-		q.WherePolicy(facegallery.Policy, facegallery.Table, "g")
-	}
-}
-
-// compareFace treats a usable face that was sent before, or that is not the registered
-// one, by the policy of faces.
-func compareFace(e *clockEvent) error {
-	e.seen = seenFace{policy: policyOf(e, setting.Face)}
-	flagDoubts(e)
-	gallery, err := openGallery(e)
-	if err != nil {
-		return err
-	}
-	limits, shape := limitsOf(e.me.Settings), face.Normalize(e.points)
+// compareFace applies the policy of faces to a usable face that was sent before, or that is not
+// the registered one.
+func (j *judgement) compareFace() error {
+	j.compared.policy = j.policy(setting.Face)
+	j.flagDoubts()
+	gallery := j.stored.gallery
+	limits, shape := faceLimits(j.me.Settings), face.Normalize(j.landmarks)
 	if gallery != nil {
-		e.judged.Face = &verdict.FaceLimits{Match: limits.Match, Doubtful: limits.Doubtful, Replay: limits.Replay}
+		j.judged.Face = &verdict.FaceLimits{Match: limits.Match, Doubtful: limits.Doubtful, Replay: limits.Replay}
 	}
-	replayed := e.face.sent || gallery != nil && gallery.Replays(shape, e.at, limits.Replay)
+	replayed := j.stored.replayed || gallery != nil && gallery.Replays(shape, j.at(), limits.Replay)
 	if replayed {
-		if err := judge(e, setting.Face, flagFaceReplayed, errs.Field(errs.FaceReplayed, "faceLandmark", nil)); err != nil {
+		if err := j.apply(setting.Face, flagFaceReplayed, errs.Field(errs.FaceReplayed, "faceLandmark", nil)); err != nil {
 			return err
 		}
 	}
 	if gallery == nil {
 		return nil
 	}
-	if err := judgeFace(e, gallery, shape, limits); err != nil {
+	if err := j.compareShapes(shape, limits); err != nil {
 		return err
 	}
-	if !replayed && e.seen.verdict != face.Mismatch {
-		gallery.Accept(shape, e.at, limits)
-		e.seen.gallery = gallery
-	}
+	j.compared.accepted = !replayed && j.compared.verdict != face.Mismatch
 	return nil
 }
 
 // flagDoubts flags a capture that is hardly one of a face before a camera.
-func flagDoubts(e *clockEvent) {
-	if e.seen.policy == setting.Off {
+func (j *judgement) flagDoubts() {
+	if j.compared.policy == setting.Off {
 		return
 	}
-	for _, doubt := range face.Doubts(e.points) {
-		flagOnce(e, doubtFlags[doubt])
+	for _, doubt := range face.Doubts(j.landmarks) {
+		j.flag(doubtFlags[doubt])
 	}
 }
 
-// judgeFace compares a capture with the gallery. Another number of points than the
+// compareShapes compares a capture with the gallery. Another number of points than the
 // registered face has is a mismatch without a distance.
-func judgeFace(e *clockEvent, gallery *face.Gallery, s face.Shape, limits face.Limits) error {
-	if gallery.Len() == s.Len() {
-		e.seen.distance = new(math.Round(gallery.Distance(s)*1e6) / 1e6)
-		e.seen.verdict = limits.Verdict(*e.seen.distance)
+func (j *judgement) compareShapes(shape face.Shape, limits face.Limits) error {
+	gallery, c := j.stored.gallery, &j.compared
+	if gallery.Len() == shape.Len() {
+		c.distance = new(math.Round(gallery.Distance(shape)*1e6) / 1e6)
+		c.verdict = limits.Verdict(*c.distance)
 	} else {
-		e.seen.verdict = face.Mismatch
+		c.verdict = face.Mismatch
 	}
 	switch {
-	case e.seen.verdict == face.Mismatch:
-		return judge(e, setting.Face, flagFaceMismatch, errs.Field(errs.FaceMismatch, "faceLandmark", nil))
-	case e.seen.verdict == face.Doubtful && e.seen.policy != setting.Off: // never refused
-		flagOnce(e, flagFaceDoubtful)
+	case c.verdict == face.Mismatch:
+		return j.apply(setting.Face, flagFaceMismatch, errs.Field(errs.FaceMismatch, "faceLandmark", nil))
+	case c.verdict == face.Doubtful && c.policy != setting.Off: // never refused
+		j.flag(flagFaceDoubtful)
 	}
 	return nil
 }
 
-// limitsOf returns the limits of a company.
-func limitsOf(v setting.Values) face.Limits {
+// faceLimits returns the limits of a company.
+func faceLimits(v setting.Values) face.Limits {
 	part := func(k setting.Key[int]) float64 { return float64(k.Of(v)) / 1000 }
-	return face.Limits{Match: part(setting.FaceMatch), Doubtful: part(setting.FaceDoubtful), Replay: part(setting.FaceReplay)}
+	return face.Limits{
+		Match: part(setting.FaceMatch), Doubtful: part(setting.FaceDoubtful), Replay: part(setting.FaceReplay),
+	}
 }
 
-// openGallery decrypts the gallery of the face in force; nil without one. It makes that
-// of a face that a release without galleries registered.
-func openGallery(e *clockEvent) (*face.Gallery, error) {
-	if e.face.version == 0 {
-		return nil, nil
+// readFace reads what is stored of the viewer's face, and whether anybody of the company sent the
+// same array before.
+func (s *Service) readFace(ctx context.Context, r *request, f *facts) error {
+	row, err := readSealedFace(ctx, r)
+	if err != nil {
+		return err
 	}
-	if e.face.template == "" {
-		plain, err := e.Faces.Open(e.face.gallery, galleryBinding(e, e.face.version)...)
+	f.stored = storedFace{version: row.Version, lastVersion: row.GalleryVersion, replayed: row.Replayed}
+	if row.Version > 0 {
+		f.stored.gallery, err = s.openGallery(r.me, row)
+	}
+	return err
+}
+
+// openGallery decrypts the gallery of the face in force. It makes that of a face that a release
+// without galleries registered.
+func (s *Service) openGallery(me *viewer.Viewer, row sealedFace) (*face.Gallery, error) {
+	if row.Template == "" {
+		plain, err := s.Faces.Open(row.Gallery, galleryBinding(me, row.Version)...)
 		if err != nil {
 			return nil, err
 		}
 		gallery := new(face.Gallery)
 		return gallery, gallery.UnmarshalBinary(plain)
 	}
-	plain, err := e.Faces.Open(e.face.template, strconv.Itoa(e.me.CompanyID), strconv.Itoa(e.me.UserID))
+	plain, err := s.Faces.Open(row.Template, strconv.Itoa(me.CompanyID), strconv.Itoa(me.UserID))
 	if err != nil {
 		return nil, err
 	}
-	var points []face.Point
-	if err := json.Unmarshal(plain, &points); err != nil {
+	var landmarks []face.Point
+	if err := json.Unmarshal(plain, &landmarks); err != nil {
 		return nil, err
 	}
-	return face.NewGallery(face.Normalize(points), time.Unix(0, 0)), nil
+	return face.NewGallery(face.Normalize(landmarks), time.Unix(0, 0)), nil
 }
 
 // galleryBinding names whose gallery it is, and of which face.
-func galleryBinding(e *clockEvent, version int) []string {
-	return []string{strconv.Itoa(e.me.CompanyID), strconv.Itoa(e.me.UserID), "gallery", strconv.Itoa(version)}
+func galleryBinding(me *viewer.Viewer, version int) []string {
+	return []string{strconv.Itoa(me.CompanyID), strconv.Itoa(me.UserID), "gallery", strconv.Itoa(version)}
 }
 
-// keepFaceIn stores the face that came with a clock-in: it registers that of a user who
-// has none, and else takes it into the gallery where it matched. It returns what the
-// attendance says of it.
-func keepFaceIn(ctx context.Context, e *clockEvent) ([]rows.Cell, error) {
+// storeFaceIn stores the face that came with a clock-in: it registers that of a user who has
+// none, and else takes it into the gallery if it matched. It returns the columns of the
+// attendance.
+func (s *Service) storeFaceIn(ctx context.Context, r *request, f *facts, d decision) ([]rows.Cell, error) {
 	var (
-		result  = attendance.FaceVerdictNone
+		result  = entAttendance.FaceVerdictNone
 		matched *bool
 		version *int
 		policy  *string
 		digest  any
 		err     error
 	)
-	if len(e.points) > 0 {
-		sum := face.Digest(e.FaceKey, e.points)
-		version, policy, digest = new(e.face.version), &e.seen.policy, sum[:]
-		if e.face.version == 0 {
-			*version = e.face.last + 1
-			result, err = registerFace(ctx, e, *version)
+	if len(r.landmarks) > 0 {
+		version, policy, digest = new(f.stored.version), &d.compared.policy, r.digest
+		if f.stored.version == 0 {
+			*version = f.stored.lastVersion + 1
+			result, err = s.registerFace(ctx, r, f, d, *version)
 		} else {
-			result, matched = attendance.FaceVerdict(e.seen.verdict), new(e.seen.verdict == face.Match)
-			err = storeGallery(ctx, e, *version, e.seen.gallery)
+			result, matched = entAttendance.FaceVerdict(d.compared.verdict), new(d.compared.verdict == face.Match)
+			err = s.acceptFace(ctx, r, f, d)
 		}
 	}
 	return []rows.Cell{
-		rows.Set(attendance.FieldFaceMatched, matched),
-		rows.Set(attendance.FieldFaceVerdict, string(result)),
-		rows.Set(attendance.FieldFaceVersion, version),
-		rows.Set(attendance.FieldFacePolicy, policy),
-		rows.Set(attendance.FieldFaceDigest, digest),
-		rows.Set(attendance.FieldFaceDistance, e.seen.distance),
+		rows.Set(entAttendance.FieldFaceMatched, matched),
+		rows.Set(entAttendance.FieldFaceVerdict, string(result)),
+		rows.Set(entAttendance.FieldFaceVersion, version),
+		rows.Set(entAttendance.FieldFacePolicy, policy),
+		rows.Set(entAttendance.FieldFaceDigest, digest),
+		rows.Set(entAttendance.FieldFaceDistance, d.compared.distance),
 	}, err
 }
 
-// keepFaceOut stores the face that came with a clock-out, which never registers one.
-func keepFaceOut(ctx context.Context, e *clockEvent, a *ent.AttendanceMutation) error {
-	if len(e.points) == 0 {
+// storeFaceOut stores the face that came with a clock-out, which never registers one.
+func (s *Service) storeFaceOut(
+	ctx context.Context, r *request, f *facts, d decision, a *ent.AttendanceMutation,
+) error {
+	if len(r.landmarks) == 0 {
 		return nil
 	}
-	digest := face.Digest(e.FaceKey, e.points)
-	a.SetClockedOutFacePolicy(attendance.ClockedOutFacePolicy(e.seen.policy))
-	a.SetClockedOutFaceDigest(digest[:])
-	if e.face.version > 0 {
-		a.SetClockedOutFaceVerdict(attendance.ClockedOutFaceVerdict(e.seen.verdict))
-		a.SetClockedOutFaceVersion(e.face.version)
+	a.SetClockedOutFacePolicy(entAttendance.ClockedOutFacePolicy(d.compared.policy))
+	a.SetClockedOutFaceDigest(r.digest)
+	if f.stored.version > 0 {
+		a.SetClockedOutFaceVerdict(entAttendance.ClockedOutFaceVerdict(d.compared.verdict))
+		a.SetClockedOutFaceVersion(f.stored.version)
 	}
-	if e.seen.distance != nil {
-		a.SetClockedOutFaceDistance(*e.seen.distance)
+	if d.compared.distance != nil {
+		a.SetClockedOutFaceDistance(*d.compared.distance)
 	}
-	return storeGallery(ctx, e, e.face.version, e.seen.gallery)
+	return s.acceptFace(ctx, r, f, d)
 }
 
-// registerFace stores the face of a user who has none, sealed; provisionally where the
-// event has flags.
-func registerFace(ctx context.Context, e *clockEvent, version int) (attendance.FaceVerdict, error) {
-	plain, err := json.Marshal(e.points)
+// registerFace stores the face of a user who has none, sealed; provisionally if the event has
+// flags.
+func (s *Service) registerFace(
+	ctx context.Context, r *request, f *facts, d decision, version int,
+) (entAttendance.FaceVerdict, error) {
+	plain, err := json.Marshal(r.landmarks)
 	if err != nil {
 		return "", err
 	}
-	text, err := e.Faces.Seal(plain, strconv.Itoa(e.me.CompanyID), strconv.Itoa(e.me.UserID))
+	template, err := s.Faces.Seal(plain, strconv.Itoa(r.me.CompanyID), strconv.Itoa(r.me.UserID))
 	if err != nil {
 		return "", err
 	}
-	provisional := len(e.flags) > 0
-	err = ent.FromContext(ctx).FaceTemplate.Create().SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetVersion(version).
-		SetProvisional(provisional).SetPoints(len(e.points)).SetSealed(text).SetCreatedAt(e.now).Exec(ctx)
-	if err == nil {
-		err = storeGallery(ctx, e, version, face.NewGallery(face.Normalize(e.points), e.at))
+	provisional := len(d.flags) > 0
+	err = ent.FromContext(ctx).FaceTemplate.Create().SetCompanyID(r.me.CompanyID).SetUserID(r.me.UserID).
+		SetVersion(version).SetProvisional(provisional).SetPoints(len(r.landmarks)).SetSealed(template).
+		SetCreatedAt(r.receivedAt).Exec(ctx)
+	if err != nil {
+		return "", fmt.Errorf("store the face: %w", err)
 	}
-	if err == nil {
-		err = e.Notify.NotifyFace(ctx, e.me.UserID)
+	gallery := face.NewGallery(face.Normalize(r.landmarks), r.at())
+	if err := s.storeGallery(ctx, r.me, f.stored.lastVersion, version, gallery); err != nil {
+		return "", err
+	}
+	if err := s.Notify.NotifyFace(ctx, r.me.UserID); err != nil {
+		return "", err
 	}
 	if provisional {
-		return attendance.FaceVerdictProvisional, err
+		return entAttendance.FaceVerdictProvisional, nil
 	}
-	return attendance.FaceVerdictRegistered, err
+	return entAttendance.FaceVerdictRegistered, nil
 }
 
-// storeGallery seals a gallery, nil for one that did not change, as that of a version of
-// the user's face. Their row is locked.
-func storeGallery(ctx context.Context, e *clockEvent, version int, gallery *face.Gallery) error {
-	if gallery == nil {
+// acceptFace takes the face that came with an event into the gallery, if the rules accepted it.
+func (s *Service) acceptFace(ctx context.Context, r *request, f *facts, d decision) error {
+	if !d.compared.accepted {
 		return nil
 	}
+	f.stored.gallery.Accept(face.Normalize(r.landmarks), r.at(), faceLimits(r.me.Settings))
+	return s.storeGallery(ctx, r.me, f.stored.lastVersion, f.stored.version, f.stored.gallery)
+}
+
+// storeGallery seals a gallery as that of a version of the user's face. Their row is locked.
+func (s *Service) storeGallery(
+	ctx context.Context, me *viewer.Viewer, lastVersion, version int, gallery *face.Gallery,
+) error {
 	plain, err := gallery.MarshalBinary()
 	if err != nil {
 		return err
 	}
-	text, err := e.Faces.Seal(plain, galleryBinding(e, version)...)
+	text, err := s.Faces.Seal(plain, galleryBinding(me, version)...)
 	if err != nil {
 		return err
 	}
 	db := ent.FromContext(ctx)
-	if e.face.last == 0 {
-		return db.FaceGallery.Create().SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetVersion(version).SetSealed(text).Exec(ctx)
+	if lastVersion == 0 {
+		err = db.FaceGallery.Create().SetCompanyID(me.CompanyID).SetUserID(me.UserID).
+			SetVersion(version).SetSealed(text).Exec(ctx)
+	} else {
+		_, err = db.ExecContext(ctx, updateGallery, version, text, me.UserID)
 	}
-	_, err = db.ExecContext(ctx, updateGallery, version, text, e.me.UserID)
-	return err
+	if err != nil {
+		return fmt.Errorf("store the gallery: %w", err)
+	}
+	return nil
 }

@@ -22,6 +22,7 @@ import (
 	"workforce/internal/scalar"
 	"workforce/internal/sealed"
 	"workforce/internal/setting"
+	"workforce/internal/viewer"
 )
 
 // capture returns another capture of the oval, with noise of a part of its width.
@@ -54,29 +55,21 @@ func flat(points []face.Point) []face.Point {
 }
 
 // faceEvent returns a good event of somebody who registered the oval yesterday.
-func (w *world) faceEvent(t *testing.T, points []face.Point) *clockEvent {
-	t.Helper()
+func faceEvent(landmarks []face.Point) *event {
 	e := goodEvent()
-	e.Service, e.points, e.hasFace, e.face = w.Service, points, true, storedFace{version: 3, last: 3}
-	plain, err := face.NewGallery(face.Normalize(oval(0)), apptest.Now.AddDate(0, 0, -1)).MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if e.face.gallery, err = w.Faces.Seal(plain, galleryBinding(e, 3)...); err != nil {
-		t.Fatal(err)
-	}
+	e.landmarks, e.hasFace = landmarks, true
+	e.stored = storedFace{version: 3, lastVersion: 3, gallery: face.NewGallery(face.Normalize(oval(0)), apptest.Now.AddDate(0, 0, -1))}
 	return e
 }
 
 // TestFacePolicies judges each face by each policy, in a clock-in and in a clock-out.
 func TestFacePolicies(t *testing.T) {
-	w := newWorld(t)
-	sent := func(e *clockEvent) { e.face.sent = true }
-	none := func(*clockEvent) {}
+	sent := func(e *event) { e.stored.replayed = true }
+	none := func(*event) {}
 	for _, tt := range []struct {
 		name    string
 		points  []face.Point
-		change  func(*clockEvent)
+		change  func(*event)
 		verdict face.Verdict
 		blocked string
 		flags   string
@@ -93,11 +86,12 @@ func TestFacePolicies(t *testing.T) {
 		{"a match without depth", flat(capture(0.012, 4)), none, face.Match, "", "face_flat", true},
 	} {
 		for _, policy := range []string{setting.Block, setting.Flag, setting.Off} {
-			for _, check := range []func(*clockEvent) error{(*clockEvent).checkClockIn, (*clockEvent).checkClockOut} {
-				e := w.faceEvent(t, tt.points)
+			for _, judge := range []func(*event) (decision, error){(*event).in, (*event).out} {
+				e := faceEvent(tt.points)
 				e.me.Settings = setting.Values{"face": policy}
 				tt.change(e)
-				code, flags := apptest.Code(check(e)), strings.Join(e.flags, " ")
+				d, err := judge(e)
+				code, flags := apptest.Code(err), strings.Join(d.flags, " ")
 				wantCode, wantFlags := "", tt.flags
 				switch {
 				case policy == setting.Block && tt.blocked != "":
@@ -108,8 +102,8 @@ func TestFacePolicies(t *testing.T) {
 				if code != wantCode || flags != wantFlags {
 					t.Errorf("%s, %s: %q with flags %q, want %q with %q", tt.name, policy, code, flags, wantCode, wantFlags)
 				}
-				if code == "" && (e.seen.verdict != tt.verdict || e.seen.policy != policy || (e.seen.gallery != nil) != tt.kept) {
-					t.Errorf("%s, %s: %+v, want %s, kept %v", tt.name, policy, e.seen, tt.verdict, tt.kept)
+				if code == "" && (d.compared.verdict != tt.verdict || d.compared.policy != policy || d.compared.accepted != tt.kept) {
+					t.Errorf("%s, %s: %+v, want %s, kept %v", tt.name, policy, d.compared, tt.verdict, tt.kept)
 				}
 			}
 		}
@@ -118,7 +112,6 @@ func TestFacePolicies(t *testing.T) {
 
 // TestFaceLimits moves each limit of a company to where it decides otherwise.
 func TestFaceLimits(t *testing.T) {
-	w := newWorld(t)
 	for _, tt := range []struct {
 		name   string
 		values setting.Values
@@ -132,10 +125,10 @@ func TestFaceLimits(t *testing.T) {
 		{"wider replays", setting.Values{"faceReplay": 100}, capture(0.012, 1), "match face_replayed"},
 		{"replays of the same numbers alone", setting.Values{"faceReplay": 0}, oval(0.05), "match "},
 	} {
-		e := w.faceEvent(t, tt.points)
+		e := faceEvent(tt.points)
 		e.me.Settings = tt.values
-		err := e.checkClockIn()
-		if got := string(e.seen.verdict) + " " + strings.Join(e.flags, " "); got != tt.want || err != nil {
+		d, err := e.in()
+		if got := string(d.compared.verdict) + " " + strings.Join(d.flags, " "); got != tt.want || err != nil {
 			t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
 		}
 	}
@@ -144,16 +137,28 @@ func TestFaceLimits(t *testing.T) {
 // TestGalleryOfSomebodyElse opens no gallery of another user, company or version.
 func TestGalleryOfSomebodyElse(t *testing.T) {
 	w := newWorld(t)
-	for name, change := range map[string]func(e *clockEvent){
-		"another user":    func(e *clockEvent) { e.me.UserID++ },
-		"another company": func(e *clockEvent) { e.me.CompanyID++ },
-		"another version": func(e *clockEvent) { e.face.version++ },
-		"an altered byte": func(e *clockEvent) { e.face.gallery = altered(e.face.gallery, 200) },
-		"a template":      func(e *clockEvent) { e.face.template = e.face.gallery },
+	plain, err := face.NewGallery(face.Normalize(oval(0)), apptest.Now).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	me := viewer.Viewer{UserID: 1, CompanyID: 2}
+	sealedGallery, err := w.Faces.Seal(plain, galleryBinding(&me, 3)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.openGallery(&me, sealedFace{Version: 3, Gallery: sealedGallery}); err != nil {
+		t.Errorf("one's own: %v", err)
+	}
+	for name, change := range map[string]func(me *viewer.Viewer, row *sealedFace){
+		"another user":    func(me *viewer.Viewer, _ *sealedFace) { me.UserID++ },
+		"another company": func(me *viewer.Viewer, _ *sealedFace) { me.CompanyID++ },
+		"another version": func(_ *viewer.Viewer, row *sealedFace) { row.Version++ },
+		"an altered byte": func(_ *viewer.Viewer, row *sealedFace) { row.Gallery = altered(row.Gallery, 200) },
+		"a template":      func(_ *viewer.Viewer, row *sealedFace) { row.Template = row.Gallery },
 	} {
-		e := w.faceEvent(t, oval(0))
-		change(e)
-		if err := e.checkClockIn(); !errors.Is(err, sealed.ErrOpen) {
+		me, row := me, sealedFace{Version: 3, Gallery: sealedGallery}
+		change(&me, &row)
+		if _, err := w.openGallery(&me, row); !errors.Is(err, sealed.ErrOpen) {
 			t.Errorf("%s: %v, want one that cannot be opened", name, err)
 		}
 	}
@@ -331,8 +336,8 @@ func TestVersionsOfFaces(t *testing.T) {
 	}
 }
 
-// TestStatementsOfFaces counts the statements of a clock-in with a known face: at most
-// one more than without.
+// TestStatementsOfFaces counts the statements of a clock-in: five without a face, and two more with a
+// known one, which is read and taken in.
 func TestStatementsOfFaces(t *testing.T) {
 	w := newWorld(t)
 	w.inAndOut(t, capture(0.01, 1), nil)
@@ -356,7 +361,7 @@ func TestStatementsOfFaces(t *testing.T) {
 		return n.Load()
 	}
 	without := count(nil)
-	if with := count(capture(0.01, 2)); without == 0 || with != without+1 {
+	if with := count(capture(0.01, 2)); without != 5 || with != 7 {
 		t.Errorf("%d statements with a face, %d without", with, without)
 	}
 }

@@ -11,25 +11,62 @@ import (
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
+	"workforce/ent/employeeshift"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/setting"
+	"workforce/internal/shift"
+	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
 
-func TestPlaceSets(t *testing.T) {
+func TestSiteSets(t *testing.T) {
+	yes, no := ptr(true), ptr(false)
 	for _, tt := range []struct {
-		sets placeSets
+		sets siteSets
 		want bool
 	}{
-		{"", true},
-		{"1", true},
-		{"0", false},
-		{"0,0,1", true},
-		{"0,0", false},
+		{siteSets{}, true},
+		{siteSets{Person: yes}, true},
+		{siteSets{Designation: no}, false},
+		{siteSets{Person: no, Shift: no, Business: yes}, true},
+		{siteSets{Shift: no, Business: no}, false},
 	} {
 		if got := tt.sets.allow(); got != tt.want {
-			t.Errorf("%v: %v, want %v", tt.sets, got, tt.want)
+			t.Errorf("%+v: %v, want %v", tt.sets, got, tt.want)
+		}
+	}
+}
+
+// TestNearestSite chooses among sites of 100 metres, each so many metres north of the position.
+func TestNearestSite(t *testing.T) {
+	at := func(id int, metres float64, change ...func(*place)) place {
+		p := place{site: site{ID: id, Latitude: north(metres).Lat, Longitude: centerLng, Radius: ptr(100)}}
+		for _, c := range change {
+			c(&p)
+		}
+		return p
+	}
+	notAllowed := func(p *place) { p.Allowed.Person = ptr(false) }
+	unlimited := func(p *place) { p.Radius = nil }
+	for _, tt := range []struct {
+		name  string
+		sites []place
+		want  int
+	}{
+		{"the named one contains it", []place{at(1, 90), at(2, 0)}, 0},
+		{"the named one does not", []place{at(1, 101), at(2, 90)}, 2},
+		{"the nearest", []place{at(1, 500), at(2, 90), at(3, 10), at(4, 50)}, 3},
+		{"none contains it", []place{at(1, 500), at(2, 101)}, 0},
+		{"another that is not allowed", []place{at(1, 500), at(2, 10, notAllowed), at(3, 20)}, 3},
+		{"the named one is not allowed", []place{at(1, 0, notAllowed), at(2, 90)}, 2},
+		{"another without a radius", []place{at(1, 500), at(2, 10, unlimited)}, 0},
+		{"the named one is without a radius", []place{at(1, 500, unlimited), at(2, 10)}, 0},
+		{"the named one is not listed", []place{at(2, 0)}, 0},
+		{"one of two occurrences allows it", []place{at(1, 500), at(2, 10, notAllowed), at(2, 10)}, 2},
+	} {
+		if got := nearestSite(tt.sites, 1, north(0)); got != tt.want {
+			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
 		}
 	}
 }
@@ -143,12 +180,12 @@ func TestAllowedPlaces(t *testing.T) {
 	}
 }
 
-// TestPlacesQueryReadsWhatEntReads compares the allowed locations with the same questions
+// TestPlacesAreWhatEntReads compares the allowed locations with the same questions
 // asked through ent, for many viewers with sets at random.
-func TestPlacesQueryReadsWhatEntReads(t *testing.T) {
-	seen := map[string]int{}
-	for seed := range uint64(2) {
-		c := newCrowd(t, 20+seed)
+func TestPlacesAreWhatEntReads(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		seen := map[string]int{}
+		c := newCrowd(t, url, 23)
 		for _, me := range c.viewers {
 			ctx := viewer.NewContext(ent.NewContext(t.Context(), c.DB), me)
 			got, err := c.AllowedLocations(ctx)
@@ -159,18 +196,13 @@ func TestPlacesQueryReadsWhatEntReads(t *testing.T) {
 			for _, l := range got {
 				listed = append(listed, l.AddressID)
 			}
-			today := c.rosterOf(ctx, me).occurrences
-			today = slices.DeleteFunc(today, func(o *ent.EmployeeShift) bool { return !isToday(o, c.Now()) })
+			today := c.today(me)
 			if len(today) == 0 {
 				today = append(today, nil)
 			}
-			for _, site := range c.DB.Address.Query().Where(address.Active(true)).Order(ent.Asc(address.FieldSortName, address.FieldID)).AllX(ctx) {
-				if slices.ContainsFunc(today, func(o *ent.EmployeeShift) bool {
-					e := &clockEvent{site: site, occurrence: o}
-					c.wantSets(e, me, &site.ID)
-					return e.places.allow()
-				}) {
-					want = append(want, site.ID)
+			for _, s := range c.DB.Address.Query().Where(address.Active(true)).Order(ent.Asc(address.FieldSortName, address.FieldID)).AllX(ctx) {
+				if slices.ContainsFunc(today, func(o *ent.EmployeeShift) bool { return c.sets(me, s.ID, o).allow() }) {
+					want = append(want, s.ID)
 				}
 			}
 			if !slices.Equal(listed, want) {
@@ -178,10 +210,19 @@ func TestPlacesQueryReadsWhatEntReads(t *testing.T) {
 			}
 			seen[fmt.Sprint(len(want))]++
 		}
-	}
-	if len(seen) < 2 {
-		t.Errorf("so many sites for so many viewers: %v, want restricted ones and others", seen)
-	}
+		if len(seen) < 2 {
+			t.Errorf("so many sites for so many viewers: %v, want restricted ones and others", seen)
+		}
+	})
+}
+
+// today returns the viewer's occurrences that start on the local date, or may be clocked in for now.
+func (c *crowd) today(me *viewer.Viewer) []*ent.EmployeeShift {
+	all := c.DB.EmployeeShift.Query().Where(employeeshift.UserID(me.UserID)).AllX(c.System())
+	return slices.DeleteFunc(all, func(o *ent.EmployeeShift) bool {
+		window := shift.Occurrence{ClockInFrom: o.ClockInFrom, ClockInUntil: o.ClockInUntil}
+		return o.Date != string(shift.DateOf(c.Now(), shift.ZoneNamed(o.Timezone))) && !window.Open(c.Now())
+	})
 }
 
 // TestSetOfOneShiftOfTwo lists what one of today's shifts allows and the other does not.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/errs"
@@ -13,11 +13,10 @@ import (
 	"workforce/internal/viewer"
 )
 
-// Review decides about the pending ends of an attendance, or one of them: whether what was
-// flagged is accepted. It changes no times. Of decisions at the same time one counts;
-// CONFLICT where nothing is pending.
+// Review accepts or rejects the pending ends of an attendance, or one of them. It changes no
+// times. Of decisions at the same time one counts; CONFLICT if nothing is pending.
 func (s *Service) Review(ctx context.Context, id int, in model.ReviewAttendanceInput) error {
-	a, err := ent.FromContext(ctx).Attendance.Query().Where(attendance.ID(id)).Only(ctx)
+	a, err := ent.FromContext(ctx).Attendance.Query().Where(entAttendance.ID(id)).Only(ctx)
 	if err != nil {
 		return err
 	}
@@ -25,7 +24,7 @@ func (s *Service) Review(ctx context.Context, id int, in model.ReviewAttendanceI
 	if err != nil {
 		return err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if checkNote(&faults, in.Note.Value()); len(faults) > 0 {
 		return faults.Err()
 	}
@@ -38,7 +37,7 @@ func (s *Service) Review(ctx context.Context, id int, in model.ReviewAttendanceI
 			return err
 		}
 		if !in.Accept {
-			if err := s.tellRejected(ctx, u, a, end, in.Note.Value()); err != nil {
+			if err := s.notifyRejected(ctx, u, a, end, in.Note.Value()); err != nil {
 				return err
 			}
 		}
@@ -46,15 +45,15 @@ func (s *Service) Review(ctx context.Context, id int, in model.ReviewAttendanceI
 	return nil
 }
 
-// pendingEnds returns the ends of an attendance that wait for a decision, of those that are
-// asked for: nil means both.
-func pendingEnds(a *ent.Attendance, asked *model.ClockEnd) (ends []model.ClockEnd) {
+// pendingEnds returns the ends of an attendance that wait for a decision: one end alone, or both
+// for nil.
+func pendingEnds(a *ent.Attendance, only *model.ClockEnd) (ends []model.ClockEnd) {
 	pending := map[model.ClockEnd]bool{
-		model.ClockEndIn:  a.ClockedInReview == attendance.ClockedInReviewPending,
-		model.ClockEndOut: a.ClockedOutReview == attendance.ClockedOutReviewPending,
+		model.ClockEndIn:  a.ClockedInReview == entAttendance.ClockedInReviewPending,
+		model.ClockEndOut: a.ClockedOutReview == entAttendance.ClockedOutReviewPending,
 	}
 	for _, end := range model.AllClockEnd {
-		if pending[end] && (asked == nil || *asked == end) {
+		if pending[end] && (only == nil || *only == end) {
 			ends = append(ends, end)
 		}
 	}
@@ -62,18 +61,22 @@ func pendingEnds(a *ent.Attendance, asked *model.ClockEnd) (ends []model.ClockEn
 }
 
 // decide writes the decision about one end, while it is pending.
-func (s *Service) decide(ctx context.Context, a *ent.Attendance, end model.ClockEnd, in model.ReviewAttendanceInput) error {
+func (s *Service) decide(
+	ctx context.Context, a *ent.Attendance, end model.ClockEnd, in model.ReviewAttendanceInput,
+) error {
 	by, state := viewer.From(ctx).UserID, "rejected"
 	if in.Accept {
 		state = "accepted"
 	}
-	update := ent.FromContext(ctx).Attendance.Update().Where(attendance.ID(a.ID))
+	update := ent.FromContext(ctx).Attendance.Update().Where(entAttendance.ID(a.ID))
 	if end == model.ClockEndIn {
-		update.Where(attendance.ClockedInReviewEQ(attendance.ClockedInReviewPending)).SetClockedInReview(attendance.ClockedInReview(state)).
-			SetClockedInReviewerID(by).SetClockedInReviewedAt(s.Now()).ClearClockedInReviewNote().SetNillableClockedInReviewNote(in.Note.Value())
+		update.Where(entAttendance.ClockedInReviewEQ(entAttendance.ClockedInReviewPending)).
+			SetClockedInReview(entAttendance.ClockedInReview(state)).SetClockedInReviewerID(by).
+			SetClockedInReviewedAt(s.Now()).ClearClockedInReviewNote().SetNillableClockedInReviewNote(in.Note.Value())
 	} else {
-		update.Where(attendance.ClockedOutReviewEQ(attendance.ClockedOutReviewPending)).SetClockedOutReview(attendance.ClockedOutReview(state)).
-			SetClockedOutReviewerID(by).SetClockedOutReviewedAt(s.Now()).ClearClockedOutReviewNote().SetNillableClockedOutReviewNote(in.Note.Value())
+		update.Where(entAttendance.ClockedOutReviewEQ(entAttendance.ClockedOutReviewPending)).
+			SetClockedOutReview(entAttendance.ClockedOutReview(state)).SetClockedOutReviewerID(by).
+			SetClockedOutReviewedAt(s.Now()).ClearClockedOutReviewNote().SetNillableClockedOutReviewNote(in.Note.Value())
 	}
 	n, err := update.Save(viewer.System(ctx))
 	if err != nil {
@@ -88,8 +91,10 @@ func (s *Service) decide(ctx context.Context, a *ent.Attendance, end model.Clock
 	})
 }
 
-// tellRejected tells the employee that an end was rejected, with the note.
-func (s *Service) tellRejected(ctx context.Context, u *ent.User, a *ent.Attendance, end model.ClockEnd, note *string) error {
+// notifyRejected notifies the employee that an end was rejected, with the note.
+func (s *Service) notifyRejected(
+	ctx context.Context, u *ent.User, a *ent.Attendance, end model.ClockEnd, note *string,
+) error {
 	kind, at, zone := message.InRejected, a.ClockedInAt, a.ClockedInZone
 	if end == model.ClockEndOut {
 		kind, at, zone = message.OutRejected, *a.ClockedOutAt, *a.ClockedOutZone

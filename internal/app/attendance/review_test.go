@@ -10,12 +10,11 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
-	"workforce/ent/exemption"
+	entExemption "workforce/ent/exemption"
 	"workforce/ent/message"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
-	verdicts "workforce/internal/app/judged"
 	"workforce/internal/app/tx"
 	"workforce/internal/setting"
 	"workforce/internal/viewer"
@@ -139,7 +138,7 @@ func TestExemptions(t *testing.T) {
 		})
 		return x, err
 	}
-	in := model.CreateExemptionInput{UserID: w.user.ID, Rule: exemption.RuleGeofence, EndsOn: "2026-03-11", Note: given("on the road")}
+	in := model.CreateExemptionInput{UserID: w.user.ID, Rule: entExemption.RuleGeofence, EndsOn: "2026-03-11", Note: given("on the road")}
 	own, late, nobody := in, in, in
 	own.UserID, late.EndsOn, nobody.UserID = w.manager.ID, "2026-03-10", 4711
 	for _, tt := range []struct {
@@ -202,7 +201,7 @@ func TestVerdicts(t *testing.T) {
 		in.Accuracy, in.SentAt = given(12.5), given(apptest.Now.Add(-5*time.Second))
 	})
 	wantCode(t, "in", err, "")
-	if v := verdicts.Out(w.DB.Attendance.GetX(w.System(), id)); v != nil {
+	if v := ClockOutVerdict(w.DB.Attendance.GetX(w.System(), id)); v != nil {
 		t.Errorf("of the clock-out of an open attendance: %v", v)
 	}
 	w.Advance(time.Hour)
@@ -212,10 +211,10 @@ func TestVerdicts(t *testing.T) {
 		got  *model.ClockVerdict
 		want string
 	}{
-		{verdicts.In(a), `{"geofence":{"policy":"block","verdict":"inside","distanceMeters":0,"radiusMeters":100},"accuracy":{"policy":"flag","meters":12.5,"limitMeters":150},` +
+		{ClockInVerdict(a), `{"geofence":{"policy":"block","verdict":"inside","distanceMeters":0,"radiusMeters":100},"accuracy":{"policy":"flag","meters":12.5,"limitMeters":150},` +
 			`"mock":{"policy":"flag","mocked":true},"speed":{"policy":"flag","limitKmh":300},"device":{"policy":"flag","deviceId":7,"shared":false},` +
 			`"face":{"policy":"flag","verdict":"none"},"time":{"source":"app","receivedAt":"2026-03-11T10:00:00+07:00","skewSeconds":-5,"unpaired":[]},"exempt":[],"flags":["mock"]}`},
-		{verdicts.Out(a), `{"geofence":{"policy":"flag","verdict":"outside","distanceMeters":500,"radiusMeters":100},"accuracy":{"policy":"flag","limitMeters":150},` +
+		{ClockOutVerdict(a), `{"geofence":{"policy":"flag","verdict":"outside","distanceMeters":500,"radiusMeters":100},"accuracy":{"policy":"flag","limitMeters":150},` +
 			`"mock":{"policy":"flag"},"speed":{"policy":"flag","kmh":1,"limitKmh":300},"device":{"deviceId":8,"shared":false},` +
 			`"face":{"verdict":"none"},"time":{"source":"app","receivedAt":"2026-03-11T11:00:00+07:00","unpaired":[]},"exempt":[],"flags":["outside"]}`},
 	} {
@@ -242,10 +241,10 @@ func TestFaceVerdicts(t *testing.T) {
 		got  *model.FaceVerdict
 		want string
 	}{
-		{"registered", verdicts.In(first).Face, `{"policy":"flag","verdict":"registered","version":1}`},
-		{"out without a face", verdicts.Out(first).Face, `{"verdict":"none"}`},
-		{"a match", verdicts.In(second).Face, `{"policy":"off","verdict":"match","matched":true,"distance":` + fmt.Sprint(*second.FaceDistance) + `,"version":1,"matchLimit":0.09,"doubtfulLimit":0.12,"replayLimit":0}`},
-		{"out with a stranger's", verdicts.Out(second).Face, `{"policy":"off","verdict":"mismatch","matched":false,"distance":` + fmt.Sprint(*second.ClockedOutFaceDistance) + `,"version":1,"matchLimit":0.09,"doubtfulLimit":0.12,"replayLimit":0}`},
+		{"registered", ClockInVerdict(first).Face, `{"policy":"flag","verdict":"registered","version":1}`},
+		{"out without a face", ClockOutVerdict(first).Face, `{"verdict":"none"}`},
+		{"a match", ClockInVerdict(second).Face, `{"policy":"off","verdict":"match","matched":true,"distance":` + fmt.Sprint(*second.FaceDistance) + `,"version":1,"matchLimit":0.09,"doubtfulLimit":0.12,"replayLimit":0}`},
+		{"out with a stranger's", ClockOutVerdict(second).Face, `{"policy":"off","verdict":"mismatch","matched":false,"distance":` + fmt.Sprint(*second.ClockedOutFaceDistance) + `,"version":1,"matchLimit":0.09,"doubtfulLimit":0.12,"replayLimit":0}`},
 	} {
 		text, err := json.Marshal(tt.got)
 		if err != nil || string(text) != tt.want {

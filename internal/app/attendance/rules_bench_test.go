@@ -8,7 +8,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
-	"workforce/ent/exemption"
+	entExemption "workforce/ent/exemption"
 	"workforce/graph/model"
 	"workforce/internal/setting"
 )
@@ -48,7 +48,7 @@ func BenchmarkRules(b *testing.B) {
 		{name: "exemptions", prepare: func(b *testing.B, w *world) {
 			w.Change(b, func(ctx context.Context, db *ent.Client) error {
 				for _, name := range []string{"geofence", "accuracy", "mock", "speed", "device", "face"} {
-					db.Exemption.Create().SetCompanyID(w.Company.ID).SetUserID(w.user.ID).SetRule(exemption.Rule(name)).SetEndsOn("2026-12-31").ExecX(ctx)
+					db.Exemption.Create().SetCompanyID(w.Company.ID).SetUserID(w.user.ID).SetRule(entExemption.Rule(name)).SetEndsOn("2026-12-31").ExecX(ctx)
 				}
 				return nil
 			})

@@ -1,371 +1,261 @@
 package attendance
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
-	"slices"
-	"strings"
 	"time"
 
-	"workforce/ent"
 	"workforce/ent/address"
-	"workforce/ent/attendance"
-	"workforce/ent/clockstate"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facegallery"
+	"workforce/ent/facetemplate"
 	"workforce/ent/user"
-	"workforce/internal/app/dayoff"
-	"workforce/internal/app/leaves"
 	"workforce/internal/app/overtime"
 	"workforce/internal/app/rows"
 	"workforce/internal/shift"
-	"workforce/internal/timeoff"
-	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
 // lockRow locks the row of a user's clock events until the transaction ends.
-const lockRow = "UPDATE " + clockstate.Table + " SET " + clockstate.FieldEvents + " = " + clockstate.FieldEvents + " + 1 WHERE " +
-	clockstate.FieldUserID + " = ?"
+const lockRow = "UPDATE clock_states SET events = events + 1 WHERE user_id = ?"
 
 // updateGallery stores a gallery. Nobody audits it.
-const updateGallery = "UPDATE " + facegallery.Table + " SET " + facegallery.FieldVersion + " = ?, " + facegallery.FieldSealed + " = ? WHERE " +
-	facegallery.FieldUserID + " = ?"
+const updateGallery = "UPDATE face_galleries SET version = ?, sealed = ? WHERE user_id = ?"
 
-// load reads what the event refers to and what the rules ask for, in one
-// statement. The user's row is locked, so that their attendances do not change
-// any more.
-func (e *clockEvent) load(ctx context.Context, kind clockKind) error {
-	site, current, person, planned := &ent.Address{}, &ent.Attendance{}, &ent.User{}, &ent.EmployeeShift{}
-	previous, exempt := &ent.Attendance{}, ""
-	into := append([]any{&e.timers, &e.overlaps, &e.shared, &e.holiday, &e.onLeave, &e.ended, &e.overtime, (*string)(&e.places), rows.Optional(&exempt)},
-		rows.Into(siteColumns(site), openColumns(current), previousColumns(previous), personColumns(person), plannedColumns(planned))...)
-	into = append(into, e.face.into()...)
-	if err := e.query(ctx, kind).Each(func(scan rows.Scan) error { return scan(into...) }); err != nil {
-		return err
+// attendancePolicy returns the policy of attendances.
+func attendancePolicy() rows.Policy {
+	return rows.Policy{Policy: entAttendance.Policy, Table: entAttendance.Table}
+}
+
+// sitePolicy returns the policy of work sites.
+func sitePolicy() rows.Policy { return rows.Policy{Policy: address.Policy, Table: address.Table} }
+
+// siteSets say for each set of work sites that may hold for a person whether a site is in it: the
+// person's own, the shift's, their designations', and that of their business and those above it.
+// nil means that there is no set.
+type siteSets struct {
+	Person      *bool `sql:"person"`
+	Shift       *bool `sql:"shift"`
+	Designation *bool `sql:"designation"`
+	Business    *bool `sql:"business"`
+}
+
+// selectSets selects the siteSets of the user :me for the address site and the occurrence o. No
+// policy applies to the sets.
+const selectSets = `
+  (SELECT MAX(p.address_id = site.id) FROM allowed_places p WHERE p.user_id = :me) AS allowed_person,
+  (SELECT MAX(p.address_id = site.id) FROM allowed_places p WHERE p.shift_id = o.shift_id) AS allowed_shift,
+  (SELECT MAX(p.address_id = site.id) FROM user_designations d
+   JOIN allowed_places p ON p.designation_id = d.designation_id WHERE d.user_id = :me) AS allowed_designation,
+  CASE WHEN EXISTS (SELECT 1 FROM allowed_places p WHERE p.company_id = :company AND p.business_id > 0)
+    THEN
+    (SELECT MAX(p.address_id = site.id) FROM allowed_places p WHERE p.business_id IN (
+      WITH RECURSIVE above (id) AS (SELECT w.business_id FROM users w WHERE w.id = :me
+        UNION SELECT n.parent_id FROM above JOIN businesses n ON n.id = above.id)
+      SELECT id FROM above)) END AS allowed_business`
+
+// eventRows reads the rows that a clock event refers to: one row for each exemption of the user, or
+// one row without.
+var eventRows = rows.Parse(`
+SELECT t.timers, f.id IS NOT NULL AS has_face,
+  o.id AS occurrence_id, o.date AS occurrence_date, o.clock_in_from AS occurrence_clock_in_from,
+  o.clock_in_until AS occurrence_clock_in_until, o.timezone AS occurrence_timezone,
+  o.evaluated_at IS NOT NULL AS occurrence_evaluated,
+  site.id AS site_id, site.name AS site_name, site.latitude AS site_latitude, site.longitude AS site_longitude,
+  site.radius AS site_radius, site.points AS site_points, site.policies AS site_policies, site.active AS site_active,
+  c.id AS open_id, c.employee_shift_id AS open_shift_id, c.address_id AS open_address_id,
+  c.work_date AS open_work_date,
+  c.clocked_in_at AS open_clocked_in_at, c.clocked_in_source AS open_source, c.clocked_in_zone AS open_zone,
+  c.clocked_in_latitude AS open_latitude, c.clocked_in_longitude AS open_longitude,
+  c.clocked_in_accuracy AS open_accuracy,
+  c.clocked_in_device_id AS open_device_id, c.clocked_in_verdict AS open_verdict,
+  u.id AS person_id, u.joined_on AS person_joined_on, u.left_on AS person_left_on, u.policies AS person_policies,
+  x.rule AS exemption_rule, x.ends_on AS exemption_ends_on,` + selectSets + `
+FROM clock_states t
+  LEFT JOIN attendances c ON c.user_id = :me AND c.open_marker = 1 AND policy(c)
+  LEFT JOIN employee_shifts o ON o.id = :shift AND o.user_id = :me AND policy(o)
+  LEFT JOIN addresses site ON site.id = COALESCE(:site, c.address_id) AND policy(site)
+  LEFT JOIN users u ON u.id = :me AND policy(u)
+  LEFT JOIN face_templates f ON f.user_id = :me AND f.in_force = 1 AND policy(f)
+  LEFT JOIN exemptions x ON x.user_id = :me
+WHERE t.user_id = :me`)
+
+// readEvent reads into f the rows that a clock event refers to. Policies apply to all tables but
+// the sets of sites and the exemptions.
+func readEvent(ctx context.Context, r *request, f *facts) error {
+	type eventRow struct {
+		Timers     int            `sql:"timers"`
+		HasFace    bool           `sql:"has_face"`
+		Occurrence occurrence     `sql:"occurrence_"`
+		Site       site           `sql:"site_"`
+		Open       openAttendance `sql:"open_"`
+		Person     person         `sql:"person_"`
+		Allowed    siteSets       `sql:"allowed_"`
+		Exemption  exemption      `sql:"exemption_"`
 	}
-	e.site, e.occurrence = found(site, site.ID), found(planned, planned.ID)
-	e.current, e.previous, e.person = found(current, current.ID), found(previous, previous.ID), found(person, person.ID)
-	e.hasFace = e.face.version > 0
-	if exempt != "" {
-		e.exempt = slices.Sorted(strings.SplitSeq(exempt, ","))
-	}
-	return nil
-}
-
-// eventColumns lists what load reads, in the order of its destinations.
-var eventColumns = siteColumns(&ent.Address{}).Of("site") + ", " + openColumns(&ent.Attendance{}).Of("c") + ", " +
-	previousColumns(&ent.Attendance{}).Of("p") + ", " + personColumns(&ent.User{}).Of("u") + ", " + plannedColumns(&ent.EmployeeShift{}).Of("o")
-
-// siteColumns are what the rules ask of a work site. Without one, the id is 0.
-func siteColumns(site *ent.Address) rows.Columns {
-	return rows.Columns{
-		rows.Read(address.FieldID, rows.Optional(&site.ID)), rows.Read(address.FieldName, rows.Optional(&site.Name)),
-		rows.Read(address.FieldLatitude, rows.Optional(&site.Latitude)), rows.Read(address.FieldLongitude, rows.Optional(&site.Longitude)),
-		rows.Read(address.FieldRadius, &site.Radius),
-		rows.Read(address.FieldPoints, rows.FromJSON(&site.Points)), rows.Read(address.FieldPolicies, rows.FromJSON(&site.Policies)),
-		rows.Read(address.FieldActive, rows.Optional(&site.Active)),
-	}
-}
-
-// openColumns are what the rules ask of the open attendance. Without one, the id
-// is 0.
-func openColumns(a *ent.Attendance) rows.Columns {
-	return rows.Columns{
-		rows.Read(attendance.FieldID, rows.Optional(&a.ID)), rows.Read(attendance.FieldEmployeeShiftID, rows.Optional(&a.EmployeeShiftID)),
-		rows.Read(attendance.FieldAddressID, rows.Optional(&a.AddressID)), rows.Read(attendance.FieldWorkDate, rows.Optional(&a.WorkDate)),
-		rows.Read(attendance.FieldClockedInAt, rows.Optional(&a.ClockedInAt)),
-		rows.Read(attendance.FieldClockedInSource, rows.Optional((*string)(&a.ClockedInSource))),
-		rows.Read(attendance.FieldClockedInZone, rows.Optional(&a.ClockedInZone)),
-		rows.Read(attendance.FieldClockedInLatitude, rows.Optional(&a.ClockedInLatitude)),
-		rows.Read(attendance.FieldClockedInLongitude, rows.Optional(&a.ClockedInLongitude)),
-		rows.Read(attendance.FieldClockedInAccuracy, rows.Nullable(&a.ClockedInAccuracy)),
-		rows.Read(attendance.FieldClockedInDeviceID, rows.Nullable(&a.ClockedInDeviceID)),
-		rows.Read(attendance.FieldClockedInVerdict, rows.FromJSON(&a.ClockedInVerdict)),
-	}
-}
-
-// previousColumns are what the rules ask of the attendance before a clock-in. Without
-// one, the id is 0.
-func previousColumns(a *ent.Attendance) rows.Columns {
-	return rows.Columns{
-		rows.Read(attendance.FieldID, rows.Optional(&a.ID)), rows.Read(attendance.FieldClockedOutAt, rows.Nullable(&a.ClockedOutAt)),
-		rows.Read(attendance.FieldClockedOutLatitude, rows.Nullable(&a.ClockedOutLatitude)),
-		rows.Read(attendance.FieldClockedOutLongitude, rows.Nullable(&a.ClockedOutLongitude)),
-		rows.Read(attendance.FieldClockedOutAccuracy, rows.Nullable(&a.ClockedOutAccuracy)),
-	}
-}
-
-// personColumns are what the rules ask of a user. Without one, the id is 0.
-func personColumns(u *ent.User) rows.Columns {
-	return rows.Columns{
-		rows.Read(user.FieldID, rows.Optional(&u.ID)), rows.Read(user.FieldJoinedOn, &u.JoinedOn), rows.Read(user.FieldLeftOn, &u.LeftOn),
-		rows.Read(user.FieldPolicies, rows.FromJSON(&u.Policies)),
-	}
-}
-
-// plannedColumns are what the rules ask of an occurrence. Without one, the id
-// is 0.
-func plannedColumns(o *ent.EmployeeShift) rows.Columns {
-	return rows.Columns{
-		rows.Read(employeeshift.FieldID, rows.Optional(&o.ID)), rows.Read(employeeshift.FieldDate, rows.Optional(&o.Date)),
-		rows.Read(employeeshift.FieldStartAt, rows.Optional(&o.StartAt)), rows.Read(employeeshift.FieldEndAt, rows.Optional(&o.EndAt)),
-		rows.Read(employeeshift.FieldClockInFrom, rows.Optional(&o.ClockInFrom)),
-		rows.Read(employeeshift.FieldClockInUntil, rows.Optional(&o.ClockInUntil)),
-		rows.Read(employeeshift.FieldTimezone, rows.Optional(&o.Timezone)), rows.Read(employeeshift.FieldEvaluatedAt, rows.Nullable(&o.EvaluatedAt)),
-	}
-}
-
-// found returns a row that was read, nil where its id is 0.
-func found[T any](row *T, id int) *T {
-	if id == 0 {
-		return nil
-	}
-	return row
-}
-
-// query is the statement of load. Every table is read within its policy, but for
-// what others of the company did with the viewer's device and sent as their face.
-func (e *clockEvent) query(ctx context.Context, kind clockKind) *rows.Query {
-	q := rows.New(ctx)
-	q.Add("SELECT t.timers, ")
-	e.selectOverlap(q, kind)
-	if kind == clockIn {
-		e.selectShared(q)
-		selectHoliday(e, q)
-		leaves.SelectWhole(q, e.me.CompanyID, e.me.UserID)
-		q.Add(", FALSE, ")
-	} else {
-		e.selectEnded(q)
-	}
-	overtime.SelectDecided(q, e.me.UserID, shift.DateOf(e.at, time.UTC))
-	selectPlaces(q, e.me)
-	selectExempt(q, e.me, kind)
-	q.Add(eventColumns)
-	selectFace(e, q)
-	e.joinRows(q, kind)
-	return q
-}
-
-// selectExempt selects the rules from which the viewer is exempt on the date of the
-// occurrence, with commas between them.
-func selectExempt(q *rows.Query, me *viewer.Viewer, kind clockKind) {
-	date := "o.date"
-	if kind == clockOut {
-		date = "COALESCE(c.work_date, o.date)"
-	}
-	q.Add("(SELECT GROUP_CONCAT(x.rule) FROM exemptions x WHERE x.user_id = ? AND x.ends_on >= "+date+"), ", me.UserID)
-}
-
-// selectOverlap selects whether the event would make another attendance of the user
-// overlap: one that a clock-in falls into, or one since the clock-in that a
-// clock-out ends. Both are half-open. But for NOT, SQLite would read all of the company.
-func (e *clockEvent) selectOverlap(q *rows.Query, kind clockKind) {
-	q.Add("EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = ? AND x.user_id = ? AND ", e.me.CompanyID, e.me.UserID)
-	if kind == clockIn {
-		q.Add("x.clocked_out_at > ? AND NOT (x.clocked_in_at > ?) AND ", e.at, e.at)
-	} else {
-		q.Add("x.clocked_out_at > c.clocked_in_at AND NOT (x.clocked_in_at >= ?) AND x.id <> c.id AND ", e.at)
-	}
-	q.WherePolicy(attendance.Policy, attendance.Table, "x")
-	q.Add(")")
-}
-
-// selectShared selects whether somebody else clocked in or out with the viewer's device
-// for a shift of the same date. Whoever clocked in or out with the device has signed in
-// on it.
-func (e *clockEvent) selectShared(q *rows.Query) {
-	me := e.me
-	q.Add(`, EXISTS (SELECT 1 FROM sessions s
-  JOIN attendances x ON x.company_id = s.company_id AND x.user_id = s.user_id AND x.work_date = o.date
-  WHERE s.device_id = ? AND s.company_id = ? AND s.user_id <> ? AND (x.clocked_in_device_id = ? OR x.clocked_out_device_id = ?)`,
-		me.DeviceID, me.CompanyID, me.UserID, me.DeviceID, me.DeviceID)
-	q.Add("), ")
-}
-
-// selectHoliday selects whether the date is a whole holiday at the site. Everybody sees
-// the holidays of their company.
-func selectHoliday(e *clockEvent, q *rows.Query) {
-	q.Add("EXISTS (SELECT 1 FROM holidays x WHERE x.company_id = ? AND x.date = o.date AND x.half = FALSE AND (x.place = 0 OR x.place = site.id)), ",
-		e.me.CompanyID)
-}
-
-// selectEnded selects whether the occurrence that a clock-out names, another than the
-// open attendance's, has an attendance before that one.
-func (e *clockEvent) selectEnded(q *rows.Query) {
-	q.Add(`, FALSE, FALSE, FALSE, COALESCE(c.employee_shift_id <> ?, FALSE) AND EXISTS (SELECT 1 FROM attendances x
-  WHERE x.user_id = ? AND x.employee_shift_id = ? AND NOT (x.clocked_in_at >= c.clocked_in_at) AND `, e.shiftID, e.me.UserID, e.shiftID)
-	q.WherePolicy(attendance.Policy, attendance.Table, "x")
-	q.Add("), ")
-}
-
-// joinRows joins the rows that the event refers to, each of them or NULL.
-func (e *clockEvent) joinRows(q *rows.Query, kind clockKind) {
-	me := e.me
-	q.Add(" FROM clock_states t LEFT JOIN attendances c ON c.user_id = ? AND c.open_marker = 1 AND ", me.UserID)
-	q.WherePolicy(attendance.Policy, attendance.Table, "c")
-	if kind == clockIn {
-		q.Add(" LEFT JOIN attendances p ON p.id = (SELECT x.id FROM attendances x WHERE x.company_id = ? AND x.user_id = ? "+
-			"AND x.clocked_out_at <= ? AND x.clocked_out_latitude IS NOT NULL AND ", me.CompanyID, me.UserID, e.at)
-		q.WherePolicy(attendance.Policy, attendance.Table, "x")
-		q.Add(" ORDER BY x.clocked_out_at DESC LIMIT 1)")
-	} else {
-		q.Add(" LEFT JOIN attendances p ON FALSE") // the clock-in is nearer
-	}
-	q.Add(" LEFT JOIN employee_shifts o ON o.id = ? AND o.user_id = ? AND ", e.shiftID, me.UserID)
-	q.WherePolicy(employeeshift.Policy, employeeshift.Table, "o")
-	if e.addressID != nil {
-		q.Add(" LEFT JOIN addresses site ON site.id = ? AND ", *e.addressID)
-	} else {
-		q.Add(" LEFT JOIN addresses site ON site.id = c.address_id AND ")
-	}
-	q.WherePolicy(address.Policy, address.Table, "site")
-	q.Add(" LEFT JOIN users u ON u.id = ? AND ", me.UserID)
-	q.WherePolicy(user.Policy, user.Table, "u")
-	joinFace(e, q)
-	q.Add(" WHERE t.user_id = ?", me.UserID)
-}
-
-// readRoster reads a user's roster window as it is stored.
-func (s *Service) readRoster(ctx context.Context, me *viewer.Viewer) (*roster, error) {
-	var (
-		found roster
-		o     ent.EmployeeShift
-		a     ent.Attendance
-		text  string
-	)
-	near := shift.DateOf(s.Now(), time.UTC)
-	from, to := string(near.AddDays(-2)), string(near.AddDays(2))
-	into := append(rows.Into(occurrenceColumns(&o), entryColumns(&a)), rows.Optional(&found.until), rows.Optional(&found.zone), rows.Optional(&text))
-	err := rosterQuery(ctx, me, from, to).Each(func(scan rows.Scan) error {
-		o, a, text = ent.EmployeeShift{}, ent.Attendance{}, ""
-		if err := scan(into...); err != nil {
-			return err
-		}
-		if text != "" {
-			return found.addText(text)
-		}
-		found.add(&o, &a)
-		return nil
-	})
-	found.link(from)
-	return &found, err
-}
-
-// add adds a copy of one row: of an attendance, of an occurrence, or of a holiday in the
-// columns of an attendance.
-func (f *roster) add(o *ent.EmployeeShift, a *ent.Attendance) {
-	switch {
-	case a.ID != 0:
-		row := *a
-		f.attendances = append(f.attendances, &row)
-	case o.ID != 0:
-		row := *o
-		f.occurrences = append(f.occurrences, &row)
-	case a.WorkDate != "":
-		f.holidays = append(f.holidays, dayoff.Holiday{Date: shift.Date(a.WorkDate), Place: a.AddressID, Half: a.NeedsConfirmation})
-	}
-}
-
-// addText adds what the statement writes as text: approved leave, or the first and the last
-// day of work.
-func (f *roster) addText(text string) error {
-	if bounds, ok := strings.CutPrefix(text, "employed|"); ok {
-		joined, left, _ := strings.Cut(bounds, "|")
-		f.bounds = timesheet.Bounds{Joined: shift.Date(joined), Left: shift.Date(left)}
-		return nil
-	}
-	part := strings.SplitN(text, "|", 5)
-	l := timeoff.Leave{Half: part[0] == "1", WorkFromHome: part[1] == "1", From: shift.Clock(part[2]), To: shift.Clock(part[3])}
-	f.leave = append(f.leave, l)
-	return json.Unmarshal([]byte(part[4]), &f.leave[len(f.leave)-1].Dates)
-}
-
-// link sorts by start, gives the attendances their occurrences, and keeps those of a date
-// or later. SQLite would read all of the company's attendances by time for an ORDER BY.
-func (f *roster) link(from string) {
-	slices.SortFunc(f.occurrences, func(a, b *ent.EmployeeShift) int {
-		return cmp.Or(a.StartAt.Compare(b.StartAt), a.ID-b.ID)
-	})
-	slices.SortFunc(f.attendances, func(a, b *ent.Attendance) int {
-		return cmp.Or(a.ClockedInAt.Compare(b.ClockedInAt), a.ID-b.ID)
-	})
-	for _, a := range f.attendances {
-		for _, o := range f.occurrences {
-			if o.ID == a.EmployeeShiftID {
-				a.Edges.EmployeeShift = o
-			}
+	list, err := rows.Select[eventRow](ctx, eventRows,
+		rows.Args{"me": r.me.UserID, "company": r.me.CompanyID, "shift": r.shiftID, "site": r.addressID},
+		rows.Policies{
+			"c": attendancePolicy(), "site": sitePolicy(), "u": {Policy: user.Policy, Table: user.Table},
+			"o": {Policy: employeeshift.Policy, Table: employeeshift.Table},
+			"f": {Policy: facetemplate.Policy, Table: facetemplate.Table},
+		})
+	for i := range list {
+		row := &list[i]
+		f.timers, f.hasFace, f.allowed = row.Timers, row.HasFace, row.Allowed
+		f.occurrence, f.site = orNil(&row.Occurrence, row.Occurrence.ID), orNil(&row.Site, row.Site.ID)
+		f.open, f.person = orNil(&row.Open, row.Open.ID), orNil(&row.Person, row.Person.ID)
+		if row.Exemption.Rule != "" {
+			f.exemptions = append(f.exemptions, row.Exemption)
 		}
 	}
-	f.occurrences = slices.DeleteFunc(f.occurrences, func(o *ent.EmployeeShift) bool { return o.Date < from })
+	return err
 }
 
-// The parts of the statement of readRoster. Each has the columns of an occurrence, of an
-// entry or a holiday, and of what is known of the user's plan. The index is the one that MariaDB chooses
-// after considering six.
-var (
-	occurrences = occurrenceColumns(&ent.EmployeeShift{})
-	entries     = entryColumns(&ent.Attendance{})
+// clockInFacts reads what the rules ask about a clock-in. Intervals are half-open. A device is used
+// only by people who have a session on it. Halves of leave add up.
+var clockInFacts = rows.Parse(`
+SELECT
+  EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = :company AND x.user_id = :me
+    AND x.clocked_out_at > :at AND x.clocked_in_at <= :at AND policy(x)) AS overlaps,
+  EXISTS (SELECT 1 FROM sessions s
+    JOIN attendances d ON d.company_id = s.company_id AND d.user_id = s.user_id AND d.work_date = :date
+    WHERE s.device_id = :device AND s.company_id = :company AND s.user_id <> :me
+    AND (d.clocked_in_device_id = :device OR d.clocked_out_device_id = :device)) AS shared,
+  EXISTS (SELECT 1 FROM holidays h WHERE h.company_id = :company AND h.date = :date AND h.half = FALSE
+    AND (h.place = 0 OR h.place = :site)) AS holiday,
+  COALESCE((SELECT SUM(CASE WHEN l.half THEN 1 ELSE 2 END) FROM leaves l
+    WHERE l.company_id = :company AND l.user_id = :me AND l.state = 'approved' AND l.work_from_home = FALSE
+    AND l.from_time IS NULL AND l.starts_on <= :date AND l.ends_on >= :date
+    AND INSTR(l.dates, :date) > 0), 0) >= 2 AS on_leave,
+  EXISTS (SELECT 1 FROM overtime_approvals v WHERE v.user_id = :me AND v.date >= :overtime_from) AS overtime,
+  p.clocked_out_latitude AS last_latitude, p.clocked_out_longitude AS last_longitude,
+  p.clocked_out_accuracy AS last_accuracy, p.clocked_out_at AS last_at
+FROM clock_states t
+  LEFT JOIN attendances p ON p.id = (SELECT y.id FROM attendances y WHERE y.company_id = :company AND y.user_id = :me
+    AND y.clocked_out_at <= :at AND y.clocked_out_latitude IS NOT NULL AND policy(y)
+    ORDER BY y.clocked_out_at DESC LIMIT 1)
+WHERE t.user_id = :me`)
 
-	// sinceOpen is the date of the open attendance if that is before the roster window, else
-	// the first date of the window. An attendance has the date of its occurrence.
-	sinceOpen = "COALESCE((SELECT x.work_date FROM attendances x WHERE x.user_id = ? AND x.open_marker = 1 AND x.work_date < ?), ?)"
-
-	rosterAttendances = "SELECT " + occurrences.Nulls() + ", " + entries.Of("a") + ", NULL, NULL, NULL" + `
-FROM attendances a /*! FORCE INDEX (attendance_company_id_user_id_work_date) */
-WHERE a.work_date BETWEEN ` + sinceOpen + ` AND ? AND a.company_id = ? AND a.user_id = ? AND `
-	rosterOccurrences = " UNION ALL SELECT " + occurrences.Of("o") + ", " + entries.Nulls() + ", NULL, NULL, NULL" + `
-FROM employee_shifts o WHERE o.company_id = ? AND o.user_id = ? AND o.date BETWEEN ` + sinceOpen + " AND ?"
-	rosterHolidays = " UNION ALL SELECT " + occurrences.Nulls() + ", NULL, NULL, h.place, h.date, NULL, h.half, NULL, NULL, NULL, NULL, NULL, NULL" + `
-FROM holidays h WHERE h.company_id = ? AND h.date BETWEEN ? AND ?`
-	rosterPlan = " UNION ALL SELECT " + occurrences.Nulls() + ", " + entries.Nulls() + `, t.planned_until, t.timezone,
-  (SELECT CONCAT_WS('|', 'employed', COALESCE(u.joined_on, ''), COALESCE(u.left_on, '')) FROM users u WHERE u.id = t.user_id)
-FROM clock_states t WHERE t.user_id = ?`
-	rosterLeave = " UNION ALL SELECT " + occurrences.Nulls() + ", " + entries.Nulls() + `, NULL, NULL,
-  CONCAT_WS('|', l.half, l.work_from_home, COALESCE(l.from_time, ''), COALESCE(l.to_time, ''), l.dates)
-FROM leaves l WHERE l.company_id = ? AND l.user_id = ? AND l.state = 'approved' AND l.ends_on >= ? AND NOT (l.starts_on > ?)`
-)
-
-// rosterQuery is the statement of readRoster: attendances, within the policy, then
-// occurrences, the company's holidays, what is known of the plan, and approved leave. With an OR for the open attendance
-// instead of an earlier start SQLite would read all of the user's attendances.
-func rosterQuery(ctx context.Context, me *viewer.Viewer, from, to string) *rows.Query {
-	q := rows.New(ctx)
-	q.Add(rosterAttendances, me.UserID, from, from, to, me.CompanyID, me.UserID)
-	q.WherePolicy(attendance.Policy, attendance.Table, "a")
-	q.Add(rosterOccurrences, me.CompanyID, me.UserID, me.UserID, from, from, to)
-	q.Add(rosterHolidays, me.CompanyID, from, to)
-	q.Add(rosterPlan, me.UserID)
-	q.Add(rosterLeave, me.CompanyID, me.UserID, from, to)
-	return q
-}
-
-// occurrenceColumns are what is read of an occurrence. Without one, the id is 0.
-func occurrenceColumns(o *ent.EmployeeShift) rows.Columns {
-	return rows.Columns{
-		rows.Read(employeeshift.FieldID, rows.Optional(&o.ID)),
-		rows.Read(employeeshift.FieldName, rows.Optional(&o.Name)), rows.Read(employeeshift.FieldDate, rows.Optional(&o.Date)),
-		rows.Read(employeeshift.FieldStartAt, rows.Optional(&o.StartAt)), rows.Read(employeeshift.FieldEndAt, rows.Optional(&o.EndAt)),
-		rows.Read(employeeshift.FieldClockInFrom, rows.Optional(&o.ClockInFrom)), rows.Read(employeeshift.FieldClockInUntil, rows.Optional(&o.ClockInUntil)),
-		rows.Read(employeeshift.FieldBreaks, rows.FromJSON(&o.Breaks)), rows.Read(employeeshift.FieldBreakSeconds, rows.Optional(&o.BreakSeconds)),
-		rows.Read(employeeshift.FieldBreakMinutes, rows.Optional(&o.BreakMinutes)), rows.Read(employeeshift.FieldBreakAfterMinutes, rows.Optional(&o.BreakAfterMinutes)),
-		rows.Read(employeeshift.FieldLateGraceMinutes, rows.Nullable(&o.LateGraceMinutes)),
-		rows.Read(employeeshift.FieldEarlyGraceMinutes, rows.Nullable(&o.EarlyGraceMinutes)),
-		rows.Read(employeeshift.FieldHalfDayBelowMinutes, rows.Optional(&o.HalfDayBelowMinutes)),
-		rows.Read(employeeshift.FieldAbsentBelowMinutes, rows.Optional(&o.AbsentBelowMinutes)),
-		rows.Read(employeeshift.FieldWorkingHours, rows.Optional((*string)(&o.WorkingHours))), rows.Read(employeeshift.FieldTimezone, rows.Optional(&o.Timezone)),
-		rows.Read(employeeshift.FieldEvaluatedAt, rows.Nullable(&o.EvaluatedAt)),
+// readClockInFacts reads into f what the rules ask about a clock-in. The policy applies to the
+// viewer's attendances. It does not apply to those of other people on the viewer's device.
+func readClockInFacts(ctx context.Context, r *request, f *facts) error {
+	type factsRow struct {
+		Overlaps bool `sql:"overlaps"`
+		Shared   bool `sql:"shared"`
+		Holiday  bool `sql:"holiday"`
+		OnLeave  bool `sql:"on_leave"`
+		Overtime bool `sql:"overtime"`
+		Last     fix  `sql:"last_"`
 	}
+	list, err := rows.Select[factsRow](ctx, clockInFacts,
+		rows.Args{
+			"me": r.me.UserID, "company": r.me.CompanyID, "device": r.me.DeviceID, "at": r.at(),
+			"date": f.occurrence.Date, "site": f.site.ID, "overtime_from": r.overtimeFrom(),
+		},
+		rows.Policies{"x": attendancePolicy(), "y": attendancePolicy()})
+	for i := range list {
+		row := &list[i]
+		f.overlaps, f.shared, f.holiday = row.Overlaps, row.Shared, row.Holiday
+		f.onLeave, f.overtime = row.OnLeave, row.Overtime
+		if !row.Last.At.IsZero() {
+			f.last = &row.Last
+		}
+	}
+	return err
 }
 
-// entryColumns are what is read of an attendance. Without one, the id is 0.
-func entryColumns(a *ent.Attendance) rows.Columns {
-	return rows.Columns{
-		rows.Read(attendance.FieldID, rows.Optional(&a.ID)), rows.Read(attendance.FieldEmployeeShiftID, rows.Optional(&a.EmployeeShiftID)),
-		rows.Read(attendance.FieldAddressID, rows.Optional(&a.AddressID)), rows.Read(attendance.FieldWorkDate, rows.Optional(&a.WorkDate)),
-		rows.Read(attendance.FieldOpenMarker, rows.Nullable(&a.OpenMarker)), rows.Read(attendance.FieldNeedsConfirmation, rows.Optional(&a.NeedsConfirmation)),
-		rows.Read(attendance.FieldFaceMatched, rows.Nullable(&a.FaceMatched)), rows.Read(attendance.FieldClockedInAt, rows.Optional(&a.ClockedInAt)),
-		rows.Read(attendance.FieldClockedOutAt, rows.Nullable(&a.ClockedOutAt)),
+// clockOutFacts reads what the rules ask about a clock-out while an attendance is open.
+var clockOutFacts = rows.Parse(`
+SELECT
+  EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = :company AND x.user_id = :me
+    AND x.clocked_out_at > :opened AND x.clocked_in_at < :at AND x.id <> :open AND policy(x)) AS overlaps,
+  EXISTS (SELECT 1 FROM attendances y WHERE y.user_id = :me AND y.employee_shift_id = :shift
+    AND y.clocked_in_at < :opened AND policy(y)) AS entered,
+  EXISTS (SELECT 1 FROM overtime_approvals v WHERE v.user_id = :me AND v.date >= :overtime_from) AS overtime`)
+
+// readClockOutFacts reads into f what the rules ask about a clock-out of the open attendance, within
+// the policy.
+func readClockOutFacts(ctx context.Context, r *request, f *facts) error {
+	type factsRow struct {
+		Overlaps bool `sql:"overlaps"`
+		Entered  bool `sql:"entered"` // the occurrence had an attendance before the open one
+		Overtime bool `sql:"overtime"`
 	}
+	list, err := rows.Select[factsRow](ctx, clockOutFacts,
+		rows.Args{
+			"me": r.me.UserID, "company": r.me.CompanyID, "at": r.at(), "shift": r.shiftID, "open": f.open.ID,
+			"opened": f.open.ClockedInAt, "overtime_from": r.overtimeFrom(),
+		},
+		rows.Policies{"x": attendancePolicy(), "y": attendancePolicy()})
+	for _, row := range list {
+		f.overlaps, f.overtime = row.Overlaps, row.Overtime
+		f.ended = row.Entered && r.shiftID != f.open.ShiftID
+	}
+	return err
+}
+
+// overtimeFrom returns the first date whose overtime the event may change.
+func (r *request) overtimeFrom() string {
+	return string(shift.DateOf(r.at(), time.UTC).AddDays(-overtime.Before))
+}
+
+// A sealedFace is what is stored of the viewer's face, encrypted.
+type sealedFace struct {
+	Version        int    `sql:"version"`         // of the template in force; 0 for none
+	Template       string `sql:"template"`        // "" if the gallery is of its version
+	GalleryVersion int    `sql:"gallery_version"` // 0 for no gallery
+	Gallery        string `sql:"gallery"`
+	Replayed       bool   `sql:"replayed"` // an event of the company came with the same array
+}
+
+// faceRows reads what is stored of the viewer's face.
+var faceRows = rows.Parse(`
+SELECT f.version, CASE WHEN g.version = f.version AND g.sealed IS NOT NULL THEN NULL ELSE f.sealed END AS template,
+  g.version AS gallery_version, g.sealed AS gallery,
+  EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = :company AND x.face_digest = :digest)
+  OR EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = :company
+    AND x.clocked_out_face_digest = :digest) AS replayed
+FROM clock_states t
+  LEFT JOIN face_templates f ON f.user_id = :me AND f.in_force = 1 AND policy(f)
+  LEFT JOIN face_galleries g ON g.user_id = :me AND policy(g)
+WHERE t.user_id = :me`)
+
+// readSealedFace reads what is stored of the viewer's face, within the policy, and whether anybody
+// of the company sent the same array before.
+func readSealedFace(ctx context.Context, r *request) (sealedFace, error) {
+	list, err := rows.Select[sealedFace](ctx, faceRows,
+		rows.Args{"me": r.me.UserID, "company": r.me.CompanyID, "digest": r.digest},
+		rows.Policies{
+			"f": {Policy: facetemplate.Policy, Table: facetemplate.Table},
+			"g": {Policy: facegallery.Policy, Table: facegallery.Table},
+		})
+	if err != nil || len(list) == 0 {
+		return sealedFace{}, err
+	}
+	return list[0], nil
+}
+
+// A place is an active work site with the sets that it is in for an occurrence, or for none.
+type place struct {
+	site
+	Address string   `sql:"address"`
+	Allowed siteSets `sql:"allowed_"`
+}
+
+// places reads the active work sites by name: one row for each of some occurrences, or one row
+// without.
+var places = rows.Parse(`
+SELECT site.id, site.name, site.address, site.latitude, site.longitude, site.radius, site.points, site.policies,
+  site.active,` +
+	selectSets + `
+FROM addresses site LEFT JOIN employee_shifts o ON in(o.id, :shifts) AND o.user_id = :me
+WHERE site.active AND policy(site)
+ORDER BY site.sort_name, site.id`)
+
+// readPlaces reads the active work sites that the viewer sees, by name, with the sets that hold for
+// their occurrences. Sites of several occurrences follow one another.
+func readPlaces(ctx context.Context, me *viewer.Viewer, shifts ...int) ([]place, error) {
+	return rows.Select[place](ctx, places,
+		rows.Args{"me": me.UserID, "company": me.CompanyID, "shifts": shifts}, rows.Policies{"site": sitePolicy()})
 }

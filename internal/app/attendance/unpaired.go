@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/verdict"
@@ -17,49 +17,53 @@ import (
 // maxUnpaired is how many refused events are kept of a person's date.
 const maxUnpaired = 200
 
-// keepUnpaired keeps an event that was recorded offline, and refused because it lies within
-// a closed attendance, or because one lies between it and the clock-in that it would end,
-// with that attendance, whose review is pending then. However often the phone sends it
-// again, it will never be accepted.
-func (s *Service) keepUnpaired(ctx context.Context, e *clockEvent, kind clockKind, refusal error) {
-	if e == nil || e.source != "offline" || e.occurrence == nil || cmp.Or(checkRecordedAt(e), checkLock(e, e.occurrence.Date)) != nil {
+// keepUnpaired attaches a refused offline event to the closed attendance it overlaps, and marks
+// that attendance for review. A clock-out overlaps an attendance that lies between it and the
+// clock-in that it would end. However often the phone sends the event again, it will never be
+// accepted.
+func (s *Service) keepUnpaired(ctx context.Context, r *request, f *facts, refusal error) {
+	if !r.offline() || f.occurrence == nil {
 		return
 	}
-	event, code := verdict.Event{End: "in", At: e.at}, errs.CodeOf(refusal)
+	if cmp.Or(r.checkRecordedAt(f.occurrence.zone()), r.checkLock(f.occurrence.Date)) != nil {
+		return
+	}
+	event, code := verdict.Event{End: "in", At: r.at()}, errs.CodeOf(refusal)
 	switch {
-	case kind == clockIn && code == errs.Conflict:
-	case kind == clockOut && (code == errs.NotClockedIn || code == errs.Conflict):
+	case r.kind == clockIn && code == errs.Conflict:
+	case r.kind == clockOut && (code == errs.NotClockedIn || code == errs.Conflict):
 		event.End = "out"
 	default:
 		return
 	}
-	after := e.at // when the attendance within which it lies ends
-	if kind == clockOut && code == errs.Conflict {
-		after = e.current.ClockedInAt
+	after := r.at() // when the attendance that it overlaps ends
+	if r.kind == clockOut && code == errs.Conflict {
+		after = f.open.ClockedInAt
 	}
 	s.Audit.AfterRollback(ctx, func(ctx context.Context) error {
-		return tx.Run(ctx, s.Audit.DB, func(ctx context.Context) error { return keepWith(ctx, e, event, after) })
+		return tx.Run(ctx, s.Audit.DB, func(ctx context.Context) error { return attach(ctx, r.me, event, after) })
 	})
 }
 
-// keepWith adds a refused event to the latest attendance that began before it and ended
+// attach adds a refused event of the user to the latest attendance that began before it and ended
 // after a time, unless it is there.
-func keepWith(ctx context.Context, e *clockEvent, event verdict.Event, after time.Time) error {
-	if err := e.lock(ctx); err != nil {
+func attach(ctx context.Context, me *viewer.Viewer, event verdict.Event, after time.Time) error {
+	if err := lock(ctx, me); err != nil {
 		return err
 	}
-	all := ent.FromContext(ctx).Attendance.Query().Where(attendance.CompanyID(e.me.CompanyID), attendance.UserID(e.me.UserID))
-	a, err := all.Clone().Where(attendance.ClockedInAtLTE(event.At), attendance.ClockedOutAtGT(after)).
-		Order(ent.Desc(attendance.FieldClockedInAt), ent.Asc(attendance.FieldID)).First(ctx)
+	all := ent.FromContext(ctx).Attendance.Query().
+		Where(entAttendance.CompanyID(me.CompanyID), entAttendance.UserID(me.UserID))
+	a, err := all.Clone().Where(entAttendance.ClockedInAtLTE(event.At), entAttendance.ClockedOutAtGT(after)).
+		Order(ent.Desc(entAttendance.FieldClockedInAt), ent.Asc(entAttendance.FieldID)).First(ctx)
 	if ent.IsNotFound(err) {
 		return nil
 	}
 	if err != nil || slices.ContainsFunc(a.ClockedOutVerdict.Unpaired, event.Equal) {
 		return err
 	}
-	kept, err := all.Where(attendance.WorkDate(a.WorkDate)).Select(attendance.FieldClockedOutVerdict).All(ctx)
+	sameDate, err := all.Where(entAttendance.WorkDate(a.WorkDate)).Select(entAttendance.FieldClockedOutVerdict).All(ctx)
 	n := 0
-	for _, other := range kept {
+	for _, other := range sameDate {
 		n += len(other.ClockedOutVerdict.Unpaired)
 	}
 	if err != nil || n >= maxUnpaired {
@@ -70,6 +74,7 @@ func keepWith(ctx context.Context, e *clockEvent, event verdict.Event, after tim
 	if !slices.Contains(flags, verdict.Unpaired) {
 		flags = append(flags, verdict.Unpaired)
 	}
-	return ent.FromContext(ctx).Attendance.Update().Where(attendance.ID(a.ID)).SetClockedOutVerdict(judged).SetClockedOutFlags(flags).
-		SetClockedOutReview(attendance.ClockedOutReviewPending).Exec(viewer.System(ctx))
+	return ent.FromContext(ctx).Attendance.Update().Where(entAttendance.ID(a.ID)).
+		SetClockedOutVerdict(judged).SetClockedOutFlags(flags).
+		SetClockedOutReview(entAttendance.ClockedOutReviewPending).Exec(viewer.System(ctx))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"os"
 	"testing"
 	"time"
 
@@ -14,19 +15,23 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/app/audit"
-	days "workforce/internal/app/day"
+	"workforce/internal/app/day"
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/plan"
 	"workforce/internal/app/tx"
+	"workforce/internal/app/worktime"
 	"workforce/internal/face"
 	"workforce/internal/scalar"
 	"workforce/internal/sealed"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
+	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
+
+func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
 
 // center is the position of the world's work site.
 var center = scalar.Coordinate{Degrees: -6.2, Valid: true}
@@ -45,8 +50,8 @@ func jakarta(text string) time.Time {
 		panic(err)
 	}
 	for _, layout := range []string{"2006-01-02 15:04:05", "2006-01-02 15:04"} {
-		for _, day := range []string{"", "2026-03-11 "} {
-			if t, err := time.ParseInLocation(layout, day+text, zone); err == nil {
+		for _, date := range []string{"", "2026-03-11 "} {
+			if t, err := time.ParseInLocation(layout, date+text, zone); err == nil {
 				return t.UTC()
 			}
 		}
@@ -69,18 +74,25 @@ type world struct {
 // newWorld returns a world at 10:00 in which nobody clocked in yet.
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	w := &world{World: apptest.New(t)}
+	return newWorldOn(t, testdb.SQLite(t))
+}
+
+// newWorldOn is newWorld in the empty database of a URL.
+func newWorldOn(t testing.TB, url string) *world {
+	t.Helper()
+	w := &world{World: apptest.On(t, url)}
 	key := sealed.Key{}
 	notifications := notify.New(sealed.NewSealer("messages", key))
 	notifications.Now = w.Now
 	w.Service = &Service{Now: w.Now, Faces: sealed.NewSealer("faces", key), FaceKey: key.Derive("face digests"), Notify: notifications,
 		Audit: &audit.Recorder{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler)}}
-	w.Plans = &plan.Planner{DB: w.DB, Now: w.Now, Notify: notifications, Audit: w.Audit, Jobs: job.New()}
-	for _, k := range w.Plans.Kinds() {
-		w.Plans.Jobs.Add(k)
+	plans := &plan.Planner{DB: w.DB, Now: w.Now, Notify: notifications, Audit: w.Audit, Jobs: job.New()}
+	for _, k := range plans.Kinds() {
+		plans.Jobs.Add(k)
 	}
-	w.Plans.Jobs.DB, w.Plans.Jobs.Now = w.DB, w.Now
-	w.Days = &days.Service{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler), Notify: notifications, Audit: w.Audit}
+	plans.Jobs.DB, plans.Jobs.Now = w.DB, w.Now
+	w.Work = &worktime.Service{Now: w.Now, Plans: plans}
+	w.Days = &day.Service{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler), Notify: notifications, Audit: w.Audit}
 	w.user = w.User(t, "Budi")
 	w.site = w.addSite(t, nil)
 	w.assignment = w.assign(t, w.user, w.addShift(t, "08:00", "17:00", func(s *ent.ShiftCreate) { s.SetBreaks([]string{"12:00-13:00"}) }))
@@ -170,7 +182,7 @@ func (w *world) attend(t testing.TB, o *ent.EmployeeShift, in, out string, chang
 
 // entered returns the creation of an open attendance.
 func entered(db *ent.Client, o *ent.EmployeeShift, site int, in time.Time) *ent.AttendanceCreate {
-	local, offset := shift.Wall(in, zoneOf(o))
+	local, offset := shift.Wall(in, shift.ZoneNamed(o.Timezone))
 	return db.Attendance.Create().SetCompanyID(o.CompanyID).SetUserID(o.UserID).SetEmployeeShiftID(o.ID).SetAddressID(site).
 		SetWorkDate(o.Date).SetClockedInAt(in).SetClockedInLocal(local).SetClockedInOffset(offset).SetClockedInZone(o.Timezone).
 		SetClockedInReceivedAt(in).SetClockedInLatitude(center.Degrees).SetClockedInLongitude(centerLng).
@@ -270,9 +282,9 @@ func wantCode(t *testing.T, about string, err error, want string) {
 func times(a *ent.Attendance) string {
 	out := "open"
 	if a.ClockedOutAt != nil {
-		out = a.ClockedOutAt.In(zoneOf(&ent.EmployeeShift{Timezone: "Asia/Jakarta"})).Format("02 15:04:05")
+		out = a.ClockedOutAt.In(shift.ZoneNamed("Asia/Jakarta")).Format("02 15:04:05")
 	}
-	return fmt.Sprintf("%s to %s", a.ClockedInAt.In(zoneOf(&ent.EmployeeShift{Timezone: "Asia/Jakarta"})).Format("02 15:04:05"), out)
+	return fmt.Sprintf("%s to %s", a.ClockedInAt.In(shift.ZoneNamed("Asia/Jakarta")).Format("02 15:04:05"), out)
 }
 
 // centerNorth is a latitude some metres north of the work site.

@@ -2,124 +2,117 @@ package attendance
 
 import (
 	"context"
+	"fmt"
 
 	"entgo.io/ent/dialect/sql/sqlgraph"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
-	"workforce/ent/position"
+	entAttendance "workforce/ent/attendance"
+	entPosition "workforce/ent/position"
 	"workforce/internal/app/rows"
 	"workforce/internal/errs"
-	"workforce/internal/setting"
 	"workforce/internal/shift"
-	"workforce/internal/verdict"
 )
 
-// open writes the attendance that a clock-in opens, registers the face, and returns the id.
-func (e *clockEvent) open(ctx context.Context) (int, error) {
-	seen, err := keepFaceIn(ctx, e)
+// open writes the attendance that a clock-in opens, its face and its position, and returns the id.
+// ALREADY_CLOCKED_IN if another one is open.
+func (s *Service) open(ctx context.Context, r *request, f *facts, d decision) (int, error) {
+	faceColumns, err := s.storeFaceIn(ctx, r, f, d)
 	if err != nil {
 		return 0, err
 	}
-	local, offset := shift.Wall(e.at, zoneOf(e.occurrence))
-	review := attendance.ClockedInReviewNone
-	if needsReview(e) {
-		review = attendance.ClockedInReviewPending
+	zone := f.occurrence.zone()
+	local, offset := shift.Wall(r.at(), zone)
+	review := entAttendance.ClockedInReviewNone
+	if d.review {
+		review = entAttendance.ClockedInReviewPending
 	}
-	id, err := rows.Insert(ctx, attendance.Table, append(seen,
-		rows.Set(attendance.FieldCompanyID, e.me.CompanyID),
-		rows.Set(attendance.FieldUserID, e.me.UserID),
-		rows.Set(attendance.FieldEmployeeShiftID, e.shiftID),
-		rows.Set(attendance.FieldAddressID, e.site.ID),
-		rows.Set(attendance.FieldWorkDate, e.occurrence.Date),
-		rows.Set(attendance.FieldOpenMarker, 1),
-		rows.Set(attendance.FieldNeedsConfirmation, false),
-		rows.Set(attendance.FieldClockedInAt, e.at),
-		rows.Set(attendance.FieldClockedInLocal, local),
-		rows.Set(attendance.FieldClockedInOffset, offset),
-		rows.Set(attendance.FieldClockedInZone, e.occurrence.Timezone),
-		rows.Set(attendance.FieldClockedInReceivedAt, e.now),
-		rows.Set(attendance.FieldClockedInRecordedAt, e.recordedAt),
-		rows.Set(attendance.FieldClockedInSource, e.source),
-		rows.Set(attendance.FieldClockedInLatitude, e.here.Lat),
-		rows.Set(attendance.FieldClockedInLongitude, e.here.Lng),
-		rows.Set(attendance.FieldClockedInAccuracy, e.accuracy),
-		rows.Set(attendance.FieldClockedInMocked, e.mocked),
-		rows.Set(attendance.FieldClockedInDistance, e.distance),
-		rows.Set(attendance.FieldClockedInGeofence, e.geofence),
-		rows.Set(attendance.FieldClockedInNote, e.note),
-		rows.SetJSON(attendance.FieldClockedInFlags, e.flags),
-		rows.Set(attendance.FieldClockedInDeviceID, e.me.DeviceID),
-		rows.SetJSON(attendance.FieldClockedInVerdict, e.judged),
-		rows.Set(attendance.FieldClockedInReview, string(review)),
-		rows.Set(attendance.FieldClockedOutReview, string(attendance.ClockedOutReviewNone)),
-		rows.Set(attendance.FieldClockedOutFaceVerdict, string(attendance.ClockedOutFaceVerdictNone)),
+	id, err := rows.Insert(ctx, entAttendance.Table, append(faceColumns,
+		rows.Set(entAttendance.FieldCompanyID, r.me.CompanyID),
+		rows.Set(entAttendance.FieldUserID, r.me.UserID),
+		rows.Set(entAttendance.FieldEmployeeShiftID, r.shiftID),
+		rows.Set(entAttendance.FieldAddressID, f.site.ID),
+		rows.Set(entAttendance.FieldWorkDate, f.occurrence.Date),
+		rows.Set(entAttendance.FieldOpenMarker, 1),
+		rows.Set(entAttendance.FieldNeedsConfirmation, false),
+		rows.Set(entAttendance.FieldClockedInAt, r.at()),
+		rows.Set(entAttendance.FieldClockedInLocal, local),
+		rows.Set(entAttendance.FieldClockedInOffset, offset),
+		rows.Set(entAttendance.FieldClockedInZone, f.occurrence.Timezone),
+		rows.Set(entAttendance.FieldClockedInReceivedAt, r.receivedAt),
+		rows.Set(entAttendance.FieldClockedInRecordedAt, r.recordedAt),
+		rows.Set(entAttendance.FieldClockedInSource, r.source()),
+		rows.Set(entAttendance.FieldClockedInLatitude, r.position.Lat),
+		rows.Set(entAttendance.FieldClockedInLongitude, r.position.Lng),
+		rows.Set(entAttendance.FieldClockedInAccuracy, r.accuracy),
+		rows.Set(entAttendance.FieldClockedInMocked, r.mocked),
+		rows.Set(entAttendance.FieldClockedInDistance, d.distance),
+		rows.Set(entAttendance.FieldClockedInGeofence, d.geofence),
+		rows.Set(entAttendance.FieldClockedInNote, r.note),
+		rows.SetJSON(entAttendance.FieldClockedInFlags, d.flags),
+		rows.Set(entAttendance.FieldClockedInDeviceID, r.me.DeviceID),
+		rows.SetJSON(entAttendance.FieldClockedInVerdict, d.judged),
+		rows.Set(entAttendance.FieldClockedInReview, string(review)),
+		rows.Set(entAttendance.FieldClockedOutReview, string(entAttendance.ClockedOutReviewNone)),
+		rows.Set(entAttendance.FieldClockedOutFaceVerdict, string(entAttendance.ClockedOutFaceVerdictNone)),
 	)...)
 	if sqlgraph.IsConstraintError(err) {
-		return 0, errs.New(errs.AlreadyClockedIn, errs.Meta{"since": errs.Time{Time: e.at.In(zoneOf(e.occurrence))}})
+		return 0, errs.New(errs.AlreadyClockedIn, errs.Meta{"since": errs.Time{Time: r.at().In(zone)}})
 	}
-	if err == nil {
-		e.Live.AttendanceChanged(ctx, e.me.CompanyID, id, e.me.UserID)
-		err = e.keepPosition(ctx, position.SourceClockIn)
+	if err != nil {
+		return 0, fmt.Errorf("write the attendance: %w", err)
 	}
-	return id, err
+	s.Live.AttendanceChanged(ctx, r.me.CompanyID, id, r.me.UserID)
+	return id, keepPosition(ctx, r, entPosition.SourceClockIn)
 }
 
-// keepPosition adds where the event was to the person's positions. They need not have
+// keepPosition adds the position of the event to the person's positions. They need not have
 // consented: the attendance has it too. An event of the same instant was kept already.
-func (e *clockEvent) keepPosition(ctx context.Context, source position.Source) error {
-	_, err := rows.Insert(ctx, position.Table,
-		rows.Set(position.FieldCompanyID, e.me.CompanyID),
-		rows.Set(position.FieldUserID, e.me.UserID),
-		rows.Set(position.FieldRecordedAt, e.at),
-		rows.Set(position.FieldReceivedAt, e.now),
-		rows.Set(position.FieldLatitude, e.here.Lat),
-		rows.Set(position.FieldLongitude, e.here.Lng),
-		rows.Set(position.FieldAccuracy, e.accuracy),
-		rows.Set(position.FieldSource, string(source)),
+func keepPosition(ctx context.Context, r *request, source entPosition.Source) error {
+	_, err := rows.Insert(ctx, entPosition.Table,
+		rows.Set(entPosition.FieldCompanyID, r.me.CompanyID),
+		rows.Set(entPosition.FieldUserID, r.me.UserID),
+		rows.Set(entPosition.FieldRecordedAt, r.at()),
+		rows.Set(entPosition.FieldReceivedAt, r.receivedAt),
+		rows.Set(entPosition.FieldLatitude, r.position.Lat),
+		rows.Set(entPosition.FieldLongitude, r.position.Lng),
+		rows.Set(entPosition.FieldAccuracy, r.accuracy),
+		rows.Set(entPosition.FieldSource, string(source)),
 	)
-	if sqlgraph.IsUniqueConstraintError(err) {
+	if err == nil || sqlgraph.IsUniqueConstraintError(err) {
 		return nil
 	}
-	return err
+	return fmt.Errorf("keep the position: %w", err)
 }
 
-// close writes the end of the open attendance, in the zone of its clock-in.
-func (e *clockEvent) close(ctx context.Context) error {
-	zone := e.current.ClockedInZone
-	local, offset := shift.Wall(e.at, shift.ZoneNamed(zone))
-	change := ent.FromContext(ctx).Attendance.Update().
-		SetClockedOutAt(e.at).SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(zone).
-		SetClockedOutReceivedAt(e.now).SetNillableClockedOutRecordedAt(e.recordedAt).SetClockedOutSource(attendance.ClockedOutSource(e.source)).
-		SetClockedOutLatitude(e.here.Lat).SetClockedOutLongitude(e.here.Lng).SetNillableClockedOutAccuracy(e.accuracy).
-		SetNillableClockedOutMocked(e.mocked).SetClockedOutDistance(e.distance).SetClockedOutGeofence(attendance.ClockedOutGeofence(e.geofence)).
-		SetNillableClockedOutNote(e.note).SetClockedOutFlags(e.flags).SetClockedOutDeviceID(e.me.DeviceID).
-		SetClockedOutVerdict(e.judged)
-	if needsReview(e) {
-		change.SetClockedOutReview(attendance.ClockedOutReviewPending)
+// close writes the end of the open attendance, in the zone of its clock-in, its face and its
+// position.
+func (s *Service) close(ctx context.Context, r *request, f *facts, d decision) error {
+	zone := f.open.Zone
+	local, offset := shift.Wall(r.at(), shift.ZoneNamed(zone))
+	change := ent.FromContext(ctx).Attendance.Update().Where(entAttendance.ID(f.open.ID)).ClearOpenMarker().
+		SetClockedOutAt(r.at()).SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(zone).
+		SetClockedOutReceivedAt(r.receivedAt).SetNillableClockedOutRecordedAt(r.recordedAt).
+		SetClockedOutSource(entAttendance.ClockedOutSource(r.source())).
+		SetClockedOutLatitude(r.position.Lat).SetClockedOutLongitude(r.position.Lng).
+		SetNillableClockedOutAccuracy(r.accuracy).
+		SetNillableClockedOutMocked(r.mocked).SetClockedOutDistance(d.distance).
+		SetClockedOutGeofence(entAttendance.ClockedOutGeofence(d.geofence)).
+		SetNillableClockedOutNote(r.note).SetClockedOutFlags(d.flags).SetClockedOutDeviceID(r.me.DeviceID).
+		SetClockedOutVerdict(d.judged)
+	if d.review {
+		change.SetClockedOutReview(entAttendance.ClockedOutReviewPending)
 	}
-	if err := keepFaceOut(ctx, e, change.Mutation()); err != nil {
+	if err := s.storeFaceOut(ctx, r, f, d, change.Mutation()); err != nil {
 		return err
 	}
-	if err := e.end(ctx, change); err != nil {
-		return err
+	n, err := change.Save(ctx)
+	if err != nil {
+		return fmt.Errorf("close the attendance: %w", err)
 	}
-	return e.keepPosition(ctx, position.SourceClockOut)
-}
-
-// needsReview reports whether somebody must decide about the event's flags.
-func needsReview(e *clockEvent) bool {
-	return verdict.NeedsReview(e.flags, setting.OfflineApproval.Of(e.me.Settings))
-}
-
-// end applies a change that ends the open attendance.
-func (e *clockEvent) end(ctx context.Context, change *ent.AttendanceUpdate) error {
-	n, err := change.ClearOpenMarker().Where(attendance.ID(e.current.ID)).Save(ctx)
-	if err == nil && n == 0 {
-		err = errs.New(errs.NotFound, nil)
+	if n == 0 {
+		return errs.New(errs.NotFound, nil)
 	}
-	if err == nil {
-		e.Live.AttendanceChanged(ctx, e.me.CompanyID, e.current.ID, e.me.UserID)
-	}
-	return err
+	s.Live.AttendanceChanged(ctx, r.me.CompanyID, f.open.ID, r.me.UserID)
+	return keepPosition(ctx, r, entPosition.SourceClockOut)
 }

@@ -14,6 +14,7 @@ import (
 	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
+	"workforce/internal/database"
 	"workforce/internal/password"
 )
 
@@ -108,17 +109,24 @@ func (as *attempts) count(ctx context.Context, a *attempt) error {
 	return as.Limiter.Count(ctx, ratelimit.Failure)
 }
 
+var failureUpsert = database.Upsert{
+	Table: loginthrottle.Table,
+	Columns: []string{
+		loginthrottle.FieldKey, loginthrottle.FieldFailures, loginthrottle.FieldUpdatedAt, loginthrottle.FieldBlockedUntil,
+	},
+	Key:     []string{loginthrottle.FieldKey},
+	Add:     []string{loginthrottle.FieldFailures},
+	Replace: []string{loginthrottle.FieldUpdatedAt},
+}
+
 // lock adds the attempt to the row of its name and returns it. The write comes
 // first, so that the row is locked.
 func (a *attempt) lock(ctx context.Context) (*ent.LoginThrottle, error) {
-	db := ent.FromContext(ctx).LoginThrottle
-	err := db.Create().SetKey(a.key).SetFailures(1).SetBlockedUntil(a.at).SetUpdatedAt(a.at).
-		OnConflictColumns(loginthrottle.FieldKey).
-		Update(func(u *ent.LoginThrottleUpsert) { u.AddFailures(1).SetUpdatedAt(a.at) }).Exec(ctx)
-	if err != nil {
+	db := ent.FromContext(ctx)
+	if err := failureUpsert.Exec(ctx, db, a.key, 1, a.at, a.at); err != nil {
 		return nil, err
 	}
-	return db.Query().Where(loginthrottle.Key(a.key)).Only(ctx)
+	return db.LoginThrottle.Query().Where(loginthrottle.Key(a.key)).Only(ctx)
 }
 
 // verify reports whether a password is that of a hash. It takes the attempt back

@@ -17,6 +17,7 @@ import (
 	"workforce/internal/app/people"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/password"
 	"workforce/internal/viewer"
@@ -41,6 +42,14 @@ func NewToken() string {
 	return base64.RawURLEncoding.EncodeToString(secret)
 }
 
+var linkUpsert = database.Upsert{
+	Table: setuplink.Table,
+	Columns: []string{
+		setuplink.FieldTokenHash, setuplink.FieldCreatedAt, setuplink.FieldExpiresAt,
+	},
+	Key: []string{setuplink.FieldTokenHash}, Replace: []string{setuplink.FieldExpiresAt},
+}
+
 // Offer makes a token valid for Life, and reports whether it did: not where there is a
 // company already.
 func (s *Service) Offer(ctx context.Context, token string) (offered bool, err error) {
@@ -53,9 +62,7 @@ func (s *Service) Offer(ctx context.Context, token string) (offered bool, err er
 		if offered = !exists; err != nil || exists {
 			return err
 		}
-		return db.SetupLink.Create().SetTokenHash(digest(token)).SetCreatedAt(now).SetExpiresAt(now.Add(Life)).
-			OnConflictColumns(setuplink.FieldTokenHash).
-			Update(func(u *ent.SetupLinkUpsert) { u.SetExpiresAt(now.Add(Life)) }).Exec(ctx)
+		return linkUpsert.Exec(ctx, db, digest(token), now, now.Add(Life))
 	})
 	return offered && err == nil, err
 }

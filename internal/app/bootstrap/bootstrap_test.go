@@ -52,8 +52,10 @@ func TestCreate(t *testing.T) {
 	if err != nil || len(code.Code) != 6 || !code.Expires.Equal(w.Now().Add(24*time.Hour)) {
 		t.Fatalf("code %v, %v", code, err)
 	}
-	owner := w.DB.User.Query().Where(user.EmailKey("sri@contoh.id")).WithRoles().WithCompany().OnlyX(w.System())
-	if c := owner.Edges.Company; c.Name != "PT Contoh" || c.Timezone != "Asia/Jakarta" || *owner.Edges.Roles[0].Builtin != viewer.Owner || *owner.Phone != "+62811123789" {
+	owner := w.DB.User.Query().Where(user.EmailKey("sri@contoh.id")).WithRoles().OnlyX(w.System())
+	c := w.DB.Company.GetX(w.System(), owner.CompanyID)
+	if c.Name != "PT Contoh" || c.Timezone != "Asia/Jakarta" ||
+		*owner.Edges.Roles[0].Builtin != viewer.Owner || *owner.Phone != "+62811123789" {
 		t.Errorf("company %v, owner %v", c, owner)
 	}
 	if ok, err := s.Hasher.Verify(ctx, *owner.PasswordHash, contoh.Password); !ok || err != nil {

@@ -69,7 +69,7 @@ func (s *Service) history(ctx context.Context, f HistoryFilter) (*ent.PositionQu
 	if err != nil {
 		return nil, period.Period{}, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	p := period.Rules{Now: s.Now(), Zone: zone, FirstWeekday: setting.FirstWeekday.Of(me.Settings), Days: maxDays}.Read(&faults, f.From, f.To)
 	if err := faults.Err(); err != nil {
 		return nil, p, err

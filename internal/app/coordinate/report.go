@@ -39,7 +39,7 @@ func (s *Service) Report(ctx context.Context, in model.ReportCoordinatesInput) (
 	if err != nil {
 		return nil, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	switch {
 	case len(in.Points) == 0:
 		faults.Add("points", errs.Required, nil)

@@ -9,7 +9,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftresult"
 	"workforce/internal/app/plan"
-	"workforce/internal/app/works"
+	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -140,7 +140,7 @@ func (sc scope) period(p timesheet.Policy) timesheet.Period {
 // A finding is what a work came to.
 type finding struct {
 	user int
-	*works.Work
+	*worktime.Work
 	timesheet.Assessment
 }
 
@@ -150,7 +150,7 @@ func (d *days) assess(now time.Time) {
 	for _, p := range d.people {
 		list, offs := make([]timesheet.Work, len(p.Works)), make([]timesheet.Off, len(p.Works))
 		for i := range p.Works {
-			list[i], offs[i] = p.Works[i].Record.Work, p.OffOf(&p.Works[i])
+			list[i], offs[i] = p.Works[i].Record.Work, p.OffFor(&p.Works[i])
 			offs[i].WeeklyOff = false // a shift is planned
 		}
 		for i, a := range timesheet.Assess(list, offs, d.policy, now) {

@@ -12,7 +12,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
 	"workforce/internal/app/plan"
-	"workforce/internal/app/works"
+	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/shift"
@@ -151,9 +151,9 @@ func (s *Service) openOf(ctx context.Context, company int, users []int) ([]*open
 	if err != nil {
 		return nil, err
 	}
-	who, byID := make([]works.Who, len(people)), make(map[int]*ent.User, len(people))
+	who, byID := make([]worktime.Employee, len(people)), make(map[int]*ent.User, len(people))
 	for i, u := range people {
-		who[i], byID[u.ID] = works.WhoOf(u), u
+		who[i], byID[u.ID] = worktime.NewEmployee(u), u
 	}
 	d, err := load(ctx, c, who, from)
 	if err != nil {
@@ -175,7 +175,7 @@ func (s *Service) openOf(ctx context.Context, company int, users []int) ([]*open
 		if w == nil {
 			continue
 		}
-		off := p.OffOf(w)
+		off := p.OffFor(w)
 		off.WeeklyOff = false // a shift is planned
 		free, found := exempt[a.UserID] >= a.WorkDate, &open{Attendance: a, user: byID[p.ID]}
 		found.closing, _ = w.Close(w.Entries, off, d.policy, free)
@@ -191,7 +191,7 @@ func (s *Service) openOf(ctx context.Context, company int, users []int) ([]*open
 }
 
 // work returns the work of an attendance and its person; nil for none.
-func (d *days) work(a *ent.Attendance) (*works.Person, *works.Work) {
+func (d *days) work(a *ent.Attendance) (*worktime.Person, *worktime.Work) {
 	for _, p := range d.people {
 		if p.ID != a.UserID {
 			continue
@@ -248,18 +248,17 @@ func (s *Service) remind(ctx context.Context, a *open, now time.Time) (state, er
 
 // CloseForgotten closes the open attendance of a person whose rows are locked, since they
 // clock in again, in the transaction of ctx: when the rule says, and no later than latest.
-// It returns the end.
-func (s *Service) CloseForgotten(ctx context.Context, company, userID int, latest time.Time) (time.Time, error) {
+func (s *Service) CloseForgotten(ctx context.Context, company, userID int, latest time.Time) error {
 	ctx = viewer.System(ctx)
 	list, err := s.openOf(ctx, company, []int{userID})
 	if err == nil && len(list) != 1 {
 		err = errs.New(errs.NotFound, nil)
 	}
 	if err != nil {
-		return time.Time{}, err
+		return err
 	}
 	at, rule := list[0].end(latest)
-	return at, s.Close(ctx, list[0].user, list[0].Attendance, at, rule)
+	return s.Close(ctx, list[0].user, list[0].Attendance, at, rule)
 }
 
 // Close closes an open attendance by rule, to be confirmed by the employee, who is told.

@@ -7,7 +7,8 @@ import (
 	"workforce/ent"
 	"workforce/ent/shiftresult"
 	"workforce/internal/app/rows"
-	"workforce/internal/app/works"
+	"workforce/internal/app/worktime"
+	"workforce/internal/database"
 	"workforce/internal/setting"
 )
 
@@ -36,12 +37,12 @@ func due(ctx context.Context, c *ent.Company, now time.Time, after, limit int) (
 
 // readPeople returns what the days ask of people of a company, and how often the row of
 // each was locked.
-func readPeople(ctx context.Context, company int, ids []int) ([]works.Who, map[int]int, error) {
-	q, users, events := rows.New(ctx), make([]works.Who, 0, len(ids)), make(map[int]int, len(ids))
+func readPeople(ctx context.Context, company int, ids []int) ([]worktime.Employee, map[int]int, error) {
+	q, users, events := rows.New(ctx), make([]worktime.Employee, 0, len(ids)), make(map[int]int, len(ids))
 	q.Add("SELECT u.id, u.company_id, u.active, u.joined_on, u.left_on, c.events FROM users u LEFT JOIN clock_states c ON c.user_id = u.id WHERE ")
 	q.In("u.id", ids) // with the company too, SQLite would read all of its people
 	err := q.Each(func(scan rows.Scan) error {
-		u, of, n := works.Who{}, 0, 0
+		u, of, n := worktime.Employee{}, 0, 0
 		err := scan(&u.ID, &of, &u.Active, rows.Nullable(&u.JoinedOn), rows.Nullable(&u.LeftOn), rows.Optional(&n))
 		if of == company {
 			users, events[u.ID] = append(users, u), n
@@ -84,7 +85,9 @@ func (sc scope) save(ctx context.Context, ids []int, found map[int]*finding) err
 		args = append(args, id, sc.company, f.user, string(f.Date), string(f.Status), f.Assessment.Off,
 			seconds(f.Late), seconds(f.Early), seconds(f.Worked), seconds(f.Expected), seconds(f.Overtime), sc.now)
 	}
-	return rows.Upsert(ctx, shiftresult.Table, resultColumns, args, resultColumns[0], resultColumns[4:])
+	return database.Upsert{
+		Table: shiftresult.Table, Columns: resultColumns, Key: resultColumns[:1], Replace: resultColumns[4:],
+	}.Exec(ctx, ent.FromContext(ctx), args...)
 }
 
 // mark marks occurrences as having a result, and returns how many did not have one, or all

@@ -45,7 +45,7 @@ func (s *Service) Request(ctx context.Context, in model.RequestFaceResetInput) (
 	if err != nil {
 		return nil, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	reason := input.Line(&faults, "reason", &in.Reason, maxText)
 	if reason == "" {
 		faults.Add("reason", errs.Required, nil)

@@ -38,7 +38,7 @@ func (s *Service) Create(ctx context.Context, in model.CreateTimeEntryInput) (*e
 	if err != nil {
 		return nil, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	w, d := asked(&faults, in)
 	id := me.UserID
 	if other := in.UserID.Value(); other != nil {
@@ -374,7 +374,7 @@ func locked(ctx context.Context, c *change, list []*ent.TimeEntry) ([]bool, erro
 
 // Correct corrects a locked entry by another one, and returns the id of that.
 func (s *Service) Correct(ctx context.Context, id int, in model.CorrectTimeEntryInput) (int, error) {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	note := input.Text(&faults, "note", &in.Note, maxNote)
 	if note == "" {
 		faults.Add("note", errs.Required, nil)

@@ -21,7 +21,7 @@ func (s *Service) Start(ctx context.Context, in model.StartTimerInput) (*ent.Tim
 	if err != nil {
 		return nil, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	w, d := asked(&faults, model.CreateTimeEntryInput{
 		TaskID: in.TaskID, Title: in.Title, ProjectID: in.ProjectID, CategoryID: in.CategoryID, Note: in.Note, Tags: in.Tags,
 		Latitude: in.Latitude, Longitude: in.Longitude,
@@ -57,7 +57,7 @@ func (s *Service) Restart(ctx context.Context, id int, in *model.RestartTimerInp
 	if input.Value(in.CopyAll.Value()) {
 		d.note, d.tags = input.Value(e.Note), e.Tags
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	c.checkTimes(&faults, d.start, nil)
 	if err := faults.Err(); err != nil {
 		return nil, err

@@ -49,7 +49,7 @@ func (s *Service) Save(ctx context.Context, in model.SaveActivityInput) (int, er
 			startAt: in.StartAt, endAt: in.EndAt, note: in.Note, latitude: in.Latitude, longitude: in.Longitude,
 		})
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	w, d := asked(&faults, model.CreateTimeEntryInput{
 		TaskID: in.TaskID, Title: in.Title, ProjectID: in.ProjectID, CategoryID: in.CategoryID, StartAt: in.StartAt, EndAt: in.EndAt, Note: in.Note,
 		Latitude: in.Latitude, Longitude: in.Longitude,
@@ -63,7 +63,7 @@ func (s *Service) Save(ctx context.Context, in model.SaveActivityInput) (int, er
 
 // revise changes an entry.
 func (s *Service) revise(ctx context.Context, id int, r revision) error {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	note, tags := input.Text(&faults, "note", r.note.Value(), maxNote), tagsOf(&faults, r.tags.Value())
 	w := work{taskID: r.taskID.Value(), projectID: r.projectID.Value(), categoryID: r.categoryID.Value(), title: "-"}
 	if r.title != nil {
@@ -150,7 +150,7 @@ func (c *change) retime(ctx context.Context, e *ent.TimeEntry, r revision) error
 	if given(r.endAt) {
 		end = whole(r.endAt.Value())
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	switch {
 	case e.Kind == row.KindCorrection:
 		faults.Add("startAt", errs.Excludes, errs.Meta{"other": "seconds"})

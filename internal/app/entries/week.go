@@ -26,7 +26,7 @@ func (s *Service) SubmitWeek(ctx context.Context, in model.SubmitWeekInput) (int
 	if err != nil {
 		return 0, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	note := input.Line(&faults, "note", in.Note.Value(), approval.MaxNote)
 	if err := faults.Err(); err != nil {
 		return 0, err

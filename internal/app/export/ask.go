@@ -7,8 +7,6 @@ import (
 	"os"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
-
 	"workforce/ent"
 	entjob "workforce/ent/job"
 	"workforce/ent/personexport"
@@ -17,6 +15,7 @@ import (
 	"workforce/internal/app/job"
 	"workforce/internal/app/rows"
 	"workforce/internal/app/tx"
+	"workforce/internal/database"
 	"workforce/internal/viewer"
 )
 
@@ -117,12 +116,20 @@ type making struct{ Export int }
 // makingKind is the kind of the jobs that make exports.
 const makingKind = "person_export"
 
+// exportUpsert writes the row of a person's export unless there is one.
+var exportUpsert = database.Upsert{
+	Table: personexport.Table,
+	Columns: []string{
+		personexport.FieldCompanyID, personexport.FieldUserID, personexport.FieldCreatedAt, personexport.FieldExpiresAt,
+	},
+	Key: []string{personexport.FieldUserID},
+}
+
 // queue writes the row of an export and its job, in the transaction of ctx. Of several
 // requests of a person one does, and the others find it.
 func (s *Service) queue(ctx context.Context, me *viewer.Viewer) (*request, error) {
 	db, now := ent.FromContext(ctx), s.Now()
-	err := db.PersonExport.Create().SetCompanyID(me.CompanyID).SetUserID(me.UserID).SetCreatedAt(now).SetExpiresAt(now.Add(keptFor)).
-		OnConflict(sql.ConflictColumns(personexport.FieldUserID), sql.ResolveWithIgnore()).Exec(ctx)
+	err := exportUpsert.Exec(ctx, db, me.CompanyID, me.UserID, now, now.Add(keptFor))
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,7 @@ import (
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/blob"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/image"
 	"workforce/internal/viewer"
@@ -167,6 +168,17 @@ func (s *Service) put(ctx context.Context, company int, m meta, r io.Reader) (*e
 	return f, nil
 }
 
+// fileUpsert writes the row of content, or locks the one that the company has.
+var fileUpsert = database.Upsert{
+	Table: file.Table,
+	Columns: []string{
+		file.FieldCompanyID, file.FieldName, file.FieldDigest, file.FieldSize, file.FieldMediaType,
+		file.FieldWidth, file.FieldHeight, file.FieldUses, file.FieldPendingSince, file.FieldCreatedAt,
+	},
+	Key: []string{file.FieldCompanyID, file.FieldDigest},
+	Add: []string{file.FieldUses},
+}
+
 // claim commits the row of content. A row that is pending stays so for another hour.
 func (s *Service) claim(ctx context.Context, company int, m meta) (f *ent.File, err error) {
 	name, err := blob.NewName(company, m.mediaType)
@@ -175,9 +187,7 @@ func (s *Service) claim(ctx context.Context, company int, m meta) (f *ent.File, 
 	}
 	err = tx.With(ctx, s.DB, func(db *ent.Client) error {
 		now := s.Now()
-		err := db.File.Create().SetCompanyID(company).SetName(name).SetDigest(m.digest).SetSize(m.size).SetMediaType(m.mediaType).
-			SetWidth(m.width).SetHeight(m.height).SetPendingSince(now).SetCreatedAt(now).
-			OnConflictColumns(file.FieldCompanyID, file.FieldDigest).Update(func(u *ent.FileUpsert) { u.AddUses(1) }).Exec(ctx)
+		err := fileUpsert.Exec(ctx, db, company, name, m.digest, m.size, m.mediaType, m.width, m.height, 1, now, now)
 		if err != nil {
 			return err
 		}

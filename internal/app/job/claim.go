@@ -15,24 +15,13 @@ import (
 	"workforce/internal/database"
 )
 
-// A job is leased for leaseLife, by the clock of the database, and its lease is renewed
-// each leaseBeats rounds of a second while it runs.
-const (
-	leaseLife  = 15 * time.Second
-	leaseBeats = 3
-)
+// lease is that of a job. It is renewed each leaseBeats rounds of a second while it runs.
+var lease = database.Lease{Column: row.FieldLeaseUntil, Life: 15 * time.Second}
 
-// renewLease sets the end of the leases that an update changes.
-func renewLease(u *sql.UpdateBuilder) {
-	u.Set(row.FieldLeaseUntil, sql.Expr(database.Clock(u.Dialect(), int(leaseLife/time.Second))))
-}
+const leaseBeats = 3
 
 // leaseOver matches jobs whose lease has ended.
-func leaseOver() predicate.Job {
-	return row.And(row.StateEQ(row.StateRunning), func(s *sql.Selector) {
-		s.Where(sql.ExprP(s.C(row.FieldLeaseUntil) + " <= " + database.Clock(s.Dialect(), 0)))
-	})
-}
+func leaseOver() predicate.Job { return row.And(row.StateEQ(row.StateRunning), lease.Over) }
 
 // reclaimBatch is how many jobs of dead instances are queued again in one round.
 const reclaimBatch = 100
@@ -75,7 +64,7 @@ func (r *Runner) claim(ctx context.Context) (*Run, error) {
 		leased, n := time.Now(), 0
 		err = tx.With(ctx, r.DB, func(db *ent.Client) (err error) {
 			n, err = db.Job.Update().Where(row.ID(j.ID), row.StateEQ(row.StateQueued), row.Attempts(j.Attempts), row.RunAt(j.RunAt)).
-				SetState(row.StateRunning).SetLeaseOwner(r.owner).Modify(renewLease).
+				SetState(row.StateRunning).SetLeaseOwner(r.owner).Modify(lease.Renew).
 				AddAttempts(1).SetStartedAt(r.Now()).SetProgress(0).SetTotal(0).Save(ctx)
 			return err
 		})
@@ -150,7 +139,7 @@ func (r *Runner) watch(ctx context.Context) {
 	for _, run := range held {
 		j := byID[run.ID]
 		switch {
-		case err == nil && (j == nil || j.Attempts != run.Attempt), err != nil && time.Since(run.leased) >= leaseLife:
+		case err == nil && (j == nil || j.Attempts != run.Attempt), err != nil && time.Since(run.leased) >= lease.Life:
 			run.stop(errLost)
 		case err == nil && j.Cancel:
 			run.stop(errCancelled)
@@ -171,8 +160,8 @@ func (r *Runner) renew(ctx context.Context, ids []int) (renewed bool, err error)
 	if r.beats++; r.beats%leaseBeats != 0 {
 		return false, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, leaseLife/2)
+	ctx, cancel := context.WithTimeout(ctx, lease.Life/2)
 	defer cancel()
-	err = r.DB.Job.Update().Where(r.mine(ids)).Modify(renewLease).Exec(ctx)
+	err = r.DB.Job.Update().Where(r.mine(ids)).Modify(lease.Renew).Exec(ctx)
 	return err == nil, err
 }

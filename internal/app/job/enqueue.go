@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
-
 	"workforce/ent"
 	row "workforce/ent/job"
+	"workforce/internal/database"
 	"workforce/internal/viewer"
 )
 
@@ -26,6 +25,16 @@ type Request struct {
 	CreatedBy int // user who asked for it; 0 for none
 	Payload   any // becomes JSON, which is kept until the job ends; no personal data beyond ids and notes
 	After     time.Time
+}
+
+// jobUpsert writes a job unless there is one of its name.
+var jobUpsert = database.Upsert{
+	Table: row.Table,
+	Columns: []string{
+		row.FieldKind, row.FieldName, row.FieldCompanyID, row.FieldCreatedBy, row.FieldPayload,
+		row.FieldDueAt, row.FieldRunAt, row.FieldCreatedAt,
+	},
+	Key: []string{row.FieldName},
 }
 
 // Enqueue writes a job in the transaction of ctx, and returns its id. It runs after the
@@ -48,18 +57,24 @@ func (r *Runner) Enqueue(ctx context.Context, q Request) (id int, err error) {
 	if q.After.After(now) {
 		due = q.After
 	}
-	create := ent.FromContext(ctx).Job.Create().SetKind(q.Kind).SetCompanyID(q.Company).SetPayload(string(payload)).
-		SetDueAt(due).SetRunAt(due).SetCreatedAt(now)
+	var createdBy *int
 	if q.CreatedBy != 0 {
-		create.SetCreatedBy(q.CreatedBy)
+		createdBy = &q.CreatedBy
 	}
+	db := ent.FromContext(ctx)
 	if q.Key == "" {
 		var j *ent.Job
-		if j, err = create.Save(ctx); err == nil {
+		j, err = db.Job.Create().SetKind(q.Kind).SetCompanyID(q.Company).SetNillableCreatedBy(createdBy).
+			SetPayload(string(payload)).SetDueAt(due).SetRunAt(due).SetCreatedAt(now).Save(ctx)
+		if err == nil {
 			id = j.ID
 		}
-	} else if err = create.SetName(q.Key).OnConflict(sql.ConflictColumns(row.FieldName), sql.ResolveWithIgnore()).Exec(ctx); err == nil {
-		id, err = ent.FromContext(ctx).Job.Query().Where(row.Name(q.Key)).OnlyID(ctx)
+	} else {
+		err = jobUpsert.Exec(ctx, db, q.Kind, q.Key, q.Company, createdBy, string(payload), due, due, now)
+		if err != nil {
+			return 0, err
+		}
+		id, err = db.Job.Query().Where(row.Name(q.Key)).OnlyID(ctx)
 	}
 	if err == nil {
 		r.wakeAfter(ctx)

@@ -84,7 +84,7 @@ func (r *Run) Finish(ctx context.Context, step func(context.Context) error) erro
 
 // change updates the job and renews its lease, or fails with errLost.
 func (r *Run) change(ctx context.Context, db *ent.Client, set func(*ent.JobUpdate)) error {
-	u := db.Job.Update().Where(r.owned()).Modify(renewLease)
+	u := db.Job.Update().Where(r.owned()).Modify(lease.Renew)
 	set(u)
 	return isChanged(u.Save(ctx))
 }

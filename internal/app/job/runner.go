@@ -17,8 +17,6 @@ import (
 	"sync"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
-
 	"workforce/ent"
 	row "workforce/ent/job"
 	"workforce/internal/app/tx"
@@ -143,13 +141,11 @@ func (r *Runner) register(ctx context.Context) error {
 	}
 	for _, name := range r.names(true) {
 		k, now := r.kinds[name], r.Now()
-		err := r.DB.Job.Create().SetKind(name).SetName(name).SetDueAt(now).SetRunAt(now).SetCreatedAt(now).
-			OnConflict(sql.ConflictColumns(row.FieldName), sql.ResolveWithIgnore()).Exec(ctx)
-		if err != nil {
+		if err := jobUpsert.Exec(ctx, r.DB, name, name, 0, nil, nil, now, now, now); err != nil {
 			return err
 		}
 		next := now.Truncate(k.Every).Add(k.Every)
-		err = r.DB.Job.Update().Where(row.Name(name), row.StateEQ(row.StateQueued), row.RunAtGT(next)).
+		err := r.DB.Job.Update().Where(row.Name(name), row.StateEQ(row.StateQueued), row.RunAtGT(next)).
 			SetDueAt(next).SetRunAt(next).Exec(ctx)
 		if err != nil {
 			return err

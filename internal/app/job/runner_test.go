@@ -480,7 +480,7 @@ func TestDatabaseAway(t *testing.T) {
 	r := New(Kind{Name: "report"})
 	r.DB, r.Now, r.Log = w.DB, w.Now, slog.New(slog.DiscardHandler)
 	ctx, stop := context.WithCancelCause(t.Context())
-	run := &Run{ID: 1, Attempt: 1, runner: r, stop: stop, leased: time.Now().Add(-leaseLife + time.Minute)}
+	run := &Run{ID: 1, Attempt: 1, runner: r, stop: stop, leased: time.Now().Add(-lease.Life + time.Minute)}
 	r.held[run] = true
 	away, cancel := context.WithCancel(w.System())
 	cancel()
@@ -488,7 +488,7 @@ func TestDatabaseAway(t *testing.T) {
 	if ctx.Err() != nil {
 		t.Error("a run ended while its lease lasts")
 	}
-	run.leased = time.Now().Add(-leaseLife)
+	run.leased = time.Now().Add(-lease.Life)
 	r.watch(away)
 	if !errors.Is(context.Cause(ctx), errLost) {
 		t.Errorf("the run ended with %v, want errLost", context.Cause(ctx))

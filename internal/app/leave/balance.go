@@ -5,11 +5,11 @@ import (
 	"fmt"
 
 	"workforce/ent"
-	row "workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/ent/leavetype"
 	"workforce/ent/user"
 	"workforce/graph/model"
-	"workforce/internal/app/leaves"
+	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -27,17 +27,17 @@ type yearKey struct{ leaveType, year int }
 // until it expires.
 func (s *Service) uses(ctx context.Context, me *viewer.Viewer, userID int, types []int, first, last int) (map[yearKey]use, error) {
 	rows, err := ent.FromContext(ctx).Leave.Query().
-		Where(row.CompanyID(me.CompanyID), row.UserID(userID), row.LeaveTypeIDIn(types...),
-			row.EndsOnGTE(fmt.Sprintf("%04d-01-01", first)), row.StartsOnLTE(fmt.Sprintf("%04d-12-31", last)),
-			row.Or(row.StateEQ(row.StateApproved), row.And(row.StateEQ(row.StatePending), row.ExpiresAtGT(s.Now())))).
+		Where(entLeave.CompanyID(me.CompanyID), entLeave.UserID(userID), entLeave.LeaveTypeIDIn(types...),
+			entLeave.EndsOnGTE(fmt.Sprintf("%04d-01-01", first)), entLeave.StartsOnLTE(fmt.Sprintf("%04d-12-31", last)),
+			entLeave.Or(entLeave.StateEQ(entLeave.StateApproved), entLeave.And(entLeave.StateEQ(entLeave.StatePending), entLeave.ExpiresAtGT(s.Now())))).
 		All(viewer.System(ctx))
 	day, found := setting.LeaveDayMinutes.Of(me.Settings), map[yearKey]use{}
 	for _, r := range rows {
-		l := leaves.Of(r)
+		l := worktime.NewLeave(r)
 		for year := first; year <= last; year++ {
 			k := yearKey{r.LeaveTypeID, year}
 			u := found[k]
-			if r.State == row.StateApproved {
+			if r.State == entLeave.StateApproved {
 				u.approved += l.Minutes(year, day)
 			} else {
 				u.pending += l.Minutes(year, day)

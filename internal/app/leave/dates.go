@@ -5,9 +5,8 @@ import (
 	"time"
 
 	"workforce/graph/model"
-	"workforce/internal/app/dayoff"
-	"workforce/internal/app/leaves"
 	"workforce/internal/app/plan"
+	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/timeoff"
@@ -17,7 +16,7 @@ import (
 
 // checkPeriod adds the faults of the dates of a leave.
 func checkPeriod(faults *errs.Faults, from, to string) timesheet.Period {
-	if last := string(shift.Date(from).AddDays(leaves.Longest - 1)); to < from || to > last {
+	if last := string(shift.Date(from).AddDays(worktime.LongestLeave - 1)); to < from || to > last {
 		faults.Add("endsOn", errs.OutOfRange, errs.Meta{"min": from, "max": last})
 	}
 	return timesheet.Period{From: shift.Date(from), To: shift.Date(to)}
@@ -28,7 +27,7 @@ type span struct {
 	timesheet.Period
 	zone     *time.Location
 	plan     shift.Plan
-	free     *dayoff.Table
+	free     *worktime.DaysOff
 	site     int // where the viewer works, for free
 	approved []timeoff.Leave
 }
@@ -47,10 +46,10 @@ func (s *Service) readSpan(ctx context.Context, me *viewer.Viewer, p timesheet.P
 			out.zone = shift.ZoneNamed(person.Zone)
 		}
 	}
-	if out.free, err = dayoff.Read(ctx, dayoff.Company{ID: me.CompanyID, Settings: me.Settings}, []int{me.UserID}, p); err != nil {
+	if out.free, err = worktime.ReadDaysOff(ctx, worktime.Company{ID: me.CompanyID, Settings: me.Settings}, []int{me.UserID}, p); err != nil {
 		return nil, err
 	}
-	out.site, out.approved = out.free.Site(me.UserID), out.free.Approved(me.UserID)
+	out.site, out.approved = out.free.Site(me.UserID), out.free.Leave(me.UserID)
 	return out, nil
 }
 

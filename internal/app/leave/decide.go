@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"workforce/ent"
-	row "workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
@@ -27,7 +27,7 @@ func (s *Service) Decide(ctx context.Context, id int, in model.DecideInput) erro
 	if err := faults.Err(); err != nil {
 		return err
 	}
-	l, err := ent.FromContext(ctx).Leave.Query().Where(row.ID(id)).Only(ctx)
+	l, err := ent.FromContext(ctx).Leave.Query().Where(entLeave.ID(id)).Only(ctx)
 	if err != nil {
 		return err
 	}
@@ -44,9 +44,9 @@ func (s *Service) Decide(ctx context.Context, id int, in model.DecideInput) erro
 	if err := s.unlocked(ctx, u, l); err != nil {
 		return err
 	}
-	state, kind := row.StateRefused, message.LeaveRefused
+	state, kind := entLeave.StateRefused, message.LeaveRefused
 	if in.Approve {
-		state, kind = row.StateApproved, message.LeaveApproved
+		state, kind = entLeave.StateApproved, message.LeaveApproved
 	}
 	update := ent.FromContext(ctx).Leave.UpdateOneID(id).SetState(state).SetDecidedBy(me.UserID).SetDecidedAt(s.Now())
 	if note != "" {
@@ -68,7 +68,7 @@ func (s *Service) locked(ctx context.Context, me *viewer.Viewer, l *ent.Leave) (
 	if err := plan.Lock(viewer.System(ctx), me.CompanyID, []int{l.UserID}); err != nil {
 		return nil, err
 	}
-	return ent.FromContext(ctx).Leave.Query().Where(row.ID(l.ID)).Only(ctx)
+	return ent.FromContext(ctx).Leave.Query().Where(entLeave.ID(l.ID)).Only(ctx)
 }
 
 // unlocked refuses to change leave of dates that are locked; u is nil for the viewer.
@@ -87,7 +87,7 @@ func (s *Service) Cancel(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	l, err := ent.FromContext(ctx).Leave.Query().Where(row.ID(id)).Only(ctx)
+	l, err := ent.FromContext(ctx).Leave.Query().Where(entLeave.ID(id)).Only(ctx)
 	if err != nil {
 		return err
 	}
@@ -100,10 +100,10 @@ func (s *Service) Cancel(ctx context.Context, id int) error {
 	if l, err = s.locked(ctx, me, l); err != nil {
 		return err
 	}
-	if l.State == row.StatePending && u != nil { // who decides refuses it
+	if l.State == entLeave.StatePending && u != nil { // who decides refuses it
 		return errs.New(errs.Forbidden, nil)
 	}
-	approved := l.State == row.StateApproved
+	approved := l.State == entLeave.StateApproved
 	if !approved {
 		if err := s.Desk.Past(string(l.State), l.ExpiresAt); err != nil {
 			return err
@@ -112,7 +112,7 @@ func (s *Service) Cancel(ctx context.Context, id int) error {
 	if err := s.unlocked(ctx, u, l); err != nil {
 		return err
 	}
-	err = ent.FromContext(ctx).Leave.UpdateOneID(id).SetState(row.StateCancelled).SetDecidedBy(me.UserID).SetDecidedAt(s.Now()).Exec(viewer.System(ctx))
+	err = ent.FromContext(ctx).Leave.UpdateOneID(id).SetState(entLeave.StateCancelled).SetDecidedBy(me.UserID).SetDecidedAt(s.Now()).Exec(viewer.System(ctx))
 	if err != nil || !approved {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/employeeshift"
 	"workforce/ent/holiday"
-	row "workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/ent/shiftresult"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
@@ -20,8 +20,8 @@ import (
 	"workforce/internal/app/day"
 	"workforce/internal/app/input"
 	"workforce/internal/app/leave"
-	"workforce/internal/app/leaves"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/worktime"
 	"workforce/internal/setting"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
@@ -171,15 +171,18 @@ func TestRequest(t *testing.T) {
 		text += fmt.Sprint(" ", s.Date, " ", s.Reason)
 	}
 	rostertest.Want(t, "preview", text, "[2026-03-20 2026-03-23] 2026-03-18 leave 2026-03-19 holiday 2026-03-21 weekly_off 2026-03-22 weekly_off")
-	found, err := leaves.Approved(w.System(), w.Company.ID, []int{w.budi.ID, w.manager.ID}, timesheet.Period{From: "2026-03-18", To: "2026-03-30"})
-	if err != nil || len(found) != 1 || len(found[w.budi.ID]) != 1 || !found[w.budi.ID][0].On("2026-03-18") {
-		t.Errorf("approved: %v %v", found, err)
+	off, err := worktime.ReadDaysOff(w.System(), worktime.Company{ID: w.Company.ID}, []int{w.budi.ID, w.manager.ID}, timesheet.Period{From: "2026-03-18", To: "2026-03-30"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if approved := off.Leave(w.budi.ID); len(approved) != 1 || !approved[0].On("2026-03-18") || len(off.Leave(w.manager.ID)) > 0 {
+		t.Errorf("approved: %v, of the manager %v", approved, off.Leave(w.manager.ID))
 	}
 	w.settings = w.settings.With(map[string]any{"lockedFrom": "2026-03-01", "lockedUntil": "2026-03-10"})
 	_, err = w.request("day", "2026-03-10", "2026-03-12")
 	rostertest.WantCode(t, "locked", err, "CONFLICT startsOn")
 	rostertest.WantCode(t, "cancelled by the manager", w.as(w.manager, viewer.Manager, func(ctx context.Context) error { return w.Cancel(ctx, first) }), "")
-	if s := w.Client().Leave.GetX(w.System(), first).State; s != row.StateCancelled {
+	if s := w.Client().Leave.GetX(w.System(), first).State; s != entLeave.StateCancelled {
 		t.Errorf("it is %s", s)
 	}
 }
@@ -278,7 +281,7 @@ func TestDecideAtOnce(t *testing.T) {
 	if strings.Count(all, `"cancel "`) != 1 || strings.Count(all, `"decide "`) > 1 || strings.Count(all, "CONFLICT") < 18 {
 		t.Errorf("answered %s", all)
 	}
-	if s := w.Client().Leave.GetX(w.System(), id).State; s != row.StateCancelled {
+	if s := w.Client().Leave.GetX(w.System(), id).State; s != entLeave.StateCancelled {
 		t.Errorf("it is %s", s)
 	}
 }

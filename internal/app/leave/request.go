@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"workforce/ent"
-	row "workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/ent/leavetype"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
-	"workforce/internal/app/leaves"
 	"workforce/internal/app/locks"
 	"workforce/internal/app/plan"
+	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/shift"
@@ -132,14 +132,14 @@ func (s *Service) apply(ctx context.Context, me *viewer.Viewer, l *timeoff.Leave
 		return nil, err
 	}
 	waiting, err := ent.FromContext(ctx).Leave.Query().
-		Where(row.CompanyID(me.CompanyID), row.UserID(me.UserID), row.StateEQ(row.StatePending), row.ExpiresAtGT(s.Now()),
-			row.EndsOnGTE(string(p.From)), row.StartsOnLTE(string(p.To))).All(viewer.System(ctx))
+		Where(entLeave.CompanyID(me.CompanyID), entLeave.UserID(me.UserID), entLeave.StateEQ(entLeave.StatePending), entLeave.ExpiresAtGT(s.Now()),
+			entLeave.EndsOnGTE(string(p.From)), entLeave.StartsOnLTE(string(p.To))).All(viewer.System(ctx))
 	if err != nil {
 		return nil, err
 	}
 	others := span.approved
 	for _, w := range waiting {
-		others = append(others, leaves.Of(w))
+		others = append(others, worktime.NewLeave(w))
 	}
 	if d, clashes := l.Clash(others, span.zone); clashes {
 		return nil, errs.Field(errs.Conflict, "startsOn", errs.Meta{"date": string(d)})

@@ -9,12 +9,12 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/employeeshift"
-	row "workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/day"
 	"workforce/internal/app/job"
-	"workforce/internal/app/leaves"
 	"workforce/internal/app/overtime"
+	"workforce/internal/app/worktime"
 	"workforce/internal/revision"
 	"workforce/internal/shift"
 	"workforce/internal/timeoff"
@@ -49,7 +49,7 @@ func (s *Service) leaveChanged(ctx context.Context, l *ent.Leave) error {
 // touched returns the dates whose work a leave changes: its own and, for hours, those whose
 // shift goes on after midnight into them; and the occurrences of these that have a result.
 func touched(ctx context.Context, l *ent.Leave) (dates []shift.Date, evaluated []int, err error) {
-	leave, asked := leaves.Of(l), slices.Clone(l.Dates)
+	leave, asked := worktime.NewLeave(l), slices.Clone(l.Dates)
 	for _, d := range leave.Dates {
 		dates = append(dates, d)
 		if leave.Hours() {
@@ -84,8 +84,8 @@ const expireEvery = 5 * time.Minute
 func (s *Service) Expiring() job.Kind {
 	return job.Kind{Name: "leaves", Every: expireEvery, Run: func(ctx context.Context, r *job.Run) error {
 		return r.Commit(ctx, func(ctx context.Context) error {
-			return ent.FromContext(ctx).Leave.Update().Where(row.StateEQ(row.StatePending), row.ExpiresAtLTE(s.Now())).
-				SetState(row.StateExpired).SetDecidedAt(s.Now()).Exec(ctx)
+			return ent.FromContext(ctx).Leave.Update().Where(entLeave.StateEQ(entLeave.StatePending), entLeave.ExpiresAtLTE(s.Now())).
+				SetState(entLeave.StateExpired).SetDecidedAt(s.Now()).Exec(ctx)
 		})
 	}}
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"workforce/ent"
-	row "workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/ent/leavetype"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
@@ -30,7 +30,7 @@ func (s *Service) CreateType(ctx context.Context, in model.CreateLeaveTypeInput)
 	if err := organization.MayOrganize(ctx); err != nil {
 		return nil, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	name := input.Name(&faults, "name", &in.Name)
 	checkAllowance(&faults, in.YearlyAllowance.Value())
 	if err := faults.Err(); err != nil {
@@ -48,7 +48,7 @@ func (s *Service) UpdateType(ctx context.Context, id int, in model.UpdateLeaveTy
 	if err != nil {
 		return err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if name, given := in.Name.ValueOK(); given {
 		in.Name = input.Given(new(input.Name(&faults, "name", name)))
 	}
@@ -81,7 +81,7 @@ func (s *Service) DeleteType(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	used, err := ent.FromContext(ctx).Leave.Query().Where(row.LeaveTypeID(id)).Exist(viewer.System(ctx))
+	used, err := ent.FromContext(ctx).Leave.Query().Where(entLeave.LeaveTypeID(id)).Exist(viewer.System(ctx))
 	if err != nil {
 		return err
 	}

@@ -154,7 +154,8 @@ func inTurn(s *sql.Selector) {
 // sendDue starts to send messages that are due, in turn.
 func (s *Service) sendDue(ctx context.Context, out *workers) error {
 	due, err := s.DB.Message.Query().
-		Where(message.StatusEQ(message.StatusQueued), message.DueAtLTE(s.Now()), message.UserIDNotIn(out.busyUsers()...)).
+		Where(message.StatusEQ(message.StatusQueued), message.DueAtLTE(s.Now()),
+			message.Not(message.UserIDIn(out.busyUsers()...))).
 		Order(inTurn, ent.Asc(message.FieldDueAt, message.FieldID)).Limit(sendBatch).All(ctx)
 	if err != nil {
 		return err

@@ -111,7 +111,7 @@ type businessChange struct {
 
 // set checks the given members and applies them to a mutation.
 func (c *businessChange) set(ctx context.Context, m *ent.BusinessMutation) error {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if name, given := c.Name.ValueOK(); given {
 		trimmed := input.Name(&faults, "name", name)
 		c.Name = input.Given(&trimmed)

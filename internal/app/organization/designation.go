@@ -109,7 +109,7 @@ type designationChange struct {
 
 // set checks the given members and applies them to a mutation.
 func (c *designationChange) set(ctx context.Context, m *ent.DesignationMutation) error {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if name, given := c.Name.ValueOK(); given {
 		trimmed := input.Name(&faults, "name", name)
 		c.Name = input.Given(&trimmed)

@@ -32,7 +32,7 @@ func (s *Service) BusinessList(ctx context.Context, search *string) ([]*model.Bu
 		if err := input.CheckSearch("search", *search); err != nil {
 			return nil, err
 		}
-		q.Where(business.SortNameContains(contact.SortKey(*search)))
+		q.Where(sql.FieldContains(business.FieldSortName, contact.SortKey(*search)))
 	}
 	all, err := q.All(ctx)
 	if err != nil {

@@ -63,7 +63,7 @@ func lockedCompany(ctx context.Context) (*ent.Company, error) {
 // checkChange returns the settings that are given, by name, or VALIDATION_FAILED with
 // every fault. now are the settings that the company has.
 func checkChange(ctx context.Context, in *model.UpdateCompanyInput, now setting.Values) (map[string]any, error) {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if name, given := in.Name.ValueOK(); given {
 		in.Name = input.Given(new(input.Name(&faults, "name", name)))
 	}

@@ -6,13 +6,12 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/overtimeapproval"
+	entApproval "workforce/ent/overtimeapproval"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
 	"workforce/internal/app/locks"
 	"workforce/internal/app/plan"
-	"workforce/internal/app/rows"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -44,19 +43,13 @@ func Reset(ctx context.Context, me *viewer.Viewer, userID int, dates ...shift.Da
 			}
 		}
 	}
-	_, err := ent.FromContext(ctx).OvertimeApproval.Delete().Where(row.UserID(userID), row.DateIn(affected...)).Exec(viewer.System(ctx))
+	_, err := ent.FromContext(ctx).OvertimeApproval.Delete().Where(entApproval.UserID(userID), entApproval.DateIn(affected...)).Exec(viewer.System(ctx))
 	return err
 }
 
 // Before is how many days before an event the first date is whose overtime it may change:
 // the first of the week of a night that ends with it.
 const Before = 10
-
-// SelectDecided selects whether overtime of a person was decided that an event on a date may
-// change, and a comma.
-func SelectDecided(q *rows.Query, userID int, d shift.Date) {
-	q.Add("EXISTS (SELECT 1 FROM overtime_approvals x WHERE x.user_id = ? AND x.date >= ?), ", userID, string(d.AddDays(-Before)))
-}
 
 // A key names a date of a person.
 type key struct {
@@ -188,7 +181,7 @@ func (s *Service) write(ctx context.Context, me *viewer.Viewer, approve bool, no
 		}
 		creates = append(creates, create)
 	}
-	former, err := db.Query().Where(row.UserIDIn(plan.Sorted(people...)...), row.DateIn(dates...)).All(ctx)
+	former, err := db.Query().Where(entApproval.UserIDIn(plan.Sorted(people...)...), entApproval.DateIn(dates...)).All(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +192,7 @@ func (s *Service) write(ctx context.Context, me *viewer.Viewer, approve bool, no
 		}
 	}
 	if len(ids) > 0 {
-		if _, err := db.Delete().Where(row.IDIn(ids...)).Exec(ctx); err != nil {
+		if _, err := db.Delete().Where(entApproval.IDIn(ids...)).Exec(ctx); err != nil {
 			return nil, err
 		}
 	}

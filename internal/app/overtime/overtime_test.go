@@ -8,7 +8,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
-	row "workforce/ent/overtimeapproval"
+	entApproval "workforce/ent/overtimeapproval"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest/rostertest"
 	"workforce/internal/app/input"
@@ -55,7 +55,7 @@ func TestDecide(t *testing.T) {
 	}
 	kept := func() string {
 		var list []string
-		for _, a := range w.Client().OvertimeApproval.Query().Order(ent.Asc(row.FieldDate)).AllX(w.System()) {
+		for _, a := range w.Client().OvertimeApproval.Query().Order(ent.Asc(entApproval.FieldDate)).AllX(w.System()) {
 			list = append(list, fmt.Sprint(a.Date, " ", a.Approved, " ", a.Seconds))
 		}
 		return strings.Join(list, ", ")

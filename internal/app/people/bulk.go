@@ -108,7 +108,7 @@ func (n NewUser) check(locale string) (person, errs.Faults) {
 		})
 	}
 	p := person{UpdateUserInput: members}
-	faults := p.check(nil, nil, nil)
+	faults := p.check(nil, nil)
 	input.Line(&faults, "employeeNumber", &n.Number, maxNumber)
 	if !slices.Contains(viewer.Builtin, n.Role) {
 		faults.Add("role", errs.NotOneOf, errs.Meta{"allowed": strings.Join(viewer.Builtin, ", ")})

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"entgo.io/ent/dialect/sql"
+
 	"workforce/ent"
 	"workforce/ent/business"
 	"workforce/ent/designation"
@@ -43,8 +45,8 @@ func (s *Service) Employees(ctx context.Context, f EmployeeFilter) (*ent.UserQue
 			return nil, err
 		}
 		q.Where(user.Or(
-			user.SortNameContains(contact.SortKey(*f.Search)),
-			user.EmailKeyContains(strings.ToLower(*f.Search)),
+			sql.FieldContains(user.FieldSortName, contact.SortKey(*f.Search)),
+			sql.FieldContains(user.FieldEmailKey, strings.ToLower(*f.Search)),
 		))
 	}
 	if f.DesignationID != nil {

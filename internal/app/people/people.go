@@ -42,7 +42,7 @@ func (s *Service) CreateUser(ctx context.Context, in model.CreateUserInput) (*en
 	}
 	p := newPerson(in)
 	p.country = s.country(me)
-	hash, err := s.newHash(ctx, p, p.check(errs.FaultsOf(ctx), nil, nil), in.Password.Value())
+	hash, err := s.newHash(ctx, p, p.check(nil, nil), in.Password.Value())
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (s *Service) UpdateUser(ctx context.Context, id int, in model.UpdateUserInp
 		return err
 	}
 	p := person{UpdateUserInput: in, country: s.country(viewer.From(ctx))}
-	if err := p.check(errs.FaultsOf(ctx), u.JoinedOn, u.LeftOn).Err(); err != nil {
+	if err := p.check(u.JoinedOn, u.LeftOn).Err(); err != nil {
 		return err
 	}
 	return s.update(ctx, u, p)

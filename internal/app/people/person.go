@@ -47,9 +47,9 @@ func newPerson(in model.CreateUserInput) person {
 	}}
 }
 
-// check returns faults with those of the members, and derives the keys of address and
+// check returns the faults of the members, and derives the keys of address and
 // number. joined and left are the present first and last day of work.
-func (p *person) check(faults errs.Faults, joined, left *string) errs.Faults {
+func (p *person) check(joined, left *string) (faults errs.Faults) {
 	if name, given := p.Name.ValueOK(); given {
 		trimmed := input.Name(&faults, "name", name)
 		p.Name = input.Given(&trimmed)

@@ -126,7 +126,7 @@ func customRole(ctx context.Context, id int) (*ent.Role, error) {
 // setRole applies the given members of a role to a mutation. FORBIDDEN where the
 // viewer may not give its permissions to others.
 func setRole(ctx context.Context, m *ent.RoleMutation, in model.UpdateRoleInput) error {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if name, given := in.Name.ValueOK(); given {
 		m.SetName(input.Name(&faults, "name", name))
 	}
@@ -195,7 +195,7 @@ func setRoles(ctx context.Context, u *ent.User, roles []*ent.Role) error {
 	for i, r := range roles {
 		ids[i] = r.ID
 	}
-	_, err := db.UserRole.Delete().Where(userrole.UserID(u.ID), userrole.RoleIDNotIn(ids...)).Exec(ctx)
+	_, err := db.UserRole.Delete().Where(userrole.UserID(u.ID), userrole.Not(userrole.RoleIDIn(ids...))).Exec(ctx)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (s *Service) UpdateViewer(ctx context.Context, in model.UpdateViewerInput) 
 // checkOwn returns the faults of what a user sets for themself; a channel needs the
 // number that it goes to.
 func checkOwn(ctx context.Context, in *model.UpdateViewerInput, u *ent.User) errs.Faults {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	input.OneOf(&faults, "locale", in.Locale, false, organization.Locales...)
 	input.OneOf(&faults, "gender", in.Gender, true, "male", "female")
 	if text, given := in.Salutation.ValueOK(); given {

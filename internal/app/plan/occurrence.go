@@ -14,6 +14,7 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/app/job"
 	"workforce/internal/app/rows"
+	"workforce/internal/database"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
@@ -170,15 +171,18 @@ func Store(ctx context.Context, made []*ent.EmployeeShift, drop []int) error {
 		for _, o := range part {
 			cells = AppendCells(cells, o)
 		}
-		if err := rows.Upsert(ctx, employeeshift.Table, Columns, cells, key, Columns[4:]); err != nil {
+		if err := occurrenceUpsert.Exec(ctx, ent.FromContext(ctx), cells...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// key are the columns that name an occurrence.
-const key = employeeshift.FieldUserID + ", " + employeeshift.FieldDate + ", " + employeeshift.FieldShiftID
+// occurrenceUpsert writes occurrences, or changes those of the same user, date and shift.
+var occurrenceUpsert = database.Upsert{
+	Table: employeeshift.Table, Columns: Columns, Replace: Columns[4:],
+	Key: []string{employeeshift.FieldUserID, employeeshift.FieldDate, employeeshift.FieldShiftID},
+}
 
 // Columns are those of an occurrence but its id, which the database gives, first those
 // that never change.

@@ -16,6 +16,7 @@ import (
 	"workforce/internal/app/notify"
 	"workforce/internal/app/rows"
 	"workforce/internal/app/tx"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -72,10 +73,15 @@ func ZoneOf(ctx context.Context, userID int) (*time.Location, error) {
 	return shift.ZoneNamed(append(named, viewer.From(ctx).Timezone)...), err
 }
 
+// stateUpsert writes the rows of clock events of people who have none.
+var stateUpsert = database.Upsert{
+	Table: clockstate.Table, Columns: []string{clockstate.FieldCompanyID, clockstate.FieldUserID},
+	Key: []string{clockstate.FieldUserID},
+}
+
 // Lock locks the rows of people's shifts and clock events until the transaction ends, so
 // that what changes them comes one after the other. People without a row get one.
 func Lock(ctx context.Context, company int, ids []int) error {
-	db := ent.FromContext(ctx).ClockState
 	for {
 		lock := rows.New(ctx)
 		lock.Add("UPDATE clock_states SET events = events + 1 WHERE ")
@@ -88,9 +94,11 @@ func Lock(ctx context.Context, company int, ids []int) error {
 		if err != nil || len(missing) == 0 {
 			return err
 		}
-		err = db.MapCreateBulk(missing, func(c *ent.ClockStateCreate, i int) { c.SetCompanyID(company).SetUserID(missing[i]) }).
-			OnConflictColumns(clockstate.FieldUserID).Ignore().Exec(ctx)
-		if err != nil {
+		cells := make([]any, 0, 2*len(missing))
+		for _, id := range missing {
+			cells = append(cells, company, id)
+		}
+		if err := stateUpsert.Exec(ctx, ent.FromContext(ctx), cells...); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"entgo.io/ent/dialect/sql"
+
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
@@ -102,7 +104,8 @@ func TestEraseUser(t *testing.T) {
 	if u.Name != fmt.Sprintf("Orang terhapus %d", u.ID) || u.Active || u.EmailKey != fmt.Sprintf("erased-%d", u.ID) || u.Phone != nil {
 		t.Errorf("left %+v", u)
 	}
-	due := w.DB.Job.Query().Where(entjob.NameHasPrefix(fmt.Sprintf("erasure-%d-", ani.ID))).Order(ent.Asc(entjob.FieldRunAt)).AllX(w.System())
+	due := w.DB.Job.Query().Where(sql.FieldHasPrefix(entjob.FieldName, fmt.Sprintf("erasure-%d-", ani.ID))).
+		Order(ent.Asc(entjob.FieldRunAt)).AllX(w.System())
 	if len(due) != 2 || !due[0].RunAt.Equal(w.Now()) || !due[1].RunAt.Equal(w.Now().Add(settled)) {
 		t.Errorf("jobs %v", due)
 	}

@@ -19,7 +19,7 @@ func (s *Service) CreateCategory(ctx context.Context, in model.CreateTaskCategor
 	if err := mayChange(ctx); err != nil {
 		return 0, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	name, color := input.Name(&faults, "name", &in.Name), checkColor(&faults, in.Color)
 	if err := faults.Err(); err != nil {
 		return 0, err
@@ -48,7 +48,7 @@ func (s *Service) UpdateCategory(ctx context.Context, id int, in model.UpdateTas
 	if err != nil {
 		return err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if name, given := in.Name.ValueOK(); given {
 		in.Name = input.Given(new(input.Name(&faults, "name", name)))
 	}

@@ -130,7 +130,7 @@ var (
 
 // check checks the given members, and spells them as they are stored.
 func (c *change) check(ctx context.Context) error {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if name, given := c.Name.ValueOK(); given {
 		c.Name = input.Given(new(input.Name(&faults, "name", name)))
 	}

@@ -37,7 +37,9 @@ func (s *Service) List(ctx context.Context, search *string, status *row.Status) 
 		return nil, err
 	}
 	key := contact.SortKey(*search)
-	return q.Where(row.Or(row.SortNameContains(key), row.CodeKeyContains(key))), nil
+	return q.Where(row.Or(
+		sql.FieldContains(row.FieldSortName, key), sql.FieldContains(row.FieldCodeKey, key),
+	)), nil
 }
 
 // Categories returns a query of the categories of tasks, by name.

@@ -10,10 +10,9 @@ import (
 	"net/netip"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
-
 	"workforce/ent"
 	"workforce/ent/ratelog"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/request"
 )
@@ -81,12 +80,15 @@ func (l *Limiter) lock(ctx context.Context, key []byte, window time.Duration) (l
 	return parse(row.Events).recent(l.Now(), window), nil
 }
 
+var logUpsert = database.Upsert{
+	Table: ratelog.Table, Columns: []string{ratelog.FieldKey, ratelog.FieldUpdatedAt},
+	Key: []string{ratelog.FieldKey}, Replace: []string{ratelog.FieldUpdatedAt},
+}
+
 // Lock has transactions with the same key run one after the other, from here to
 // their end. A key is a digest of 32 bytes.
 func Lock(ctx context.Context, key []byte, now time.Time) error {
-	return ent.FromContext(ctx).RateLog.Create().SetKey(key).SetUpdatedAt(now).
-		OnConflict(sql.ConflictColumns(ratelog.FieldKey)).
-		Update(func(u *ent.RateLogUpsert) { u.SetUpdatedAt(now) }).Exec(ctx)
+	return logUpsert.Exec(ctx, ent.FromContext(ctx), key, now)
 }
 
 // store stores a log and sets the RateLimit headers of the answer.

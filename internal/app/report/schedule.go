@@ -227,11 +227,15 @@ func (s Schedules) Asking() job.Kind {
 // whether there was one.
 func (s Schedules) askDue(ctx context.Context, id int) (bool, error) {
 	db, now := ent.FromContext(ctx), s.Now()
-	sched, err := db.ReportSchedule.Query().Where(reportschedule.ID(id), reportschedule.Active(true), reportschedule.DueAtLTE(now)).WithCompany().Only(ctx)
+	sched, err := db.ReportSchedule.Query().
+		Where(reportschedule.ID(id), reportschedule.Active(true), reportschedule.DueAtLTE(now)).Only(ctx)
 	if err != nil {
 		return false, ignore(err)
 	}
-	c := sched.Edges.Company
+	c, err := db.Company.Get(ctx, sched.CompanyID)
+	if err != nil {
+		return false, err
+	}
 	zone, err := shift.Zone(c.Timezone)
 	if err != nil {
 		return false, err

@@ -200,7 +200,7 @@ func (s *Service) write(ctx context.Context, company int, ids []int, rows newRow
 
 // checkAssignment returns the days of an assignment, or its faults.
 func checkAssignment(ctx context.Context, in model.AssignShiftsInput) (shift.Assignment, error) {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	checkPeople(&faults, in.UserIds)
 	days := shift.Assignment{StartsOn: shift.Date(in.StartsOn), EndsOn: shift.Date(input.Value(in.EndsOn.Value())), Weekdays: in.Weekdays.Value(), EveryWeeks: 1}
 	checkPeriod(&faults, in.StartsOn, in.EndsOn.Value())
@@ -267,7 +267,7 @@ func (s *Service) UpdateAssignment(ctx context.Context, id int, in model.UpdateS
 	if !isGiven {
 		return nil
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	checkPeriod(&faults, a.StartsOn, until)
 	if err := faults.Err(); err != nil {
 		return err

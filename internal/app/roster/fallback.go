@@ -24,7 +24,7 @@ type fallback struct {
 // checkFallback reads a fallback, or fails.
 func (s *Service) checkFallback(ctx context.Context, in model.FallbackShiftInput) (fallback, error) {
 	f := fallback{in.ShiftID.Value(), in.UserID.Value(), in.DesignationID.Value(), in.BusinessID.Value()}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	var name string
 	for _, member := range []struct {
 		name string

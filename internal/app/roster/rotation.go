@@ -32,7 +32,7 @@ func (s *Service) CreateRotation(ctx context.Context, in model.RotationInput) (*
 
 // checkRotation returns the name and the days of a rotation.
 func checkRotation(ctx context.Context, in model.RotationInput) (name string, days []int, err error) {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	name = input.Name(&faults, "name", &in.Name)
 	switch {
 	case len(in.Days) == 0:
@@ -185,7 +185,7 @@ func (s *Service) AssignRotation(ctx context.Context, in model.AssignRotationInp
 
 // checkRotationAssignment returns the rotation that people are given.
 func checkRotationAssignment(ctx context.Context, in model.AssignRotationInput) (*ent.Rotation, error) {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	checkPeople(&faults, in.UserIds)
 	checkPeriod(&faults, in.StartsOn, in.EndsOn.Value())
 	first := in.FirstDay.Value()

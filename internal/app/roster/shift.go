@@ -288,7 +288,7 @@ var colour = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
 // check applies the given members to the version and returns its faults.
 func (c *shiftChange) check(ctx context.Context) errs.Faults {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if name, given := c.Name.ValueOK(); given {
 		c.Name = input.Given(new(input.Name(&faults, "name", name)))
 	}

@@ -17,11 +17,11 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
 	"workforce/graph/model"
-	"workforce/internal/app/dayoff"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/plan"
 	"workforce/internal/app/rows"
+	"workforce/internal/app/worktime"
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
@@ -157,7 +157,7 @@ func (s *Service) fill(ctx context.Context, me *viewer.Viewer, out *model.Roster
 	if err != nil {
 		return err
 	}
-	off, err := dayoff.Read(ctx, dayoff.Company{ID: me.CompanyID, Settings: me.Settings}, ids, timesheet.Period{From: first, To: last})
+	off, err := worktime.ReadDaysOff(ctx, worktime.Company{ID: me.CompanyID, Settings: me.Settings}, ids, timesheet.Period{From: first, To: last})
 	if err != nil {
 		return err
 	}
@@ -317,7 +317,7 @@ func entryOf(s *ent.Shift, d shift.Date, start, end time.Time, origin employeesh
 
 // show returns the occurrences of a week, of some from the day before to the day after, with
 // what they clash with.
-func show(list []*model.RosterShift, p *person, off *dayoff.Table, of *model.Roster) []*model.RosterShift {
+func show(list []*model.RosterShift, p *person, off *worktime.DaysOff, of *model.Roster) []*model.RosterShift {
 	slices.SortFunc(list, func(a, b *model.RosterShift) int { return cmp.Or(a.StartAt.Compare(b.StartAt), a.ShiftID-b.ShiftID) })
 	markOverlaps(list)
 	list = slices.DeleteFunc(list, func(s *model.RosterShift) bool { return s.Date < of.StartsOn || s.Date > of.EndsOn })
@@ -325,7 +325,7 @@ func show(list []*model.RosterShift, p *person, off *dayoff.Table, of *model.Ros
 		if p.JoinedOn != nil && s.Date < *p.JoinedOn || p.LeftOn != nil && s.Date > *p.LeftOn {
 			s.Clashes = append(s.Clashes, model.RosterClashEmployment)
 		}
-		free := off.Of(p.ID, shift.Date(s.Date), off.Site(p.ID), s.StartAt.Location())
+		free := off.For(p.ID, shift.Date(s.Date), off.Site(p.ID), s.StartAt.Location())
 		if free.Holiday == timesheet.Whole {
 			s.Clashes = append(s.Clashes, model.RosterClashHoliday)
 		}

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"entgo.io/ent/dialect"
-
 	"workforce/ent"
 )
 
@@ -54,44 +52,12 @@ func Insert(ctx context.Context, table string, cells ...Cell) (int, error) {
 	return int(id), err
 }
 
-// Upsert writes rows in the transaction of ctx, whose cells follow one another. A row whose
-// key exists has some of its columns changed. As with Insert, it applies no policy and no
-// default, and nobody audits the rows.
-func Upsert(ctx context.Context, table string, columns []string, cells []any, key string, changed []string) error {
-	db := ent.FromContext(ctx)
-	clause, value := " ON CONFLICT ("+key+") DO UPDATE SET ", "excluded."
-	if db.Dialect() == dialect.MySQL {
-		clause, value = " ON DUPLICATE KEY UPDATE ", "VALUES "
-	}
-	text := insertion(table, columns, len(cells))
-	text.WriteString(clause)
-	for i, column := range changed {
-		if i > 0 {
-			text.WriteString(", ")
-		}
-		text.WriteString(column + " = " + value)
-		if value == "VALUES " {
-			text.WriteString("(" + column + ")")
-		} else {
-			text.WriteString(column)
-		}
-	}
-	_, err := db.ExecContext(ctx, text.String(), cells...)
-	return err
-}
-
 // InsertAll writes rows in the transaction of ctx, whose cells follow one another. As with
 // Insert, it applies no policy and no default, and nobody audits the rows.
 func InsertAll(ctx context.Context, table string, columns []string, cells []any) error {
-	_, err := ent.FromContext(ctx).ExecContext(ctx, insertion(table, columns, len(cells)).String(), cells...)
-	return err
-}
-
-// insertion returns the statement that inserts rows with so many cells.
-func insertion(table string, columns []string, cells int) *strings.Builder {
 	row := "(?" + strings.Repeat(",?", len(columns)-1) + ")" // short, for the cache of prepared statements
-	var text strings.Builder
-	text.WriteString("INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES " + row)
-	text.WriteString(strings.Repeat(","+row, cells/len(columns)-1))
-	return &text
+	text := "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES " + row +
+		strings.Repeat(","+row, len(cells)/len(columns)-1)
+	_, err := ent.FromContext(ctx).ExecContext(ctx, text, cells...)
+	return err
 }

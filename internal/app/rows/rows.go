@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	stdsql "database/sql"
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -25,14 +24,23 @@ type Scan func(into ...any) error
 // the error of a policy, if one failed. The connection is busy until the last row:
 // read must not query in the same transaction.
 func (q *Query) Each(read func(Scan) error) error {
+	found, err := q.run()
+	if err != nil {
+		return err
+	}
+	return each(found, read)
+}
+
+// run runs the query.
+func (q *Query) run() (*stdsql.Rows, error) {
 	if q.err != nil {
-		return q.err
+		return nil, q.err
 	}
 	ctx := q.ctx
 	if q.listed {
 		ctx = database.Unprepared(ctx)
 	}
-	return Each(ctx, q.text.String(), read, q.args...)
+	return ent.FromContext(ctx).QueryContext(ctx, q.text.String(), q.args...)
 }
 
 // Each runs a query, as Query.Each does. It applies no policy.
@@ -41,6 +49,11 @@ func Each(ctx context.Context, text string, read func(Scan) error, args ...any) 
 	if err != nil {
 		return err
 	}
+	return each(found, read)
+}
+
+// each calls read for every row, and closes the rows.
+func each(found *stdsql.Rows, read func(Scan) error) error {
 	defer found.Close()
 	var all []any
 	scan := func(into ...any) error {
@@ -103,20 +116,6 @@ func (i intoNew[T]) Scan(from any) error {
 	return into[T]{*i.v}.Scan(from)
 }
 
-// FromJSON reads a column of JSON that may be null; null leaves v unchanged.
-func FromJSON(v any) stdsql.Scanner { return jsonInto{v} }
-
-type jsonInto struct{ v any }
-
-// Scan implements sql.Scanner.
-func (i jsonInto) Scan(from any) error {
-	var text []byte
-	if err := (into[[]byte]{&text}).Scan(from); err != nil || text == nil {
-		return err
-	}
-	return json.Unmarshal(text, i.v)
-}
-
 // A Column is read from a statement's row into a destination of sql.Rows.Scan.
 type Column struct {
 	name string
@@ -126,7 +125,7 @@ type Column struct {
 // Read returns a column, named by a generated constant, with its destination.
 func Read(name string, into any) Column { return Column{name, into} }
 
-// Columns are read one after the other. A statement lists them by Of or Nulls, and
+// Columns are read one after the other. A statement lists them by Of, and
 // scans them by Into: in the same order by construction.
 type Columns []Column
 
@@ -138,9 +137,6 @@ func (c Columns) Of(alias string) string {
 	}
 	return strings.Join(names, ", ")
 }
-
-// Nulls lists NULL for each column, for the parts of a UNION without the table.
-func (c Columns) Nulls() string { return strings.TrimPrefix(strings.Repeat(", NULL", len(c)), ", ") }
 
 // Into returns the destinations of several lists of columns.
 func Into(lists ...Columns) []any {

@@ -66,30 +66,11 @@ func TestNullable(t *testing.T) {
 	}
 }
 
-func TestFromJSON(t *testing.T) {
-	list := []string{"before"}
-	if err := FromJSON(&list).Scan(nil); err != nil || !slices.Equal(list, []string{"before"}) {
-		t.Errorf("null: %q, %v", list, err)
-	}
-	for _, from := range []any{[]byte(`["a","b"]`), `["a","b"]`} {
-		list = nil
-		if err := FromJSON(&list).Scan(from); err != nil || !slices.Equal(list, []string{"a", "b"}) {
-			t.Errorf("%T: %q, %v", from, list, err)
-		}
-	}
-	if err := FromJSON(&list).Scan("{"); err == nil {
-		t.Error("malformed JSON was read")
-	}
-}
-
 func TestColumns(t *testing.T) {
 	var a, b, c int
 	one, two := Columns{Read("a", &a), Read("b", &b)}, Columns{Read("c", &c)}
 	if got := one.Of("x"); got != "x.a, x.b" {
 		t.Errorf("Of = %q", got)
-	}
-	if got := one.Nulls() + "; " + two.Nulls(); got != "NULL, NULL; NULL" {
-		t.Errorf("Nulls = %q", got)
 	}
 	if got := Into(one, two); !slices.Equal(got, []any{&a, &b, &c}) {
 		t.Errorf("Into = %v", got)

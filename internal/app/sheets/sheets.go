@@ -16,7 +16,7 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
-	"workforce/internal/app/works"
+	"workforce/internal/app/worktime"
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/period"
@@ -58,7 +58,7 @@ func (s *Service) period(ctx context.Context, me *viewer.Viewer, from, to *perio
 	if err != nil {
 		return dates{}, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	rules := period.Rules{Now: s.Now(), Zone: zone, FirstWeekday: setting.FirstWeekday.Of(me.Settings), Days: maxDays}
 	p := rules.Read(&faults, from, to)
 	if err := faults.Err(); err != nil {
@@ -146,7 +146,7 @@ func (p Page) read(faults *errs.Faults) (offset, limit int) {
 }
 
 // list reads people by name.
-func list(ctx context.Context, q *ent.UserQuery) (people []works.Who, err error) {
+func list(ctx context.Context, q *ent.UserQuery) (people []worktime.Employee, err error) {
 	q.Order(ent.Asc(user.FieldSortName, user.FieldID))
 	err = q.Select(
 		user.FieldID, user.FieldName, user.FieldImage, user.FieldActive, user.FieldJoinedOn, user.FieldLeftOn, user.FieldSortName, user.FieldEmployeeNumber,

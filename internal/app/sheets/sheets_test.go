@@ -19,12 +19,12 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/plantest"
-	attendances "workforce/internal/app/attendance"
 	"workforce/internal/app/job"
 	"workforce/internal/app/overtime"
 	"workforce/internal/app/plan"
 	"workforce/internal/app/totals"
 	"workforce/internal/app/tx"
+	"workforce/internal/app/worktime"
 	"workforce/internal/database"
 	"workforce/internal/period"
 	"workforce/internal/shift"
@@ -37,9 +37,9 @@ import (
 type world struct {
 	*apptest.World
 	*Service
-	attendances *attendances.Service
-	site        int
-	shifts      map[string]*ent.Shift
+	today  *worktime.Service
+	site   int
+	shifts map[string]*ent.Shift
 }
 
 func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
@@ -55,7 +55,7 @@ func worldIn(t testing.TB, of *apptest.World) *world {
 	t.Helper()
 	w := &world{World: of, shifts: map[string]*ent.Shift{}}
 	w.Service = &Service{Now: w.Now, Booked: (&totals.Service{Now: w.Now}).Days}
-	w.attendances = &attendances.Service{Now: w.Now, Plans: &plan.Planner{DB: w.DB, Now: w.Now, Jobs: job.New()}}
+	w.today = &worktime.Service{Now: w.Now, Plans: &plan.Planner{DB: w.DB, Now: w.Now, Jobs: job.New()}}
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		w.site = db.Address.Create().SetCompanyID(w.Company.ID).SetName("Pusat").SetAddress("").SetLatitude(1).SetLongitude(1).SaveX(ctx).ID
 		return nil
@@ -208,7 +208,7 @@ func TestAgree(t *testing.T) {
 func (w *world) agree(t *testing.T, seed uint64, u *ent.User, crosses bool, seen map[string]int) {
 	t.Helper()
 	ctx := w.As(u, viewer.Employee)
-	now, err := w.attendances.Today(ctx)
+	now, err := w.today.Today(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,11 +3,12 @@ package sheets
 import (
 	"context"
 
+	"entgo.io/ent/dialect/sql"
+
 	"workforce/ent"
 	"workforce/ent/user"
 	"workforce/graph/model"
-	"workforce/internal/app/dayoff"
-	"workforce/internal/app/works"
+	"workforce/internal/app/worktime"
 	"workforce/internal/period"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
@@ -16,7 +17,7 @@ import (
 // A Sheet is somebody's working time in a period: what they were to work and worked, by start,
 // of its dates and those around it, and what the days come to.
 type Sheet struct {
-	works.Who
+	worktime.Employee
 	Records []timesheet.Record
 	Days    []timesheet.Day
 }
@@ -43,11 +44,13 @@ func (s *Service) Stream(ctx context.Context, userID *int, p timesheet.Period, s
 		return err
 	}
 	page := max(1, streamedDays/(p.To.Days(p.From)+1))
-	var last *works.Who
+	var last *worktime.Employee
 	for {
 		next := q.Clone().Limit(page)
 		if last != nil {
-			next.Where(user.Or(user.SortNameGT(last.SortName), user.And(user.SortName(last.SortName), user.IDGT(last.ID))))
+			next.Where(user.Or(
+				sql.FieldGT(user.FieldSortName, last.SortName), user.And(user.SortName(last.SortName), user.IDGT(last.ID)),
+			))
 		}
 		users, err := list(ctx, next)
 		if err != nil || len(users) == 0 {
@@ -65,16 +68,16 @@ func (s *Service) Stream(ctx context.Context, userID *int, p timesheet.Period, s
 }
 
 // sheets returns the sheets of some people.
-func (s *Service) sheets(ctx context.Context, me *viewer.Viewer, users []works.Who, p timesheet.Period) ([]Sheet, error) {
+func (s *Service) sheets(ctx context.Context, me *viewer.Viewer, users []worktime.Employee, p timesheet.Period) ([]Sheet, error) {
 	policy := timesheet.PolicyOf(me.Settings)
-	people, err := works.Read(ctx, dayoff.Company{ID: me.CompanyID, Settings: me.Settings}, users, reach(p, policy))
+	people, err := worktime.ReadPeople(ctx, worktime.Company{ID: me.CompanyID, Settings: me.Settings}, users, reach(p, policy))
 	if err != nil {
 		return nil, err
 	}
 	days, out := timesheet.NewSheets(timesheet.Rounding{}, p, policy, s.Now()), make([]Sheet, len(people))
 	for i, person := range people {
 		records := person.Expected(nil)
-		out[i] = Sheet{person.Who, records, days.Of(records, person.Off)}
+		out[i] = Sheet{person.Employee, records, days.Of(records, person.Off)}
 		person.Works = nil
 	}
 	return out, ctx.Err()

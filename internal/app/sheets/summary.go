@@ -5,9 +5,8 @@ import (
 	"time"
 
 	"workforce/graph/model"
-	"workforce/internal/app/dayoff"
 	"workforce/internal/app/organization"
-	"workforce/internal/app/works"
+	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -48,7 +47,7 @@ func (s *Service) Summary(ctx context.Context, team Team) (*model.AttendanceSumm
 	if err != nil {
 		return nil, err
 	}
-	people, err := works.Read(ctx, dayoff.Company{ID: me.CompanyID, Settings: me.Settings}, users, day)
+	people, err := worktime.ReadPeople(ctx, worktime.Company{ID: me.CompanyID, Settings: me.Settings}, users, day)
 	if err != nil {
 		return nil, err
 	}
@@ -57,9 +56,9 @@ func (s *Service) Summary(ctx context.Context, team Team) (*model.AttendanceSumm
 	var shown shown
 	for _, p := range people {
 		shown = shownOn(p, d, policy, now, shown.works[:0])
-		page.add(shown.group, &p.Who, shown)
+		page.add(shown.group, &p.Employee, shown)
 		if shown.day.Late > 0 {
-			page.add(model.AttendanceGroupNameLate, &p.Who, shown)
+			page.add(model.AttendanceGroupNameLate, &p.Employee, shown)
 		}
 	}
 	return out, nil
@@ -91,7 +90,7 @@ type pager struct {
 	offset, limit int
 }
 
-func (p pager) add(name model.AttendanceGroupName, u *works.Who, s shown) {
+func (p pager) add(name model.AttendanceGroupName, u *worktime.Employee, s shown) {
 	for _, g := range p.groups {
 		if g.Name != name {
 			continue
@@ -110,7 +109,7 @@ type shown struct {
 }
 
 // shownOn returns where somebody is on a date. The works of somebody else are used again.
-func shownOn(p *works.Person, d shift.Date, policy timesheet.Policy, now time.Time, again []timesheet.Record) shown {
+func shownOn(p *worktime.Person, d shift.Date, policy timesheet.Policy, now time.Time, again []timesheet.Record) shown {
 	s := shown{works: p.Expected(again)}
 	s.day = timesheet.DayOf(d, s.works, p.Off(d), policy, now)
 	s.group = s.where(now)
@@ -152,7 +151,7 @@ func (s shown) where(now time.Time) model.AttendanceGroupName {
 }
 
 // model returns somebody as the summary lists them, the times in the zones of the shifts.
-func (s shown) model(u *works.Who) *model.AttendanceGroupPerson {
+func (s shown) model(u *worktime.Employee) *model.AttendanceGroupPerson {
 	out := &model.AttendanceGroupPerson{
 		UserID: u.ID, Name: u.Name, Image: u.Image, Status: model.DayStatus(s.day.Status),
 		LateSeconds: seconds(s.day.Late), EarlySeconds: seconds(s.day.Early),

@@ -7,9 +7,8 @@ import (
 	"workforce/ent"
 	"workforce/ent/user"
 	"workforce/graph/model"
-	"workforce/internal/app/dayoff"
 	"workforce/internal/app/input"
-	"workforce/internal/app/works"
+	"workforce/internal/app/worktime"
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/period"
@@ -60,7 +59,7 @@ func (s *Service) Widget(ctx context.Context, userID *int, from, to *period.Boun
 	if err != nil {
 		return nil, err
 	}
-	err = s.each(ctx, me, users, p.Period, timesheet.Rounding{}, func(_ *works.Who, days []timesheet.Day) {
+	err = s.each(ctx, me, users, p.Period, timesheet.Rounding{}, func(_ *worktime.Employee, days []timesheet.Day) {
 		for _, d := range days {
 			day := &model.TimesheetDay{
 				Date: string(d.Date), Status: model.DayStatus(d.Status), TaskSeconds: booked[d.Date],
@@ -104,7 +103,7 @@ func (s *Service) Timesheet(ctx context.Context, f Filter) (*model.Timesheet, er
 		return nil, err
 	}
 	units := partsOf(p, f.By, setting.FirstWeekday.Of(me.Settings))
-	err = s.each(ctx, me, users, p.Period, round, func(u *works.Who, days []timesheet.Day) {
+	err = s.each(ctx, me, users, p.Period, round, func(u *worktime.Employee, days []timesheet.Day) {
 		person := &model.TimesheetPerson{UserID: u.ID, Name: u.Name, Total: newPart(p.Period), Parts: make([]*model.TimesheetPart, len(units))}
 		sums := make([]model.TimesheetPart, len(units))
 		for i, unit := range units {
@@ -179,13 +178,13 @@ func (s *Service) Days(ctx context.Context, me *viewer.Viewer, ids []int, p time
 	if err != nil {
 		return err
 	}
-	return s.each(viewer.System(ctx), me, users, p, timesheet.Rounding{}, func(u *works.Who, days []timesheet.Day) { show(u.ID, days) })
+	return s.each(viewer.System(ctx), me, users, p, timesheet.Rounding{}, func(u *worktime.Employee, days []timesheet.Day) { show(u.ID, days) })
 }
 
 // each calls show with the days of people, one after the other.
-func (s *Service) each(ctx context.Context, me *viewer.Viewer, users []works.Who, p timesheet.Period, round timesheet.Rounding, show func(*works.Who, []timesheet.Day)) error {
+func (s *Service) each(ctx context.Context, me *viewer.Viewer, users []worktime.Employee, p timesheet.Period, round timesheet.Rounding, show func(*worktime.Employee, []timesheet.Day)) error {
 	policy := timesheet.PolicyOf(me.Settings)
-	people, err := works.Read(ctx, dayoff.Company{ID: me.CompanyID, Settings: me.Settings}, users, reach(p, policy))
+	people, err := worktime.ReadPeople(ctx, worktime.Company{ID: me.CompanyID, Settings: me.Settings}, users, reach(p, policy))
 	if err != nil {
 		return err
 	}
@@ -196,7 +195,7 @@ func (s *Service) each(ctx context.Context, me *viewer.Viewer, users []works.Who
 			return ctx.Err()
 		}
 		expected = person.Expected(expected[:0])
-		show(&person.Who, all.Of(expected, person.Off))
+		show(&person.Employee, all.Of(expected, person.Off))
 		person.Works = nil
 	}
 	return nil

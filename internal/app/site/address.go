@@ -181,7 +181,7 @@ func (c *siteChange) set(ctx context.Context, m *ent.AddressMutation, own settin
 
 // check returns the faults of the given members.
 func (c *siteChange) check(ctx context.Context) errs.Faults {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if name, given := c.Name.ValueOK(); given {
 		c.Name = input.Given(new(input.Name(&faults, "name", name)))
 	}

@@ -77,7 +77,7 @@ func (s *Service) SetAllowedAddresses(ctx context.Context, in model.SetAllowedAd
 	if err := organization.MayOrganize(ctx); err != nil {
 		return nil, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	of, ids := named(in, &faults), input.IDs(&faults, "addressIds", input.Given(in.AddressIds))
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -101,7 +101,8 @@ func replace(ctx context.Context, of subject, ids []int) error {
 		return err
 	}
 	db, company := ent.FromContext(ctx), viewer.From(ctx).CompanyID
-	if _, err := db.AllowedPlace.Delete().Where(of.rows(*of.id), allowedplace.AddressIDNotIn(ids...)).Exec(ctx); err != nil {
+	others := allowedplace.Not(allowedplace.AddressIDIn(ids...))
+	if _, err := db.AllowedPlace.Delete().Where(of.rows(*of.id), others).Exec(ctx); err != nil {
 		return err
 	}
 	rows, err := db.AllowedPlace.Query().Where(of.rows(*of.id)).All(viewer.System(ctx)) // who writes need not read

@@ -18,7 +18,7 @@ func (s *Service) CreateHoliday(ctx context.Context, in model.CreateHolidayInput
 	if err := organization.MayOrganize(ctx); err != nil {
 		return nil, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	name := input.Name(&faults, "name", &in.Name)
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (s *Service) UpdateHoliday(ctx context.Context, id int, in model.UpdateHoli
 	if err := organization.MayOrganize(ctx); err != nil {
 		return err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if name, given := in.Name.ValueOK(); given {
 		in.Name = input.Given(new(input.Name(&faults, "name", name)))
 	}

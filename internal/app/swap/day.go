@@ -57,7 +57,7 @@ func (s *Service) checkDay(ctx context.Context, in model.PlanDayInput) ([]int, e
 	if err != nil {
 		return nil, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if first, last := string(today.AddDays(-planBack)), string(today.AddDays(planAhead)); in.Date < first || in.Date > last {
 		faults.Add("date", errs.OutOfRange, errs.Meta{"min": first, "max": last})
 	}
@@ -152,7 +152,8 @@ func (s *Service) keepAttended(ctx context.Context, userID int, field string, da
 		if err != nil {
 			return err
 		}
-		going := employeeshift.And(employeeshift.UserID(userID), employeeshift.Date(string(d)), employeeshift.ShiftIDNotIn(shifts...))
+		going := employeeshift.And(employeeshift.UserID(userID), employeeshift.Date(string(d)),
+			employeeshift.Not(employeeshift.ShiftIDIn(shifts...)))
 		lost, err := db.EmployeeShift.Query().Where(going, employeeshift.HasAttendancesWith()).Exist(sys)
 		if err == nil && !lost {
 			lost, err = db.Correction.Query().Where(correction.CompanyID(viewer.From(ctx).CompanyID), correction.UserID(userID), correction.Date(string(d)),
@@ -224,7 +225,8 @@ func removeUnplanned(ctx context.Context, userID int, d shift.Date, planned []sh
 	for _, o := range planned {
 		shifts = append(shifts, o.Shift)
 	}
-	return plan.RemoveOccurrences(ctx, employeeshift.UserID(userID), employeeshift.Date(string(d)), employeeshift.ShiftIDNotIn(shifts...), plan.WithoutAttendance(userID))
+	return plan.RemoveOccurrences(ctx, employeeshift.UserID(userID), employeeshift.Date(string(d)),
+		employeeshift.Not(employeeshift.ShiftIDIn(shifts...)), plan.WithoutAttendance(userID))
 }
 
 // DayShifts returns the shifts of a planned day.

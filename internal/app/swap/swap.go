@@ -28,7 +28,7 @@ func (s *Service) RequestSwap(ctx context.Context, in model.RequestShiftSwapInpu
 	if err != nil {
 		return 0, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	note := input.Line(&faults, "note", in.Note.Value(), maxNote)
 	other, wanted := in.WithEmployeeShiftID.Value(), in.ShiftID.Value()
 	switch {
@@ -148,7 +148,7 @@ func (s *Service) DecideSwap(ctx context.Context, id int, in model.DecideShiftSw
 	if err != nil {
 		return err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	note := input.Line(&faults, "note", in.Note.Value(), maxNote)
 	if err := faults.Err(); err != nil {
 		return err

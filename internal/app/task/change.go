@@ -3,31 +3,23 @@ package task
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
-	"golang.org/x/text/unicode/norm"
-
 	"workforce/ent"
-	"workforce/ent/role"
-	row "workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/ent/taskcategory"
-	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/attachment"
 	"workforce/internal/app/input"
 	"workforce/internal/app/project"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
+	"workforce/internal/recurrence"
 	"workforce/internal/shift"
-	rule "workforce/internal/task"
 	"workforce/internal/viewer"
-)
-
-// The limits of the members of a task, in characters.
-const (
-	maxTitle = 200
-	maxText  = 5000
 )
 
 // A change holds the given members of a task.
@@ -43,19 +35,8 @@ type change struct {
 
 // check checks the given members, and those that belong together.
 func (c *change) check(ctx context.Context, me *viewer.Viewer, now time.Time) error {
-	faults := errs.FaultsOf(ctx)
-	if title, given := c.Title.ValueOK(); given {
-		text := norm.NFC.String(input.Line(&faults, "title", title, maxTitle))
-		if text == "" {
-			faults.Add("title", errs.Required, nil)
-		}
-		c.Title = input.Given(&text)
-	}
-	if text := input.Text(&faults, "description", c.Description.Value(), maxText); text == "" && c.Description.IsSet() {
-		c.Description = input.Given[*string](nil)
-	} else if text != "" {
-		c.Description = input.Given(&text)
-	}
+	var faults errs.Faults
+	c.Title, c.Description = attachment.Title(&faults, "title", c.Title), attachment.Description(&faults, c.Description)
 	if c.Status.IsSet() && c.Status.Value() == nil {
 		faults.Add("status", errs.Required, nil)
 	}
@@ -81,7 +62,7 @@ func (c *change) check(ctx context.Context, me *viewer.Viewer, now time.Time) er
 
 // checkTimes adds a fault for a task that would be due before it starts.
 func (c *change) checkTimes(faults *errs.Faults) {
-	c.StartAt, c.DueAt = instant(c.StartAt), instant(c.DueAt)
+	c.StartAt, c.DueAt = toUTC(c.StartAt), toUTC(c.DueAt)
 	start, due := c.start(), c.due()
 	if start == nil || due == nil || !due.Before(*start) {
 		return
@@ -94,8 +75,8 @@ func (c *change) checkTimes(faults *errs.Faults) {
 	}
 }
 
-// instant returns a time in UTC, to the microsecond.
-func instant(t input.Omittable[*time.Time]) input.Omittable[*time.Time] {
+// toUTC returns a time in UTC, to the microsecond.
+func toUTC(t input.Omittable[*time.Time]) input.Omittable[*time.Time] {
 	if t.Value() == nil {
 		return t
 	}
@@ -131,8 +112,8 @@ func (c *change) checkRecurrence(ctx context.Context, faults *errs.Faults, now t
 		faults.Add("recurrence", errs.Excludes, errs.Meta{"other": "copyOf"})
 		return nil
 	}
-	next, err := nextDate(ctx, text, begins(c.start(), c.due(), now, zone), shift.DateOf(now, zone))
-	if errors.Is(err, rule.ErrRule) {
+	next, err := nextDate(ctx, text, firstDate(c.start(), c.due(), now, zone), shift.DateOf(now, zone))
+	if errors.Is(err, recurrence.ErrRule) {
 		faults.Add("recurrence", errs.BadFormat, errs.Meta{"expected": "FREQ=WEEKLY;BYDAY=MO"})
 		return nil
 	}
@@ -142,30 +123,29 @@ func (c *change) checkRecurrence(ctx context.Context, faults *errs.Faults, now t
 	return err
 }
 
-// nextDate returns the first date of a rule after today. It fails with rule.ErrRule for text
-// that is no rule, and where there is none. Nobody waits for the search: it is done outside
-// of the transaction.
+// nextDate returns the first date of a rule after today. It fails with recurrence.ErrRule for text
+// that is no rule, and for a rule without such a date. The search runs outside of the transaction.
 func nextDate(ctx context.Context, text string, from, today shift.Date) (shift.Date, error) {
 	type key struct {
 		text        string
 		from, today shift.Date
 	}
 	return tx.Outside(ctx, key{text, from, today}, func(ctx context.Context) (shift.Date, error) {
-		r, err := rule.ParseRule(ctx, text, from)
+		r, err := parseRule(ctx, text, from)
 		if err != nil {
 			return "", err
 		}
-		next, err := r.Next(ctx, today)
+		next, err := r.next(ctx, today)
 		if err == nil && next == "" {
-			err = rule.ErrRule
+			err = recurrence.ErrRule
 		}
 		return next, err
 	})
 }
 
-// begins returns the date from which the recurrence of a task counts: that of its start,
+// firstDate returns the date from which the recurrence of a task counts: that of its start,
 // else of its end, else of another instant.
-func begins(start, due *time.Time, at time.Time, zone *time.Location) shift.Date {
+func firstDate(start, due *time.Time, at time.Time, zone *time.Location) shift.Date {
 	if start != nil {
 		at = *start
 	} else if due != nil {
@@ -174,9 +154,22 @@ func begins(start, due *time.Time, at time.Time, zone *time.Location) shift.Date
 	return shift.DateOf(at, zone)
 }
 
-// checkStatus refuses a status that may not follow.
+// nextStatuses are the statuses that may follow each.
+var nextStatuses = map[entTask.Status][]entTask.Status{
+	entTask.StatusOpen:       {entTask.StatusInProgress, entTask.StatusDone, entTask.StatusCancelled},
+	entTask.StatusInProgress: {entTask.StatusOpen, entTask.StatusDone, entTask.StatusCancelled},
+	entTask.StatusDone:       {entTask.StatusOpen, entTask.StatusInProgress},
+	entTask.StatusCancelled:  {entTask.StatusOpen},
+}
+
+// mayFollow reports whether a task may go from one status to another. It may always keep its status.
+func mayFollow(from, to entTask.Status) bool {
+	return from == to || slices.Contains(nextStatuses[from], to)
+}
+
+// checkStatus refuses a status that may not follow that of the task.
 func (c *change) checkStatus() error {
-	if c.of == nil || c.Status.Value() == nil || rule.Follows(rule.Status(c.of.Status), rule.Status(*c.Status.Value())) {
+	if c.of == nil || c.Status.Value() == nil || mayFollow(c.of.Status, *c.Status.Value()) {
 		return nil
 	}
 	return errs.Field(errs.Conflict, "status", errs.Meta{"state": string(c.of.Status)})
@@ -191,21 +184,21 @@ func (c *change) checkReferences(ctx context.Context, me *viewer.Viewer) error {
 			return err
 		}
 	}
-	added := Without(c.assignees, c.has)
-	if err := MayAssign(ctx, me, resource, "assigneeIds", added); err != nil {
+	added := attachment.Without(c.assignees, c.has)
+	if err := attachment.MayAssign(ctx, me, resource, "assigneeIds", added); err != nil {
 		return err
 	}
 	return c.checkProject(ctx, added)
 }
 
-// checkProject refuses a project that takes no tasks, and assignees who are none of its
-// members: all of them where the task comes into the project, else those who are added.
+// checkProject refuses a project that takes no tasks, and assignees who are not its members. It checks
+// all assignees when the task comes into the project, else those who are added.
 func (c *change) checkProject(ctx context.Context, added []int) error {
 	id, field := c.ProjectID.Value(), "assigneeIds"
 	if !c.AssigneeIds.IsSet() {
 		field = "projectId"
 	}
-	switch moved := c.ProjectID.IsSet() && (c.of == nil || !same(id, c.of.ProjectID)); {
+	switch moved := c.ProjectID.IsSet() && (c.of == nil || !sameID(id, c.of.ProjectID)); {
 	case moved && c.of != nil && c.of.EntryCount > 0:
 		return errs.Field(errs.TaskInUse, "projectId", errs.Meta{"entries": c.of.EntryCount})
 	case moved && id != nil:
@@ -228,36 +221,7 @@ func (c *change) checkProject(ctx context.Context, added []int) error {
 	return project.CheckMembers(ctx, field, p, added...)
 }
 
-func same(a, b *int) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
-
-// MayAssign refuses people to whom the viewer may give nothing of a resource, such as a task,
-// on a field: NOT_FOUND for who is no active person of the company, FORBIDDEN for anybody but
-// themselves whose rows they may not change.
-func MayAssign(ctx context.Context, me *viewer.Viewer, resource, field string, ids []int) error {
-	others := Without(ids, []int{me.UserID})
-	if len(others) == 0 {
-		return nil
-	}
-	db := ent.FromContext(ctx).User
-	users, err := db.Query().Where(user.IDIn(others...), user.Active(true)).Select(user.FieldID, user.FieldBusinessID).All(ctx)
-	if err := input.Referenced(field, len(users) == len(others), err); err != nil {
-		return err
-	}
-	scope := me.Scope(resource, "write")
-	for _, u := range users {
-		if !me.Reaches(scope, u.ID, u.BusinessID) {
-			return errs.Field(errs.Forbidden, field, nil)
-		}
-	}
-	if me.Owner {
-		return nil
-	}
-	owners, err := db.Query().Where(user.IDIn(others...), user.HasRolesWith(role.Builtin(viewer.Owner))).Exist(viewer.System(ctx))
-	if err == nil && owners {
-		err = errs.Field(errs.Forbidden, field, nil)
-	}
-	return err
-}
+func sameID(a, b *int) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
 
 // set applies the given members to a mutation.
 func (c *change) set(m *ent.TaskMutation, now time.Time) {
@@ -284,7 +248,7 @@ func (c *change) set(m *ent.TaskMutation, now time.Time) {
 		m.ClearRecursOn()
 	}
 	if status := c.Status.Value(); status != nil && (c.of == nil || c.of.Status != *status) {
-		if *status == row.StatusDone {
+		if *status == entTask.StatusDone {
 			m.SetCompletedAt(now)
 		} else {
 			m.ClearCompletedAt()
@@ -292,21 +256,23 @@ func (c *change) set(m *ent.TaskMutation, now time.Time) {
 	}
 }
 
-// conflict returns VERSION_CONFLICT with what the change and the task have of the members
-// that would differ.
+// conflict returns VERSION_CONFLICT with the members that would change: yours are the values of the
+// change, theirs those of the task.
 func (c *change) conflict(ctx context.Context, m *ent.TaskMutation, sent int) error {
 	yours, theirs := errs.Meta{}, errs.Meta{}
-	for field, value := range given(m) {
+	for field, value := range sentValues(m) {
 		stored, err := m.OldField(ctx, field)
 		if err != nil {
 			return err
 		}
-		if mine, now := shown(value), shown(stored); mine != now && wire[field] != "" {
-			yours[wire[field]], theirs[wire[field]] = mine, now
+		if mine, now := wireValue(value), wireValue(stored); mine != now && wireNames[field] != "" {
+			yours[wireNames[field]], theirs[wireNames[field]] = mine, now
 		}
 	}
-	if c.AssigneeIds.IsSet() && len(Without(c.assignees, c.has))+len(Without(c.has, c.assignees)) > 0 {
-		yours["assigneeIds"], theirs["assigneeIds"] = texts(c.assignees), texts(c.has)
+	if c.AssigneeIds.IsSet() && !slices.Equal(c.assignees, c.has) { // both are in order
+		yours["assigneeIds"], theirs["assigneeIds"] = wireIDs(c.assignees), wireIDs(c.has)
 	}
-	return errs.New(errs.VersionConflict, errs.Meta{"version": sent, "currentVersion": c.of.Version, "yours": yours, "theirs": theirs})
+	return errs.New(errs.VersionConflict, errs.Meta{
+		"version": sent, "currentVersion": c.of.Version, "yours": yours, "theirs": theirs,
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/taskchecklistitem"
 	"workforce/graph/model"
+	"workforce/internal/app/attachment"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
@@ -14,13 +15,10 @@ import (
 // maxChecklist is how many steps a task has at most.
 const maxChecklist = 100
 
-// Parts manages the checklists and the comments of tasks.
-type Parts struct{ *Service }
-
 // AddStep adds a step at the end of a task's checklist and returns its id.
-func (s Parts) AddStep(ctx context.Context, in model.CreateTaskChecklistItemInput) (int, error) {
-	faults := errs.FaultsOf(ctx)
-	title := step(&faults, &in.Title)
+func (s *Service) AddStep(ctx context.Context, in model.CreateTaskChecklistItemInput) (int, error) {
+	var faults errs.Faults
+	title := stepTitle(&faults, &in.Title)
 	if err := faults.Err(); err != nil {
 		return 0, err
 	}
@@ -28,7 +26,7 @@ func (s Parts) AddStep(ctx context.Context, in model.CreateTaskChecklistItemInpu
 	if err != nil {
 		return 0, err
 	}
-	list, err := steps(ctx, t.ID)
+	list, err := checklistOf(ctx, t.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -39,8 +37,8 @@ func (s Parts) AddStep(ctx context.Context, in model.CreateTaskChecklistItemInpu
 	if len(list) > 0 {
 		position = list[len(list)-1].Position + 1
 	}
-	i, err := ent.FromContext(ctx).TaskChecklistItem.Create().SetCompanyID(t.CompanyID).SetTaskID(t.ID).SetTitle(title).SetPosition(position).
-		Save(viewer.System(ctx))
+	i, err := ent.FromContext(ctx).TaskChecklistItem.Create().SetCompanyID(t.CompanyID).SetTaskID(t.ID).
+		SetTitle(title).SetPosition(position).Save(viewer.System(ctx))
 	if err != nil {
 		return 0, err
 	}
@@ -48,29 +46,29 @@ func (s Parts) AddStep(ctx context.Context, in model.CreateTaskChecklistItemInpu
 	return i.ID, nil
 }
 
-// step returns the title of a step.
-func step(faults *errs.Faults, title *string) string {
-	text := input.Line(faults, "title", title, maxTitle)
+// stepTitle returns the title of a step.
+func stepTitle(faults *errs.Faults, title *string) string {
+	text := input.Line(faults, "title", title, attachment.MaxTitle)
 	if text == "" {
 		faults.Add("title", errs.Required, nil)
 	}
 	return text
 }
 
-// steps returns a task's checklist, in order.
-func steps(ctx context.Context, task int) ([]*ent.TaskChecklistItem, error) {
+// checklistOf returns a task's checklist, in order.
+func checklistOf(ctx context.Context, task int) ([]*ent.TaskChecklistItem, error) {
 	return ent.FromContext(ctx).TaskChecklistItem.Query().Where(taskchecklistitem.TaskID(task)).All(viewer.System(ctx))
 }
 
 // UpdateStep changes a step of a checklist.
-func (s Parts) UpdateStep(ctx context.Context, id int, in model.UpdateTaskChecklistItemInput) error {
+func (s *Service) UpdateStep(ctx context.Context, id int, in model.UpdateTaskChecklistItemInput) error {
 	i, t, err := s.lockStep(ctx, id)
 	if err != nil {
 		return err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if title, given := in.Title.ValueOK(); given {
-		in.Title = input.Given(new(step(&faults, title)))
+		in.Title = input.Given(new(stepTitle(&faults, title)))
 	}
 	if in.Done.IsSet() && in.Done.Value() == nil {
 		faults.Add("done", errs.Required, nil)
@@ -95,7 +93,7 @@ func (s Parts) UpdateStep(ctx context.Context, id int, in model.UpdateTaskCheckl
 
 // move puts a step before another one of its task; nil is the end.
 func move(ctx context.Context, i *ent.TaskChecklistItem, before *int) error {
-	list, err := steps(ctx, i.TaskID)
+	list, err := checklistOf(ctx, i.TaskID)
 	if err != nil {
 		return err
 	}
@@ -120,7 +118,8 @@ func move(ctx context.Context, i *ent.TaskChecklistItem, before *int) error {
 		if one.Position == n+1 {
 			continue
 		}
-		if err := ent.FromContext(ctx).TaskChecklistItem.UpdateOneID(one.ID).SetPosition(n + 1).Exec(viewer.System(ctx)); err != nil {
+		update := ent.FromContext(ctx).TaskChecklistItem.UpdateOneID(one.ID).SetPosition(n + 1)
+		if err := update.Exec(viewer.System(ctx)); err != nil {
 			return err
 		}
 	}
@@ -128,7 +127,7 @@ func move(ctx context.Context, i *ent.TaskChecklistItem, before *int) error {
 }
 
 // DeleteStep removes a step of a checklist.
-func (s Parts) DeleteStep(ctx context.Context, id int) error {
+func (s *Service) DeleteStep(ctx context.Context, id int) error {
 	i, t, err := s.lockStep(ctx, id)
 	if err != nil {
 		return err
@@ -141,7 +140,7 @@ func (s Parts) DeleteStep(ctx context.Context, id int) error {
 }
 
 // lockStep returns a step whose task the viewer may change, with the task, which is locked.
-func (s Parts) lockStep(ctx context.Context, id int) (*ent.TaskChecklistItem, *ent.Task, error) {
+func (s *Service) lockStep(ctx context.Context, id int) (*ent.TaskChecklistItem, *ent.Task, error) {
 	db := ent.FromContext(ctx).TaskChecklistItem
 	i, err := db.Query().Where(taskchecklistitem.ID(id)).Only(ctx)
 	if err != nil {
@@ -153,12 +152,4 @@ func (s Parts) lockStep(ctx context.Context, id int) (*ent.TaskChecklistItem, *e
 	}
 	i, err = db.Query().Where(taskchecklistitem.ID(id)).Only(ctx) // it may be gone by now
 	return i, t, err
-}
-
-// lockNamed is lock of a task that the member taskId names.
-func (s *Service) lockNamed(ctx context.Context, id int) (*ent.Task, error) {
-	if _, err := seen(ctx, "taskId", id); err != nil {
-		return nil, err
-	}
-	return s.lock(ctx, id)
 }

@@ -9,6 +9,7 @@ import (
 	"workforce/ent/taskmention"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/attachment"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -20,20 +21,20 @@ const maxMentions = 20
 
 // Comment adds a comment to a task that the viewer sees, tells whom it mentions, and
 // returns its id.
-func (s Parts) Comment(ctx context.Context, in model.CreateTaskCommentInput) (int, error) {
+func (s *Service) Comment(ctx context.Context, in model.CreateTaskCommentInput) (int, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return 0, err
 	}
-	faults := errs.FaultsOf(ctx)
-	said, ids := comment(&faults, in.Text), input.Distinct(in.MentionIds.Value())
+	var faults errs.Faults
+	text, ids := attachment.CommentText(&faults, in.Text), input.Distinct(in.MentionIds.Value())
 	if len(ids) > maxMentions {
 		faults.Add("mentionIds", errs.TooMany, errs.Meta{"max": maxMentions})
 	}
 	if err := faults.Err(); err != nil {
 		return 0, err
 	}
-	t, err := seen(ctx, "taskId", in.TaskID)
+	t, err := find(ctx, "taskId", in.TaskID)
 	if err != nil {
 		return 0, err
 	}
@@ -42,7 +43,8 @@ func (s Parts) Comment(ctx context.Context, in model.CreateTaskCommentInput) (in
 		return 0, err
 	}
 	sys, db := viewer.System(ctx), ent.FromContext(ctx)
-	c, err := db.TaskComment.Create().SetCompanyID(t.CompanyID).SetTaskID(t.ID).SetUserID(me.UserID).SetText(said).SetCreatedAt(s.Now()).Save(sys)
+	c, err := db.TaskComment.Create().SetCompanyID(t.CompanyID).SetTaskID(t.ID).SetUserID(me.UserID).
+		SetText(text).SetCreatedAt(s.Now()).Save(sys)
 	if err != nil {
 		return 0, err
 	}
@@ -52,24 +54,15 @@ func (s Parts) Comment(ctx context.Context, in model.CreateTaskCommentInput) (in
 	if err != nil {
 		return 0, err
 	}
-	if err := s.tell(ctx, t, me.UserID, people); err != nil {
+	if err := s.tellMentioned(ctx, t, me.UserID, people); err != nil {
 		return 0, err
 	}
 	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)
 	return c.ID, nil
 }
 
-// comment returns the text of a comment.
-func comment(faults *errs.Faults, text string) string {
-	said := input.Text(faults, "text", &text, maxText)
-	if said == "" {
-		faults.Add("text", errs.Required, nil)
-	}
-	return said
-}
-
-// tell tells people that somebody mentions them; nobody is told of themselves.
-func (s Parts) tell(ctx context.Context, t *ent.Task, by int, people []*ent.User) error {
+// tellMentioned tells people that somebody mentions them. Nobody is told that they mention themselves.
+func (s *Service) tellMentioned(ctx context.Context, t *ent.Task, by int, people []*ent.User) error {
 	people = slices.DeleteFunc(people, func(u *ent.User) bool { return u.ID == by })
 	if len(people) == 0 {
 		return nil
@@ -87,20 +80,16 @@ func (s Parts) tell(ctx context.Context, t *ent.Task, by int, people []*ent.User
 }
 
 // UpdateComment changes the text of the viewer's comment.
-func (s Parts) UpdateComment(ctx context.Context, id int, in model.UpdateTaskCommentInput) error {
-	c, t, err := commented(ctx, id)
+func (s *Service) UpdateComment(ctx context.Context, id int, in model.UpdateTaskCommentInput) error {
+	c, t, err := findComment(ctx, id)
 	if err != nil {
 		return err
 	}
-	if c.UserID != viewer.From(ctx).UserID {
-		return errs.New(errs.Forbidden, nil)
-	}
-	faults := errs.FaultsOf(ctx)
-	said := comment(&faults, in.Text)
-	if err := faults.Err(); err != nil {
+	text, err := attachment.EditComment(ctx, c.UserID, in.Text)
+	if err != nil {
 		return err
 	}
-	if err := c.Update().SetText(said).SetEditedAt(s.Now()).Exec(viewer.System(ctx)); err != nil {
+	if err := c.Update().SetText(text).SetEditedAt(s.Now()).Exec(viewer.System(ctx)); err != nil {
 		return err
 	}
 	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)
@@ -108,8 +97,8 @@ func (s Parts) UpdateComment(ctx context.Context, id int, in model.UpdateTaskCom
 }
 
 // DeleteComment removes a comment of the viewer, or one of a task that they may change.
-func (s Parts) DeleteComment(ctx context.Context, id int) error {
-	c, t, err := commented(ctx, id)
+func (s *Service) DeleteComment(ctx context.Context, id int) error {
+	c, t, err := findComment(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -129,8 +118,8 @@ func (s Parts) DeleteComment(ctx context.Context, id int) error {
 	return nil
 }
 
-// commented returns a comment that the viewer sees, with its task.
-func commented(ctx context.Context, id int) (*ent.TaskComment, *ent.Task, error) {
+// findComment returns a comment that the viewer sees, with its task.
+func findComment(ctx context.Context, id int) (*ent.TaskComment, *ent.Task, error) {
 	c, err := ent.FromContext(ctx).TaskComment.Query().Where(taskcomment.ID(id)).Only(ctx)
 	if err != nil {
 		return nil, nil, err

@@ -7,19 +7,21 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/internal/geofence"
 )
 
-// wire are the names of the members of a task, by column.
-var wire = map[string]string{
-	row.FieldTitle: "title", row.FieldDescription: "description", row.FieldStatus: "status", row.FieldPriority: "priority",
-	row.FieldProjectID: "projectId", row.FieldCategoryID: "categoryId", row.FieldStartAt: "startAt", row.FieldDueAt: "dueAt",
-	row.FieldLatitude: "latitude", row.FieldLongitude: "longitude", row.FieldRecurrence: "recurrence",
+// wireNames are the names of the members of a task, by column.
+var wireNames = map[string]string{
+	entTask.FieldTitle: "title", entTask.FieldDescription: "description",
+	entTask.FieldStatus: "status", entTask.FieldPriority: "priority",
+	entTask.FieldProjectID: "projectId", entTask.FieldCategoryID: "categoryId",
+	entTask.FieldStartAt: "startAt", entTask.FieldDueAt: "dueAt", entTask.FieldRecurrence: "recurrence",
+	entTask.FieldLatitude: "latitude", entTask.FieldLongitude: "longitude",
 }
 
-// given returns the values that a mutation sets, by column; nil for null.
-func given(m *ent.TaskMutation) map[string]any {
+// sentValues returns the values that a mutation sets, by column; nil for null.
+func sentValues(m *ent.TaskMutation) map[string]any {
 	all := map[string]any{}
 	for _, field := range m.Fields() {
 		all[field], _ = m.Field(field)
@@ -30,8 +32,8 @@ func given(m *ent.TaskMutation) map[string]any {
 	return all
 }
 
-// shown returns a value as clients see it; nil for null.
-func shown(value any) any {
+// wireValue returns a value as clients see it; nil for null.
+func wireValue(value any) any {
 	v := reflect.ValueOf(value)
 	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil
@@ -51,8 +53,8 @@ func shown(value any) any {
 	}
 }
 
-// texts returns ids as clients see them.
-func texts(ids []int) []string {
+// wireIDs returns ids as clients see them.
+func wireIDs(ids []int) []string {
 	list := make([]string, len(ids))
 	for i, id := range ids {
 		list[i] = strconv.Itoa(id)

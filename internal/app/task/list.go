@@ -8,12 +8,13 @@ import (
 	"workforce/ent"
 	"workforce/ent/predicate"
 	"workforce/ent/project"
-	row "workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/ent/taskassignee"
 	"workforce/ent/taskcategory"
 	"workforce/ent/taskword"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/attachment"
 	"workforce/internal/app/input"
 	"workforce/internal/app/plan"
 	"workforce/internal/app/rows"
@@ -22,7 +23,6 @@ import (
 	"workforce/internal/period"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
-	rule "workforce/internal/task"
 	"workforce/internal/viewer"
 )
 
@@ -31,7 +31,7 @@ const maxDays = 366
 
 // A Filter selects tasks; a nil member selects all.
 type Filter struct {
-	Status     *row.Status
+	Status     *entTask.Status
 	ProjectID  *int
 	CategoryID *int
 	AssigneeID *int
@@ -46,9 +46,9 @@ func (s *Service) List(ctx context.Context, f Filter) (*ent.TaskQuery, error) {
 	if err != nil {
 		return nil, err
 	}
-	faults := errs.FaultsOf(ctx)
-	due := s.due(&faults, me, f)
-	words := Searched(&faults, f.Search, taskword.Table, taskword.FieldTaskID)
+	var faults errs.Faults
+	due := s.dueFilter(&faults, me, f)
+	matches := attachment.SearchFilter(&faults, f.Search, taskword.Table, taskword.FieldTaskID)
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
@@ -56,17 +56,17 @@ func (s *Service) List(ctx context.Context, f Filter) (*ent.TaskQuery, error) {
 		return nil, err
 	}
 	q := ent.FromContext(ctx).Task.Query().Where(due...)
-	for _, found := range words {
-		q.Where(found)
+	for _, match := range matches {
+		q.Where(match)
 	}
 	if f.Status != nil {
-		q.Where(row.StatusEQ(*f.Status))
+		q.Where(entTask.StatusEQ(*f.Status))
 	}
 	if f.ProjectID != nil {
-		q.Where(row.ProjectID(*f.ProjectID))
+		q.Where(entTask.ProjectID(*f.ProjectID))
 	}
 	if f.CategoryID != nil {
-		q.Where(row.CategoryID(*f.CategoryID))
+		q.Where(entTask.CategoryID(*f.CategoryID))
 	}
 	if f.AssigneeID != nil {
 		q.Where(assignedTo(*f.AssigneeID))
@@ -96,67 +96,36 @@ func (f Filter) check(ctx context.Context) error {
 	return nil
 }
 
-// due returns the conditions of the period of due times.
-func (s *Service) due(faults *errs.Faults, me *viewer.Viewer, f Filter) (all []predicate.Task) {
-	rules := period.Rules{Now: s.Now(), Zone: shift.ZoneNamed(me.Timezone), FirstWeekday: setting.FirstWeekday.Of(me.Settings), Days: maxDays}
+// dueFilter returns the conditions of the period of due times.
+func (s *Service) dueFilter(faults *errs.Faults, me *viewer.Viewer, f Filter) (all []predicate.Task) {
+	rules := period.Rules{
+		Now: s.Now(), Zone: shift.ZoneNamed(me.Timezone), FirstWeekday: setting.FirstWeekday.Of(me.Settings), Days: maxDays,
+	}
 	if f.From != nil && f.To != nil {
 		rules.Read(faults, f.From, f.To)
 	}
 	if f.From != nil {
-		all = append(all, row.DueAtGTE(rules.Start(*f.From)))
+		all = append(all, entTask.DueAtGTE(rules.Start(*f.From)))
 	}
 	if f.To != nil {
-		all = append(all, row.DueAtLT(rules.End(*f.To)))
+		all = append(all, entTask.DueAtLT(rules.End(*f.To)))
 	}
 	return all
 }
 
-// assignedTo matches the tasks that somebody is to do.
+// assignedTo matches the tasks that a person is assigned to.
 func assignedTo(id int) predicate.Task {
 	return func(s *sql.Selector) {
 		links := sql.Table(taskassignee.Table).As("wanted_assignees")
-		s.Where(sql.In(s.C(row.FieldID), sql.Dialect(s.Dialect()).Select(links.C(taskassignee.FieldTaskID)).From(links).
+		s.Where(sql.In(s.C(entTask.FieldID), sql.Dialect(s.Dialect()).Select(links.C(taskassignee.FieldTaskID)).From(links).
 			Where(sql.EQ(links.C(taskassignee.FieldUserID), id))))
 	}
 }
 
-// Searched returns the conditions that a row has words that begin with those of a text: its
-// words are in a table, where a column refers to it. Nil and blank text is no search. It adds
-// a fault for more than 20 words.
-func Searched(faults *errs.Faults, text *string, table, column string) (all []func(*sql.Selector)) {
-	if text == nil {
-		return nil
-	}
-	words := rule.Words(*text)
-	if len(words) > rule.MaxSearch {
-		faults.Add("search", errs.TooMany, errs.Meta{"max": rule.MaxSearch})
-		return nil
-	}
-	if len(words) == 0 && *text != "" {
-		return []func(*sql.Selector){func(s *sql.Selector) { s.Where(sql.False()) }}
-	}
-	for _, word := range words {
-		all = append(all, func(s *sql.Selector) {
-			found := sql.Table(table).As("found_words")
-			s.Where(sql.In(s.C(row.FieldID), sql.Dialect(s.Dialect()).Select(found.C(column)).From(found).Where(sql.And(
-				sql.ColumnsEQ(found.C(taskword.FieldCompanyID), s.C(row.FieldCompanyID)),
-				sql.GTE(found.C(taskword.FieldWord), word), sql.LT(found.C(taskword.FieldWord), rule.After(word)),
-			))))
-		})
-	}
-	return all
-}
-
 // NewestFirst orders tasks as lists show them.
 func NewestFirst(q *ent.TaskQuery) *ent.TaskQuery {
-	return q.Order(ent.Desc(row.FieldCreatedAt, row.FieldID))
+	return q.Order(ent.Desc(entTask.FieldCreatedAt, entTask.FieldID))
 }
-
-// The bounds of a widget.
-const (
-	widgetItems = 5
-	maxItems    = 50
-)
 
 // Widget returns the numbers of the viewer's tasks, without items, and the query of these:
 // the unfinished, soonest due first.
@@ -165,27 +134,21 @@ func (s *Service) Widget(ctx context.Context, limit *int) (*model.TasksWidget, *
 	if err != nil {
 		return nil, nil, err
 	}
-	n := widgetItems
-	if limit != nil {
-		n = *limit
-	}
-	faults := errs.FaultsOf(ctx)
-	if n < 1 || n > maxItems {
-		faults.Add("limit", errs.OutOfRange, errs.Meta{"min": 1, "max": maxItems})
-	}
-	if err := faults.Err(); err != nil {
+	n, err := attachment.WidgetItems(ctx, limit)
+	if err != nil {
 		return nil, nil, err
 	}
 	w, err := s.count(ctx, me)
-	q := ent.FromContext(ctx).Task.Query().Where(assignedTo(me.UserID), row.StatusIn(row.StatusOpen, row.StatusInProgress)).
-		Order(soonestFirst).Limit(n)
+	q := ent.FromContext(ctx).Task.Query().
+		Where(assignedTo(me.UserID), entTask.StatusIn(entTask.StatusOpen, entTask.StatusInProgress)).
+		Order(orderByDue).Limit(n)
 	return w, q, err
 }
 
-// soonestFirst orders tasks by when they are due, those without a time last.
-func soonestFirst(s *sql.Selector) {
-	due := s.C(row.FieldDueAt)
-	s.OrderExpr(sql.Expr(due+" IS NULL")).OrderBy(due, s.C(row.FieldID))
+// orderByDue orders tasks by when they are due, those without a time last.
+func orderByDue(s *sql.Selector) {
+	due := s.C(entTask.FieldDueAt)
+	s.OrderExpr(sql.Expr(due+" IS NULL")).OrderBy(due, s.C(entTask.FieldID))
 }
 
 // count counts the viewer's tasks.
@@ -196,22 +159,15 @@ func (s *Service) count(ctx context.Context, me *viewer.Viewer) (*model.TasksWid
 		return nil, err
 	}
 	today := shift.DateOf(now, zone).In(zone).UTC()
-	count := func(condition string) string { return "COUNT(CASE WHEN " + condition + " THEN 1 END)" }
+	countIf := func(condition string) string { return "COUNT(CASE WHEN " + condition + " THEN 1 END)" }
 	q := rows.New(database.Unprepared(ctx))
-	q.Add("SELECT "+count("t.status = 'open'")+", "+count("t.status = 'in_progress'")+", "+
-		count("t.status IN ('open', 'in_progress') AND t.due_at < ?")+", "+count("t.status = 'done' AND t.completed_at >= ?")+
-		" FROM "+row.Table+" AS t JOIN "+taskassignee.Table+" AS a ON a.task_id = t.id WHERE a.user_id = ? AND ", now, today, me.UserID)
-	q.WherePolicy(row.Policy, row.Table, "t")
+	q.Add("SELECT "+countIf("t.status = 'open'")+", "+countIf("t.status = 'in_progress'")+", "+
+		countIf("t.status IN ('open', 'in_progress') AND t.due_at < ?")+", "+
+		countIf("t.status = 'done' AND t.completed_at >= ?")+
+		" FROM "+entTask.Table+" AS t JOIN "+taskassignee.Table+" AS a ON a.task_id = t.id WHERE a.user_id = ? AND ",
+		now, today, me.UserID)
+	q.WherePolicy(entTask.Policy, entTask.Table, "t")
 	w := &model.TasksWidget{Items: []*ent.Task{}}
 	err = q.Each(func(scan rows.Scan) error { return scan(&w.Open, &w.InProgress, &w.Overdue, &w.DoneToday) })
 	return w, err
-}
-
-// seen returns a task, or refuses one a task that the viewer does not see.
-func seen(ctx context.Context, field string, id int) (*ent.Task, error) {
-	t, err := ent.FromContext(ctx).Task.Query().Where(row.ID(id)).Only(ctx)
-	if err != nil {
-		return nil, input.Referenced(field, !ent.IsNotFound(err), rows.IgnoreNotFound(err))
-	}
-	return t, nil
 }

@@ -2,9 +2,10 @@ package task
 
 import (
 	"context"
+	"time"
 
 	"workforce/ent"
-	row "workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/ent/taskassignee"
 	"workforce/ent/taskattachment"
 	"workforce/ent/taskchecklistitem"
@@ -16,20 +17,60 @@ import (
 	"workforce/internal/app/tx"
 )
 
-// purge runs a step in a transaction of its own.
-func (s Uploads) purge(ctx context.Context, step func(context.Context) error) error {
-	return tx.Run(ctx, s.DB, step)
+// keptFor is how long deleted rows are kept.
+const keptFor = 30 * 24 * time.Hour
+
+// purgeBatch is how many rows one statement looks up.
+const purgeBatch = 100
+
+// Clean purges the tasks and the pictures that were deleted 30 days ago.
+func (s *Service) Clean(ctx context.Context) error {
+	if err := s.purgeImages(ctx); err != nil {
+		return err
+	}
+	return s.purgeTasks(ctx)
+}
+
+// purgeImages purges pictures, one in a transaction.
+func (s *Service) purgeImages(ctx context.Context) error {
+	for {
+		due, err := s.DB.TaskImage.Query().Where(taskimage.DeletedAtLT(s.Now().Add(-keptFor))).Limit(purgeBatch).All(ctx)
+		if err != nil {
+			return err
+		}
+		for _, i := range due {
+			if err := tx.Run(ctx, s.DB, func(ctx context.Context) error { return s.dropImage(ctx, i) }); err != nil {
+				return err
+			}
+		}
+		if len(due) < purgeBatch {
+			return nil
+		}
+	}
+}
+
+// dropImage deletes the row of a picture and releases its files.
+func (s *Service) dropImage(ctx context.Context, i *ent.TaskImage) error {
+	err := ent.FromContext(ctx).TaskImage.DeleteOne(i).Exec(ctx)
+	if err != nil {
+		return rows.IgnoreNotFound(err) // another instance did
+	}
+	if err := s.Files.Release(ctx, i.FileID); err != nil {
+		return err
+	}
+	return s.Files.Release(ctx, i.ThumbnailFileID)
 }
 
 // purgeTasks purges tasks with all that belongs to them, one in a transaction.
-func (s Uploads) purgeTasks(ctx context.Context) error {
+func (s *Service) purgeTasks(ctx context.Context) error {
 	for {
-		due, err := s.DB.Task.Query().Where(row.DeletedAtLT(s.Now().Add(-keptFor)), row.EntryCount(0)).Limit(purgeBatch).All(ctx)
+		due, err := s.DB.Task.Query().Where(entTask.DeletedAtLT(s.Now().Add(-keptFor)), entTask.EntryCount(0)).
+			Limit(purgeBatch).All(ctx)
 		if err != nil {
 			return err
 		}
 		for _, t := range due {
-			if err := s.purge(ctx, func(ctx context.Context) error { return s.dropTask(ctx, t) }); err != nil {
+			if err := tx.Run(ctx, s.DB, func(ctx context.Context) error { return s.dropTask(ctx, t) }); err != nil {
 				return err
 			}
 		}
@@ -40,7 +81,7 @@ func (s Uploads) purgeTasks(ctx context.Context) error {
 }
 
 // dropTask deletes the rows of a task and releases its files. Copies of it stay.
-func (s Uploads) dropTask(ctx context.Context, t *ent.Task) error {
+func (s *Service) dropTask(ctx context.Context, t *ent.Task) error {
 	db := ent.FromContext(ctx)
 	images, err := db.TaskImage.Query().Where(taskimage.TaskID(t.ID)).All(ctx)
 	if err != nil {
@@ -73,7 +114,8 @@ func (s Uploads) dropTask(ctx context.Context, t *ent.Task) error {
 		},
 		func() error { _, err := db.TaskWord.Delete().Where(taskword.TaskID(t.ID)).Exec(ctx); return err },
 		func() error {
-			_, err := db.ExecContext(ctx, "UPDATE "+row.Table+" SET "+row.FieldCopyOfID+" = NULL WHERE "+row.FieldCopyOfID+" = ?", t.ID)
+			const column = entTask.FieldCopyOfID
+			_, err := db.ExecContext(ctx, "UPDATE "+entTask.Table+" SET "+column+" = NULL WHERE "+column+" = ?", t.ID)
 			return err
 		},
 	} {

@@ -1,5 +1,5 @@
-// Package task is the use cases of tasks and of all that belongs to one: who is to do it,
-// its checklist, comments, pictures and files.
+// Package task is the use cases of tasks and of all that belongs to one: its assignees,
+// checklist, comments, pictures and files.
 package task
 
 import (
@@ -7,17 +7,18 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/ent/taskassignee"
 	"workforce/ent/taskimage"
 	"workforce/ent/taskword"
 	"workforce/graph/model"
+	"workforce/internal/app/attachment"
 	"workforce/internal/app/files"
 	"workforce/internal/app/input"
 	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
+	"workforce/internal/app/rows"
 	"workforce/internal/errs"
-	rule "workforce/internal/task"
 	"workforce/internal/viewer"
 )
 
@@ -33,22 +34,25 @@ type Service struct {
 	Live   *live.Service // may be nil
 }
 
-// Save adds a task of the viewer and returns its id. Without assignees it is theirs.
+// Save adds a task of the viewer and returns its id. Without assigneeIds the viewer is assigned to it.
 func (s *Service) Save(ctx context.Context, in model.SaveTaskInput) (int, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return 0, err
 	}
 	c := change{UpdateTaskInput: model.UpdateTaskInput{
-		Title: input.Given(&in.Title), Description: in.Description, Status: input.DropNull(in.Status), Priority: input.DropNull(in.Priority),
-		ProjectID: in.ProjectID, CategoryID: in.CategoryID, AssigneeIds: input.DropNullList(in.AssigneeIds), StartAt: in.StartAt, DueAt: in.DueAt,
+		Title: input.Given(&in.Title), Description: in.Description,
+		Status: input.DropNull(in.Status), Priority: input.DropNull(in.Priority),
+		ProjectID: in.ProjectID, CategoryID: in.CategoryID, AssigneeIds: input.DropNullList(in.AssigneeIds),
+		StartAt: in.StartAt, DueAt: in.DueAt,
 		Latitude: in.Latitude, Longitude: in.Longitude, Recurrence: in.Recurrence,
 	}}
 	if err := c.check(ctx, me, s.Now()); err != nil {
 		return 0, err
 	}
 	now := s.Now()
-	create := ent.FromContext(ctx).Task.Create().SetCompanyID(me.CompanyID).SetCreatorID(me.UserID).SetCreatedAt(now).SetUpdatedAt(now)
+	create := ent.FromContext(ctx).Task.Create().SetCompanyID(me.CompanyID).SetCreatorID(me.UserID).
+		SetCreatedAt(now).SetUpdatedAt(now)
 	c.set(create.Mutation(), now)
 	t, err := create.Save(ctx)
 	if err != nil {
@@ -57,7 +61,7 @@ func (s *Service) Save(ctx context.Context, in model.SaveTaskInput) (int, error)
 	if err := assign(ctx, t, nil, c.assignees); err != nil {
 		return 0, err
 	}
-	if err := index(ctx, t); err != nil {
+	if err := indexWords(ctx, t); err != nil {
 		return 0, err
 	}
 	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)
@@ -95,7 +99,7 @@ func (s *Service) Update(ctx context.Context, id int, in model.UpdateTaskInput) 
 		}
 	}
 	if in.Title.IsSet() || in.Description.IsSet() {
-		if err := index(ctx, after); err != nil {
+		if err := indexWords(ctx, after); err != nil {
 			return err
 		}
 	}
@@ -113,7 +117,8 @@ func (s *Service) Delete(ctx context.Context, id int) error {
 		return errs.New(errs.TaskInUse, errs.Meta{"entries": t.EntryCount})
 	}
 	sys, db, now := viewer.System(ctx), ent.FromContext(ctx), s.Now()
-	if err := db.TaskImage.Update().Where(taskimage.TaskID(id), taskimage.DeletedAtIsNil()).SetDeletedAt(now).ClearDigest().Exec(sys); err != nil {
+	images := db.TaskImage.Update().Where(taskimage.TaskID(id), taskimage.DeletedAtIsNil()).SetDeletedAt(now).ClearDigest()
+	if err := images.Exec(sys); err != nil {
 		return err
 	}
 	if _, err := db.TaskWord.Delete().Where(taskword.TaskID(id)).Exec(sys); err != nil {
@@ -122,91 +127,70 @@ func (s *Service) Delete(ctx context.Context, id int) error {
 	return t.Update().SetDeletedAt(now).ClearRecursOn().Exec(sys)
 }
 
-// lock returns a task that the viewer may change, whose row stays as it is until the
-// transaction ends: NOT_FOUND for one that they do not see, else FORBIDDEN.
-//
-// MySQL counts the rows that an update changed: the new time must differ from the old one.
-// One that somebody else has set meanwhile may not; the row is locked then.
+// lock returns a task that the viewer may change, as attachment.Lock does: NOT_FOUND for one that
+// they do not see, else FORBIDDEN.
 func (s *Service) lock(ctx context.Context, id int) (*ent.Task, error) {
 	db := ent.FromContext(ctx).Task
-	for range 2 {
-		t, err := db.Query().Where(row.ID(id)).Only(ctx)
+	return attachment.Lock(s.Now, func() (*ent.Task, time.Time, error) {
+		t, err := db.Query().Where(entTask.ID(id)).Only(ctx)
 		if err != nil {
-			return nil, err
+			return nil, time.Time{}, err
 		}
-		at := s.Now()
-		if !at.After(t.UpdatedAt) {
-			at = t.UpdatedAt.Add(time.Microsecond)
-		}
-		n, err := db.Update().Where(row.ID(id)).SetUpdatedAt(at).Save(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if n == 1 {
-			return db.Query().Where(row.ID(id)).Only(ctx)
-		}
-	}
-	return nil, errs.New(errs.Forbidden, nil)
+		return t, t.UpdatedAt, nil
+	}, func(at time.Time) (int, error) { return db.Update().Where(entTask.ID(id)).SetUpdatedAt(at).Save(ctx) })
 }
 
-// assigneesOf returns who is to do a task, by id.
+// lockNamed is lock of a task that the member taskId names: NOT_FOUND on it for one that the viewer
+// does not see.
+func (s *Service) lockNamed(ctx context.Context, id int) (*ent.Task, error) {
+	if _, err := find(ctx, "taskId", id); err != nil {
+		return nil, err
+	}
+	return s.lock(ctx, id)
+}
+
+// find returns a task: NOT_FOUND on a field for one that the viewer does not see.
+func find(ctx context.Context, field string, id int) (*ent.Task, error) {
+	t, err := ent.FromContext(ctx).Task.Query().Where(entTask.ID(id)).Only(ctx)
+	if err != nil {
+		return nil, input.Referenced(field, !ent.IsNotFound(err), rows.IgnoreNotFound(err))
+	}
+	return t, nil
+}
+
+// assigneesOf returns the people who are assigned to a task, by id.
 func assigneesOf(ctx context.Context, id int) ([]int, error) {
-	return ent.FromContext(ctx).TaskAssignee.Query().Where(taskassignee.TaskID(id)).Order(ent.Asc(taskassignee.FieldUserID)).
-		Select(taskassignee.FieldUserID).Ints(viewer.System(ctx))
+	return ent.FromContext(ctx).TaskAssignee.Query().Where(taskassignee.TaskID(id)).
+		Order(ent.Asc(taskassignee.FieldUserID)).Select(taskassignee.FieldUserID).Ints(viewer.System(ctx))
 }
 
 // assign makes wanted the assignees of a task that has others.
 func assign(ctx context.Context, t *ent.Task, has, wanted []int) error {
 	sys, db := viewer.System(ctx), ent.FromContext(ctx).TaskAssignee
-	if gone := Without(has, wanted); len(gone) > 0 {
-		if _, err := db.Delete().Where(taskassignee.TaskID(t.ID), taskassignee.UserIDIn(gone...)).Exec(sys); err != nil {
-			return err
-		}
-	}
-	added := Without(wanted, has)
-	return db.MapCreateBulk(added, func(a *ent.TaskAssigneeCreate, i int) {
-		a.SetCompanyID(t.CompanyID).SetTaskID(t.ID).SetUserID(added[i])
-	}).Exec(sys)
+	return attachment.Replace(has, wanted, func(ids []int) error {
+		_, err := db.Delete().Where(taskassignee.TaskID(t.ID), taskassignee.UserIDIn(ids...)).Exec(sys)
+		return err
+	}, func(ids []int) error {
+		return db.MapCreateBulk(ids, func(a *ent.TaskAssigneeCreate, i int) {
+			a.SetCompanyID(t.CompanyID).SetTaskID(t.ID).SetUserID(ids[i])
+		}).Exec(sys)
+	})
 }
 
-// wordBatch is how many words one statement inserts.
-const wordBatch = 500
-
-// index keeps the words by which a task is found.
-func index(ctx context.Context, t *ent.Task) error {
+// indexWords writes the words by which a task is found.
+func indexWords(ctx context.Context, t *ent.Task) error {
 	sys, db := viewer.System(ctx), ent.FromContext(ctx).TaskWord
-	words := rule.Words(t.Title, input.Value(t.Description))
 	has, err := db.Query().Where(taskword.TaskID(t.ID)).Select(taskword.FieldWord).Strings(sys)
 	if err != nil {
 		return err
 	}
-	for gone := Without(has, words); len(gone) > 0; gone = gone[min(len(gone), wordBatch):] {
-		if _, err := db.Delete().Where(taskword.TaskID(t.ID), taskword.WordIn(gone[:min(len(gone), wordBatch)]...)).Exec(sys); err != nil {
-			return err
-		}
-	}
-	for added := Without(words, has); len(added) > 0; added = added[min(len(added), wordBatch):] {
-		err := db.MapCreateBulk(added[:min(len(added), wordBatch)], func(w *ent.TaskWordCreate, i int) {
-			w.SetCompanyID(t.CompanyID).SetTaskID(t.ID).SetWord(added[i])
+	wanted := attachment.Words(t.Title, input.Value(t.Description))
+	return attachment.Replace(has, wanted, func(words []string) error {
+		_, err := db.Delete().Where(taskword.TaskID(t.ID), taskword.WordIn(words...)).Exec(sys)
+		return err
+	}, func(words []string) error {
+		return db.MapCreateBulk(words, func(w *ent.TaskWordCreate, i int) {
+			w.SetCompanyID(t.CompanyID).SetTaskID(t.ID).SetWord(words[i])
 		}).Exec(sys)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Without returns the elements of a list that another one has not.
-func Without[T comparable](list, other []T) []T {
-	in := make(map[T]bool, len(other))
-	for _, v := range other {
-		in[v] = true
-	}
-	var out []T
-	for _, v := range list {
-		if !in[v] {
-			out = append(out, v)
-		}
-	}
-	return out
+	})
 }

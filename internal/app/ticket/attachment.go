@@ -6,61 +6,39 @@ import (
 	"workforce/ent"
 	"workforce/ent/ticketattachment"
 	"workforce/graph/model"
-	"workforce/internal/app/task"
+	"workforce/internal/app/attachment"
 	"workforce/internal/blob"
-	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
 
-// The limits of the files of a ticket.
-const (
-	maxAttachments = 20
-	longestSide    = 2560 // pixels, of a picture
-)
-
-// Uploads manages the files of tickets.
-type Uploads struct{ *Service }
-
-// Attach adds a file to a ticket and returns the id of the attachment. A file that the ticket
-// has is that one.
-func (s Uploads) Attach(ctx context.Context, in model.CreateTicketAttachmentInput) (int, error) {
-	if _, err := seen(ctx, "ticketId", in.TicketID); err != nil {
+// Attach adds a file to a ticket and returns the id of the attachment: that of the same file, if the
+// ticket has it. Errors on the file are those of attachment.Attach.
+func (s *Service) Attach(ctx context.Context, in model.CreateTicketAttachmentInput) (int, error) {
+	if _, err := find(ctx, "ticketId", in.TicketID); err != nil {
 		return 0, err
 	}
 	t, err := s.lock(ctx, in.TicketID)
 	if err != nil {
 		return 0, err
 	}
-	f, err := s.Files.Document(ctx, "file", in.File.File, longestSide)
-	if err != nil {
-		return 0, err
-	}
 	sys, db := viewer.System(ctx), ent.FromContext(ctx).TicketAttachment
-	list, err := db.Query().Where(ticketattachment.TicketID(t.ID)).All(sys)
-	if err != nil {
-		return 0, err
-	}
-	for _, a := range list {
-		if a.FileID != nil && *a.FileID == f.ID {
-			return a.ID, nil
+	return attachment.Attach(ctx, s.Files, in.File.File, func() (has []attachment.File, err error) {
+		err = db.Query().Where(ticketattachment.TicketID(t.ID)).
+			Select(ticketattachment.FieldID, ticketattachment.FieldFileID).Scan(sys, &has)
+		return has, err
+	}, func(f *ent.File) (int, error) {
+		a, err := db.Create().SetCompanyID(t.CompanyID).SetTicketID(t.ID).SetUserID(viewer.From(ctx).UserID).
+			SetName(attachment.FileName(in.File.Filename)).SetURL(blob.Ref(f.Name)).SetFileID(f.ID).
+			SetContentType(f.MediaType).SetSize(f.Size).SetCreatedAt(s.Now()).Save(sys)
+		if err != nil {
+			return 0, err
 		}
-	}
-	if len(list) >= maxAttachments {
-		return 0, errs.Because("file", errs.TooMany, errs.Meta{"max": maxAttachments})
-	}
-	if err := s.Files.Use(ctx, f.ID); err != nil {
-		return 0, err
-	}
-	a, err := db.Create().SetCompanyID(t.CompanyID).SetTicketID(t.ID).SetUserID(viewer.From(ctx).UserID).SetName(task.FileName(in.File.Filename)).
-		SetURL(blob.Ref(f.Name)).SetFileID(f.ID).SetContentType(f.MediaType).SetSize(f.Size).SetCreatedAt(s.Now()).Save(sys)
-	if err != nil {
-		return 0, err
-	}
-	return a.ID, s.changed(ctx, t)
+		return a.ID, s.publish(ctx, t)
+	})
 }
 
 // Detach removes a file of a ticket.
-func (s Uploads) Detach(ctx context.Context, id int) error {
+func (s *Service) Detach(ctx context.Context, id int) error {
 	a, err := ent.FromContext(ctx).TicketAttachment.Query().Where(ticketattachment.ID(id)).Only(ctx)
 	if err != nil {
 		return err
@@ -75,5 +53,5 @@ func (s Uploads) Detach(ctx context.Context, id int) error {
 	if err := s.Files.Release(viewer.System(ctx), a.FileID); err != nil {
 		return err
 	}
-	return s.changed(ctx, t)
+	return s.publish(ctx, t)
 }

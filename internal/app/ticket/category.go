@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"workforce/ent"
-	row "workforce/ent/ticket"
+	entTicket "workforce/ent/ticket"
 	"workforce/ent/ticketcategory"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
@@ -12,15 +12,12 @@ import (
 	"workforce/internal/viewer"
 )
 
-// Categories manages the categories of tickets.
-type Categories struct{}
-
-// Create adds a category of tickets and returns its id.
-func (Categories) Create(ctx context.Context, in model.CreateTicketCategoryInput) (int, error) {
-	if err := changesCategories(ctx); err != nil {
+// CreateCategory adds a category of tickets and returns its id.
+func (s *Service) CreateCategory(ctx context.Context, in model.CreateTicketCategoryInput) (int, error) {
+	if err := checkMayChangeCategories(ctx); err != nil {
 		return 0, err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	name := input.Name(&faults, "name", &in.Name)
 	if err := faults.Err(); err != nil {
 		return 0, err
@@ -32,13 +29,13 @@ func (Categories) Create(ctx context.Context, in model.CreateTicketCategoryInput
 	return c.ID, nil
 }
 
-// Update renames a category of tickets.
-func (Categories) Update(ctx context.Context, id int, in model.UpdateTicketCategoryInput) error {
-	c, err := changeable(ctx, id)
+// UpdateCategory renames a category of tickets.
+func (s *Service) UpdateCategory(ctx context.Context, id int, in model.UpdateTicketCategoryInput) error {
+	c, err := findCategory(ctx, id)
 	if err != nil {
 		return err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	if name, given := in.Name.ValueOK(); given {
 		in.Name = input.Given(new(input.Name(&faults, "name", name)))
 	}
@@ -50,13 +47,13 @@ func (Categories) Update(ctx context.Context, id int, in model.UpdateTicketCateg
 	return input.NameTaken(update.Exec(ctx), ent.IsConstraintError)
 }
 
-// Delete removes a category without tickets.
-func (Categories) Delete(ctx context.Context, id int) error {
-	c, err := changeable(ctx, id)
+// DeleteCategory removes a category without tickets.
+func (s *Service) DeleteCategory(ctx context.Context, id int) error {
+	c, err := findCategory(ctx, id)
 	if err != nil {
 		return err
 	}
-	n, err := ent.FromContext(ctx).Ticket.Query().Where(row.CategoryID(id)).Count(viewer.System(ctx))
+	n, err := ent.FromContext(ctx).Ticket.Query().Where(entTicket.CategoryID(id)).Count(viewer.System(ctx))
 	if err != nil {
 		return err
 	}
@@ -70,17 +67,17 @@ func (Categories) Delete(ctx context.Context, id int) error {
 	return err
 }
 
-// changeable returns a category that the viewer may change.
-func changeable(ctx context.Context, id int) (*ent.TicketCategory, error) {
+// findCategory returns a category that the viewer may change.
+func findCategory(ctx context.Context, id int) (*ent.TicketCategory, error) {
 	c, err := ent.FromContext(ctx).TicketCategory.Query().Where(ticketcategory.ID(id)).Only(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return c, changesCategories(ctx)
+	return c, checkMayChangeCategories(ctx)
 }
 
-// changesCategories refuses who may not change all tickets of the company.
-func changesCategories(ctx context.Context) error {
+// checkMayChangeCategories refuses a viewer who may not change all tickets of the company.
+func checkMayChangeCategories(ctx context.Context) error {
 	me, err := viewer.Require(ctx)
 	if err == nil && me.Scope(resource, "write") != viewer.All {
 		err = errs.New(errs.Forbidden, nil)

@@ -2,28 +2,22 @@ package ticket
 
 import (
 	"context"
-
-	"golang.org/x/text/unicode/norm"
+	"slices"
 
 	"workforce/ent"
-	row "workforce/ent/ticket"
+	entTicket "workforce/ent/ticket"
 	"workforce/ent/ticketcategory"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/attachment"
 	"workforce/internal/app/input"
 	"workforce/internal/app/rows"
-	"workforce/internal/app/task"
 	"workforce/internal/errs"
-	rule "workforce/internal/ticket"
 	"workforce/internal/viewer"
 )
 
-// The limits of the members of a ticket.
-const (
-	maxSubject   = 200  // characters
-	maxText      = 5000 // characters
-	maxFollowers = 50
-)
+// maxFollowers is how many followers a ticket has at most.
+const maxFollowers = 50
 
 // A change holds the given members of a ticket.
 type change struct {
@@ -35,19 +29,9 @@ type change struct {
 
 // check checks the given members, and what they name.
 func (c *change) check(ctx context.Context, me *viewer.Viewer) error {
-	faults := errs.FaultsOf(ctx)
-	if subject, given := c.Subject.ValueOK(); given {
-		text := norm.NFC.String(input.Line(&faults, "subject", subject, maxSubject))
-		if text == "" {
-			faults.Add("subject", errs.Required, nil)
-		}
-		c.Subject = input.Given(&text)
-	}
-	if text := input.Text(&faults, "description", c.Description.Value(), maxText); text == "" && c.Description.IsSet() {
-		c.Description = input.Given[*string](nil)
-	} else if text != "" {
-		c.Description = input.Given(&text)
-	}
+	var faults errs.Faults
+	c.Subject = attachment.Title(&faults, "subject", c.Subject)
+	c.Description = attachment.Description(&faults, c.Description)
 	if c.Status.IsSet() && c.Status.Value() == nil {
 		faults.Add("status", errs.Required, nil)
 	}
@@ -66,18 +50,36 @@ func (c *change) check(ctx context.Context, me *viewer.Viewer) error {
 	return c.checkReferences(ctx, me)
 }
 
-// checkStatus refuses a status that may not follow, and one but closed while the ticket is
-// merged.
+// nextStatuses are the statuses that may follow each. Waiting is no status: it is a hold of the clock.
+var nextStatuses = map[entTicket.Status][]entTicket.Status{
+	entTicket.StatusOpen:       {entTicket.StatusInProgress, entTicket.StatusResolved, entTicket.StatusClosed},
+	entTicket.StatusInProgress: {entTicket.StatusOpen, entTicket.StatusResolved, entTicket.StatusClosed},
+	entTicket.StatusResolved:   {entTicket.StatusOpen, entTicket.StatusInProgress, entTicket.StatusClosed},
+	entTicket.StatusClosed:     {entTicket.StatusOpen},
+}
+
+// mayFollow reports whether a ticket may go from one status to another. It may always keep its status.
+func mayFollow(from, to entTicket.Status) bool {
+	return from == to || slices.Contains(nextStatuses[from], to)
+}
+
+// isDone reports whether nobody works on a ticket of a status any more.
+func isDone(s entTicket.Status) bool {
+	return s == entTicket.StatusResolved || s == entTicket.StatusClosed
+}
+
+// checkStatus refuses a status that may not follow that of the ticket, and any but closed while the
+// ticket is merged.
 func (c *change) checkStatus() error {
 	to := c.Status.Value()
 	if c.of == nil || to == nil {
 		return nil
 	}
 	merged := c.of.DuplicateOfID != nil && !c.DuplicateOfID.IsSet() || c.DuplicateOfID.Value() != nil
-	if merged && *to != row.StatusClosed {
+	if merged && *to != entTicket.StatusClosed {
 		return errs.Field(errs.Conflict, "status", errs.Meta{"state": "merged"})
 	}
-	if !rule.Follows(rule.Status(c.of.Status), rule.Status(*to)) {
+	if !mayFollow(c.of.Status, *to) {
 		return errs.Field(errs.Conflict, "status", errs.Meta{"state": string(c.of.Status)})
 	}
 	return nil
@@ -92,11 +94,11 @@ func (c *change) checkReferences(ctx context.Context, me *viewer.Viewer) error {
 		}
 	}
 	if id := c.AssigneeID.Value(); id != nil && (c.of == nil || c.of.AssigneeID == nil || *c.of.AssigneeID != *id) {
-		if err := task.MayAssign(ctx, me, resource, "assigneeId", []int{*id}); err != nil {
+		if err := attachment.MayAssign(ctx, me, resource, "assigneeId", []int{*id}); err != nil {
 			return err
 		}
 	}
-	added := task.Without(c.followers, c.has)
+	added := attachment.Without(c.followers, c.has)
 	people, err := ent.FromContext(ctx).User.Query().Where(user.IDIn(added...), user.Active(true)).Count(ctx)
 	if err := input.Referenced("followerIds", people == len(added), err); err != nil {
 		return err
@@ -107,10 +109,10 @@ func (c *change) checkReferences(ctx context.Context, me *viewer.Viewer) error {
 	return nil
 }
 
-// checkMerge refuses to merge a ticket with one that the viewer does not see, with itself,
-// and with one that was merged with it.
+// checkMerge refuses to merge a ticket with one that the viewer does not see, with itself, or with one
+// that was merged with it.
 func (c *change) checkMerge(ctx context.Context, into int) error {
-	if _, err := seen(ctx, "duplicateOfId", into); err != nil {
+	if _, err := find(ctx, "duplicateOfId", into); err != nil {
 		return err
 	}
 	for id := &into; id != nil; {
@@ -129,34 +131,35 @@ func (c *change) checkMerge(ctx context.Context, into int) error {
 // apply puts the given members into a ticket. One that is merged is closed.
 func (c *change) apply(t *ent.Ticket) {
 	input.Set(c.Subject, func(v string) { t.Subject = v }, nil)
-	input.Set(c.Status, func(v row.Status) { t.Status = v }, nil)
-	input.Set(c.Priority, func(v row.Priority) { t.Priority = v }, nil)
-	assign(c.Description, &t.Description)
-	assign(c.AssigneeID, &t.AssigneeID)
-	assign(c.CategoryID, &t.CategoryID)
-	assign(c.DuplicateOfID, &t.DuplicateOfID)
+	input.Set(c.Status, func(v entTicket.Status) { t.Status = v }, nil)
+	input.Set(c.Priority, func(v entTicket.Priority) { t.Priority = v }, nil)
+	setMember(c.Description, &t.Description)
+	setMember(c.AssigneeID, &t.AssigneeID)
+	setMember(c.CategoryID, &t.CategoryID)
+	setMember(c.DuplicateOfID, &t.DuplicateOfID)
 	if t.DuplicateOfID != nil {
-		t.Status = row.StatusClosed
+		t.Status = entTicket.StatusClosed
 	}
 }
 
-// assign sets a member that is given, null too.
-func assign[T any](o input.Omittable[*T], to **T) {
+// setMember sets a member that is given, null too.
+func setMember[T any](o input.Omittable[*T], to **T) {
 	if v, given := o.ValueOK(); given {
 		*to = v
 	}
 }
 
-// seen returns a ticket, or refuses on a field one that the viewer does not see.
-func seen(ctx context.Context, field string, id int) (*ent.Ticket, error) {
-	t, err := ent.FromContext(ctx).Ticket.Query().Where(row.ID(id)).Only(ctx)
+// find returns a ticket: NOT_FOUND on a field for one that the viewer does not see.
+func find(ctx context.Context, field string, id int) (*ent.Ticket, error) {
+	t, err := ent.FromContext(ctx).Ticket.Query().Where(entTicket.ID(id)).Only(ctx)
 	if err != nil {
 		return nil, input.Referenced(field, !ent.IsNotFound(err), rows.IgnoreNotFound(err))
 	}
 	return t, nil
 }
 
-// activePeople returns those of some people who are active, by id.
+// activePeople returns the people with some ids who are active, by id.
 func activePeople(ctx context.Context, ids []int) ([]*ent.User, error) {
-	return ent.FromContext(ctx).User.Query().Where(user.IDIn(ids...), user.Active(true)).Order(ent.Asc(user.FieldID)).All(viewer.System(ctx))
+	return ent.FromContext(ctx).User.Query().Where(user.IDIn(ids...), user.Active(true)).
+		Order(ent.Asc(user.FieldID)).All(viewer.System(ctx))
 }

@@ -7,7 +7,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/holiday"
-	row "workforce/ent/ticket"
+	entTicket "workforce/ent/ticket"
 	"workforce/ent/tickethold"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
@@ -16,79 +16,79 @@ import (
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/sla"
-	rule "workforce/internal/ticket"
 	"workforce/internal/viewer"
 )
 
 // maxReason is how many characters the reason of a hold has at most.
 const maxReason = 250
 
-func isDone(t *ent.Ticket) bool { return rule.Status(t.Status).Done() }
-
-// turn sets what follows from another status of a ticket: when it was answered, resolved and
-// closed. Once it is done it is not on hold; opened again, the time in between is a hold.
-func (s *Service) turn(ctx context.Context, before, after *ent.Ticket) error {
+// applyStatus sets the members that follow from another status of a ticket: when it was answered,
+// resolved and closed. A ticket that is done is not on hold. When it is opened again, the time in
+// which it was done becomes a hold.
+func (s *Service) applyStatus(ctx context.Context, before, after *ent.Ticket) error {
 	now, moved := s.Now(), before.Status != after.Status
-	if moved && after.Status != row.StatusOpen && answers(ctx, after) && after.RespondedAt == nil {
+	if moved && after.Status != entTicket.StatusOpen && answers(ctx, after) && after.RespondedAt == nil {
 		after.RespondedAt = &now
 	}
-	anew := before.Priority != after.Priority
-	if moved && isDone(after) && before.HeldAt != nil {
+	restart := before.Priority != after.Priority
+	if moved && isDone(after.Status) && before.HeldAt != nil {
 		if err := s.endHold(ctx, after); err != nil {
 			return err
 		}
-		anew = true
+		restart = true
 	}
 	switch {
-	case moved && isDone(after) && after.ResolvedAt == nil:
+	case moved && isDone(after.Status) && after.ResolvedAt == nil:
 		after.ResolvedAt = &now
-	case moved && isDone(before) && !isDone(after):
-		err := s.hold(ctx, after).SetKind(tickethold.KindResolved).SetStartedAt(*before.ResolvedAt).SetEndedAt(now).Exec(viewer.System(ctx))
+	case moved && isDone(before.Status) && !isDone(after.Status):
+		err := newHold(ctx, after).SetKind(tickethold.KindResolved).SetStartedAt(*before.ResolvedAt).SetEndedAt(now).
+			Exec(viewer.System(ctx))
 		if err != nil {
 			return err
 		}
-		after.ResolvedAt, anew = nil, true
+		after.ResolvedAt, restart = nil, true
 	}
-	if after.ClosedAt = before.ClosedAt; after.Status != row.StatusClosed {
+	if after.ClosedAt = before.ClosedAt; after.Status != entTicket.StatusClosed {
 		after.ClosedAt = nil
 	} else if moved {
 		after.ClosedAt = &now
 	}
-	return s.schedule(ctx, after, anew)
+	return s.schedule(ctx, after, restart)
 }
 
-// answers reports whether what the viewer does with a ticket answers it: it is not theirs,
-// or they are to help.
+// answers reports whether a comment or a status of the viewer answers a ticket: they are not its
+// requester, or they are its assignee.
 func answers(ctx context.Context, t *ent.Ticket) bool {
 	me := viewer.From(ctx).UserID
 	return t.RequesterID != me || t.AssigneeID != nil && *t.AssigneeID == me
 }
 
-// schedule sets when there is something to tell of the clocks of a ticket, and with anew
-// until when it is to be answered and resolved.
-func (s *Service) schedule(ctx context.Context, t *ent.Ticket, anew bool) error {
+// schedule sets when the next alert of a ticket is due. With restart it first sets again until when the
+// ticket is to be answered and resolved.
+func (s *Service) schedule(ctx context.Context, t *ent.Ticket, restart bool) error {
 	settings, now := viewer.From(ctx).Settings, s.Now()
-	if anew {
+	if restart {
 		if err := s.setDue(ctx, t); err != nil {
 			return err
 		}
 	}
 	warn := time.Duration(setting.SLAWarn.Of(settings)) * time.Minute
 	response, resolution := clocks(t)
-	if anew {
+	if restart {
 		response, resolution = response.Reset(now, warn), resolution.Reset(now, warn)
 	}
-	t.ResponseTold, t.ResolutionTold, t.AlertAt = int(response.Told), int(resolution.Told), sla.First(warn, response, resolution)
+	t.ResponseTold, t.ResolutionTold = int(response.Told), int(resolution.Told)
+	t.AlertAt = sla.First(warn, response, resolution)
 	return nil
 }
 
 // clocks returns the clocks of a ticket's response and resolution.
 func clocks(t *ent.Ticket) (response, resolution sla.Clock) {
 	response.Told, resolution.Told = sla.Level(t.ResponseTold), sla.Level(t.ResolutionTold)
-	if !isDone(t) {
+	if !isDone(t.Status) {
 		resolution.Due = t.ResolveBy
 	}
-	if !isDone(t) && t.RespondedAt == nil {
+	if !isDone(t.Status) && t.RespondedAt == nil {
 		response.Due = t.RespondBy
 	}
 	return response, resolution
@@ -141,14 +141,15 @@ func hours(ctx context.Context, t *ent.Ticket) (sla.Hours, error) {
 		}
 	}
 	in := shift.ZoneNamed(zone)
-	list, err := db.Holiday.Query().Where(holiday.CompanyID(t.CompanyID), holiday.PlaceIn(0, place), holiday.DateGTE(string(shift.DateOf(t.CreatedAt, in)))).All(sys)
+	list, err := db.Holiday.Query().Where(holiday.CompanyID(t.CompanyID), holiday.PlaceIn(0, place),
+		holiday.DateGTE(string(shift.DateOf(t.CreatedAt, in)))).All(sys)
 	for _, h := range list {
 		c.Holidays = append(c.Holidays, calendar.Holiday{Date: shift.Date(h.Date), Half: h.Half, Address: h.Place != 0})
 	}
 	return sla.HoursOf(me.Settings, in, c), err
 }
 
-// Hold has the clock of a ticket's resolution stand still.
+// Hold stops the clock of a ticket's resolution: CONFLICT for a ticket that is done or on hold.
 func (s *Service) Hold(ctx context.Context, id int, in *model.HoldTicketInput) error {
 	t, err := s.lock(ctx, id)
 	if err != nil {
@@ -158,19 +159,19 @@ func (s *Service) Hold(ctx context.Context, id int, in *model.HoldTicketInput) e
 	if in != nil {
 		text = in.Reason.Value()
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	reason := input.Line(&faults, "reason", text, maxReason)
 	if err := faults.Err(); err != nil {
 		return err
 	}
 	switch {
-	case isDone(t):
+	case isDone(t.Status):
 		return errs.New(errs.Conflict, errs.Meta{"state": string(t.Status)})
 	case t.HeldAt != nil:
 		return errs.New(errs.Conflict, errs.Meta{"state": "on_hold"})
 	}
 	after, now := *t, s.Now()
-	create := s.hold(ctx, t).SetKind(tickethold.KindWaiting).SetStartedAt(now)
+	create := newHold(ctx, t).SetKind(tickethold.KindWaiting).SetStartedAt(now)
 	if reason != "" {
 		create.SetReason(reason)
 	}
@@ -178,15 +179,16 @@ func (s *Service) Hold(ctx context.Context, id int, in *model.HoldTicketInput) e
 		return err
 	}
 	after.HeldAt = &now
-	return s.goOn(ctx, t, &after)
+	return s.reschedule(ctx, t, &after)
 }
 
-// hold returns the creation of a hold of a ticket.
-func (s *Service) hold(ctx context.Context, t *ent.Ticket) *ent.TicketHoldCreate {
-	return ent.FromContext(ctx).TicketHold.Create().SetCompanyID(t.CompanyID).SetTicketID(t.ID).SetUserID(viewer.From(ctx).UserID)
+// newHold returns the creation of a hold of a ticket by the viewer.
+func newHold(ctx context.Context, t *ent.Ticket) *ent.TicketHoldCreate {
+	return ent.FromContext(ctx).TicketHold.Create().SetCompanyID(t.CompanyID).SetTicketID(t.ID).
+		SetUserID(viewer.From(ctx).UserID)
 }
 
-// Resume has the clock of a ticket on hold go on.
+// Resume restarts the clock of a ticket on hold: CONFLICT for any other.
 func (s *Service) Resume(ctx context.Context, id int) error {
 	t, err := s.lock(ctx, id)
 	if err != nil {
@@ -199,22 +201,23 @@ func (s *Service) Resume(ctx context.Context, id int) error {
 	if err := s.endHold(ctx, &after); err != nil {
 		return err
 	}
-	return s.goOn(ctx, t, &after)
+	return s.reschedule(ctx, t, &after)
 }
 
 // endHold ends the hold of a ticket.
 func (s *Service) endHold(ctx context.Context, t *ent.Ticket) error {
 	t.HeldAt = nil
-	return ent.FromContext(ctx).TicketHold.Update().Where(tickethold.TicketID(t.ID), tickethold.EndedAtIsNil()).SetEndedAt(s.Now()).Exec(viewer.System(ctx))
+	return ent.FromContext(ctx).TicketHold.Update().Where(tickethold.TicketID(t.ID), tickethold.EndedAtIsNil()).
+		SetEndedAt(s.Now()).Exec(viewer.System(ctx))
 }
 
-// goOn writes a ticket whose holds changed.
-func (s *Service) goOn(ctx context.Context, before, after *ent.Ticket) error {
+// reschedule writes a ticket whose holds changed.
+func (s *Service) reschedule(ctx context.Context, before, after *ent.Ticket) error {
 	if err := s.schedule(ctx, after, true); err != nil {
 		return err
 	}
 	if err := s.save(ctx, before, after); err != nil {
 		return err
 	}
-	return s.changed(ctx, after)
+	return s.publish(ctx, after)
 }

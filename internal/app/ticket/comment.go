@@ -7,25 +7,23 @@ import (
 	"workforce/ent/ticketcomment"
 	"workforce/ent/ticketfollower"
 	"workforce/graph/model"
+	"workforce/internal/app/attachment"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/viewer"
 )
 
-// Parts manages the comments and the followers of tickets.
-type Parts struct{ *Service }
-
 // Comment adds a comment to a ticket that the viewer sees, tells the others, and returns its
-// id. That of the requester ends a hold, that of somebody else answers the ticket. FORBIDDEN
-// for an internal note of who does not see them.
-func (s Parts) Comment(ctx context.Context, in model.CreateTicketCommentInput) (int, error) {
-	faults := errs.FaultsOf(ctx)
-	said := comment(&faults, in.Text)
+// id. A comment of the requester ends a hold, one of anybody else answers the ticket. FORBIDDEN
+// on internal for a viewer who does not see internal notes.
+func (s *Service) Comment(ctx context.Context, in model.CreateTicketCommentInput) (int, error) {
+	var faults errs.Faults
+	text := attachment.CommentText(&faults, in.Text)
 	if err := faults.Err(); err != nil {
 		return 0, err
 	}
-	if _, err := seen(ctx, "ticketId", in.TicketID); err != nil {
+	if _, err := find(ctx, "ticketId", in.TicketID); err != nil {
 		return 0, err
 	}
 	t, err := s.lockSeen(ctx, in.TicketID)
@@ -35,7 +33,7 @@ func (s Parts) Comment(ctx context.Context, in model.CreateTicketCommentInput) (
 	internal := input.Value(in.Internal.Value())
 	db := ent.FromContext(ctx).TicketComment
 	c, err := db.Create().SetCompanyID(t.CompanyID).SetTicketID(t.ID).SetUserID(viewer.From(ctx).UserID).
-		SetText(said).SetInternal(internal).SetCreatedAt(s.Now()).Save(viewer.System(ctx))
+		SetText(text).SetInternal(internal).SetCreatedAt(s.Now()).Save(viewer.System(ctx))
 	if err != nil {
 		return 0, err
 	}
@@ -49,15 +47,15 @@ func (s Parts) Comment(ctx context.Context, in model.CreateTicketCommentInput) (
 		}
 		return c.ID, err
 	}
-	if err := s.answered(ctx, t); err != nil {
+	if err := s.recordAnswer(ctx, t); err != nil {
 		return 0, err
 	}
 	return c.ID, s.tellAll(ctx, t, message.TicketComment)
 }
 
-// answered has the clocks of a ticket know of a comment of the viewer.
-func (s Parts) answered(ctx context.Context, t *ent.Ticket) error {
-	after, anew := *t, false
+// recordAnswer applies a comment of the viewer to the clocks of a ticket.
+func (s *Service) recordAnswer(ctx context.Context, t *ent.Ticket) error {
+	after, restart := *t, false
 	if answers(ctx, t) && t.RespondedAt == nil {
 		after.RespondedAt = new(s.Now())
 	}
@@ -65,49 +63,36 @@ func (s Parts) answered(ctx context.Context, t *ent.Ticket) error {
 		if err := s.endHold(ctx, &after); err != nil {
 			return err
 		}
-		anew = true
+		restart = true
 	}
-	if err := s.schedule(ctx, &after, anew); err != nil {
+	if err := s.schedule(ctx, &after, restart); err != nil {
 		return err
 	}
 	if err := s.save(ctx, t, &after); err != nil {
 		return err
 	}
-	return s.changed(ctx, &after)
-}
-
-// comment returns the text of a comment.
-func comment(faults *errs.Faults, text string) string {
-	said := input.Text(faults, "text", &text, maxText)
-	if said == "" {
-		faults.Add("text", errs.Required, nil)
-	}
-	return said
+	return s.publish(ctx, &after)
 }
 
 // UpdateComment changes the text of the viewer's comment.
-func (s Parts) UpdateComment(ctx context.Context, id int, in model.UpdateTicketCommentInput) error {
-	c, t, err := commented(ctx, id)
+func (s *Service) UpdateComment(ctx context.Context, id int, in model.UpdateTicketCommentInput) error {
+	c, t, err := findComment(ctx, id)
 	if err != nil {
 		return err
 	}
-	if c.UserID != viewer.From(ctx).UserID {
-		return errs.New(errs.Forbidden, nil)
-	}
-	faults := errs.FaultsOf(ctx)
-	said := comment(&faults, in.Text)
-	if err := faults.Err(); err != nil {
+	text, err := attachment.EditComment(ctx, c.UserID, in.Text)
+	if err != nil {
 		return err
 	}
-	if err := c.Update().SetText(said).SetEditedAt(s.Now()).Exec(viewer.System(ctx)); err != nil {
+	if err := c.Update().SetText(text).SetEditedAt(s.Now()).Exec(viewer.System(ctx)); err != nil {
 		return err
 	}
-	return s.changed(ctx, t)
+	return s.publish(ctx, t)
 }
 
 // DeleteComment removes a comment of the viewer, or one of a ticket that they may change.
-func (s Parts) DeleteComment(ctx context.Context, id int) error {
-	c, t, err := commented(ctx, id)
+func (s *Service) DeleteComment(ctx context.Context, id int) error {
+	c, t, err := findComment(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -119,11 +104,11 @@ func (s Parts) DeleteComment(ctx context.Context, id int) error {
 	if err := ent.FromContext(ctx).TicketComment.DeleteOne(c).Exec(viewer.System(ctx)); err != nil {
 		return err
 	}
-	return s.changed(ctx, t)
+	return s.publish(ctx, t)
 }
 
-// commented returns a comment that the viewer sees, with its ticket.
-func commented(ctx context.Context, id int) (*ent.TicketComment, *ent.Ticket, error) {
+// findComment returns a comment that the viewer sees, with its ticket.
+func findComment(ctx context.Context, id int) (*ent.TicketComment, *ent.Ticket, error) {
 	c, err := ent.FromContext(ctx).TicketComment.Query().Where(ticketcomment.ID(id)).Only(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -132,9 +117,9 @@ func commented(ctx context.Context, id int) (*ent.TicketComment, *ent.Ticket, er
 	return c, t, err
 }
 
-// Follow has the viewer follow a ticket that they see.
-func (s Parts) Follow(ctx context.Context, id int) error {
-	if _, err := seen(ctx, "ticketId", id); err != nil {
+// Follow makes the viewer a follower of a ticket that they see.
+func (s *Service) Follow(ctx context.Context, id int) error {
+	if _, err := find(ctx, "ticketId", id); err != nil {
 		return err
 	}
 	t, err := s.lockSeen(ctx, id)
@@ -152,19 +137,20 @@ func (s Parts) Follow(ctx context.Context, id int) error {
 	if err := follow(ctx, t, has, wanted); err != nil {
 		return err
 	}
-	return s.changed(ctx, t)
+	return s.publish(ctx, t)
 }
 
-// Unfollow has the viewer follow a ticket no more.
-func (s Parts) Unfollow(ctx context.Context, id int) error {
-	t, err := seen(ctx, "ticketId", id)
+// Unfollow removes the viewer from the followers of a ticket.
+func (s *Service) Unfollow(ctx context.Context, id int) error {
+	t, err := find(ctx, "ticketId", id)
 	if err != nil {
 		return err
 	}
-	_, err = ent.FromContext(ctx).TicketFollower.Delete().Where(ticketfollower.TicketID(id), ticketfollower.UserID(viewer.From(ctx).UserID)).
+	me := viewer.From(ctx).UserID
+	_, err = ent.FromContext(ctx).TicketFollower.Delete().Where(ticketfollower.TicketID(id), ticketfollower.UserID(me)).
 		Exec(viewer.System(ctx))
 	if err != nil {
 		return err
 	}
-	return s.changed(ctx, t)
+	return s.publish(ctx, t)
 }

@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"workforce/ent"
-	row "workforce/ent/ticket"
+	entTicket "workforce/ent/ticket"
 	"workforce/ent/ticketword"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/attachment"
 	"workforce/internal/app/input"
 	"workforce/internal/app/rows"
-	"workforce/internal/app/task"
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
@@ -19,8 +19,8 @@ import (
 
 // A Filter selects tickets; a nil member selects all.
 type Filter struct {
-	Status     *row.Status
-	Priority   *row.Priority
+	Status     *entTicket.Status
+	Priority   *entTicket.Priority
 	AssigneeID *int
 	Search     *string
 }
@@ -28,54 +28,41 @@ type Filter struct {
 // List returns a query of the tickets that a filter lets through. NOT_FOUND on a person whom
 // the viewer does not see.
 func (s *Service) List(ctx context.Context, f Filter) (*ent.TicketQuery, error) {
-	faults := errs.FaultsOf(ctx)
-	words := task.Searched(&faults, f.Search, ticketword.Table, ticketword.FieldTicketID)
+	var faults errs.Faults
+	matches := attachment.SearchFilter(&faults, f.Search, ticketword.Table, ticketword.FieldTicketID)
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
 	q := ent.FromContext(ctx).Ticket.Query()
-	for _, found := range words {
-		q.Where(found)
+	for _, match := range matches {
+		q.Where(match)
 	}
 	if f.Status != nil {
-		q.Where(row.StatusEQ(*f.Status))
+		q.Where(entTicket.StatusEQ(*f.Status))
 	}
 	if f.Priority != nil {
-		q.Where(row.PriorityEQ(*f.Priority))
+		q.Where(entTicket.PriorityEQ(*f.Priority))
 	}
 	if f.AssigneeID != nil {
 		found, err := ent.FromContext(ctx).User.Query().Where(user.ID(*f.AssigneeID)).Exist(ctx)
 		if err := input.Referenced("assigneeId", found, err); err != nil {
 			return nil, err
 		}
-		q.Where(row.AssigneeID(*f.AssigneeID))
+		q.Where(entTicket.AssigneeID(*f.AssigneeID))
 	}
 	return q, nil
 }
 
 // NewestFirst orders tickets as lists show them.
 func NewestFirst(q *ent.TicketQuery) *ent.TicketQuery {
-	return q.Order(ent.Desc(row.FieldCreatedAt, row.FieldID))
+	return q.Order(ent.Desc(entTicket.FieldCreatedAt, entTicket.FieldID))
 }
-
-// The bounds of a widget.
-const (
-	widgetItems = 5
-	maxItems    = 50
-)
 
 // Widget returns the numbers of the tickets that the viewer sees, without items, and the query
 // of these: the newest.
 func (s *Service) Widget(ctx context.Context, limit *int) (*model.TicketWidget, *ent.TicketQuery, error) {
-	n := widgetItems
-	if limit != nil {
-		n = *limit
-	}
-	faults := errs.FaultsOf(ctx)
-	if n < 1 || n > maxItems {
-		faults.Add("limit", errs.OutOfRange, errs.Meta{"min": 1, "max": maxItems})
-	}
-	if err := faults.Err(); err != nil {
+	n, err := attachment.WidgetItems(ctx, limit)
+	if err != nil {
 		return nil, nil, err
 	}
 	w, err := s.count(ctx)
@@ -88,8 +75,9 @@ func (s *Service) count(ctx context.Context) (*model.TicketWidget, error) {
 	today := shift.DateOf(s.Now(), zone).In(zone).UTC()
 	q := rows.New(database.Unprepared(ctx))
 	q.Add("SELECT COUNT(CASE WHEN t.status = 'open' THEN 1 END), COUNT(CASE WHEN t.status = 'in_progress' THEN 1 END), "+
-		"COUNT(CASE WHEN t.resolved_at >= ? THEN 1 END) FROM "+row.Table+" AS t WHERE (t.status IN ('open', 'in_progress') OR t.resolved_at >= ?) AND ", today, today)
-	q.WherePolicy(row.Policy, row.Table, "t")
+		"COUNT(CASE WHEN t.resolved_at >= ? THEN 1 END) FROM "+entTicket.Table+" AS t "+
+		"WHERE (t.status IN ('open', 'in_progress') OR t.resolved_at >= ?) AND ", today, today)
+	q.WherePolicy(entTicket.Policy, entTicket.Table, "t")
 	w := &model.TicketWidget{Items: []*ent.Ticket{}}
 	err := q.Each(func(scan rows.Scan) error { return scan(&w.Open, &w.InProgress, &w.ResolvedToday) })
 	return w, err

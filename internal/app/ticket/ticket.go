@@ -9,20 +9,19 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/ticket"
+	entTicket "workforce/ent/ticket"
 	"workforce/ent/ticketcounter"
 	"workforce/ent/ticketfollower"
 	"workforce/ent/ticketword"
 	"workforce/graph/model"
+	"workforce/internal/app/attachment"
 	"workforce/internal/app/files"
 	"workforce/internal/app/input"
 	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
-	"workforce/internal/app/task"
-	"workforce/internal/errs"
+	"workforce/internal/database"
 	"workforce/internal/message"
-	words "workforce/internal/task"
 	"workforce/internal/viewer"
 )
 
@@ -47,29 +46,33 @@ func (s *Service) Save(ctx context.Context, in model.SaveTicketInput) (int, erro
 		return 0, err
 	}
 	c := change{UpdateTicketInput: model.UpdateTicketInput{
-		Subject: input.Given(&in.Subject), Description: in.Description, Priority: input.DropNull(in.Priority), AssigneeID: in.AssigneeID,
-		CategoryID: in.CategoryID, FollowerIds: input.DropNullList(in.FollowerIds),
+		Subject: input.Given(&in.Subject), Description: in.Description, Priority: input.DropNull(in.Priority),
+		AssigneeID: in.AssigneeID, CategoryID: in.CategoryID, FollowerIds: input.DropNullList(in.FollowerIds),
 	}}
 	if err := c.check(ctx, me); err != nil {
 		return 0, err
 	}
 	now := s.Now()
-	t := &ent.Ticket{CompanyID: me.CompanyID, RequesterID: me.UserID, Status: row.StatusOpen, Priority: row.PriorityNormal, CreatedAt: now, UpdatedAt: now}
+	t := &ent.Ticket{
+		CompanyID: me.CompanyID, RequesterID: me.UserID, Status: entTicket.StatusOpen, Priority: entTicket.PriorityNormal,
+		CreatedAt: now, UpdatedAt: now,
+	}
 	c.apply(t)
 	if err := s.schedule(ctx, t, true); err != nil {
 		return 0, err
 	}
-	var told audience
+	var assignee audience
 	if t.AssigneeID != nil {
-		if told, err = audienceOf(ctx, *t.AssigneeID); err != nil {
+		if assignee, err = audienceOf(ctx, *t.AssigneeID); err != nil {
 			return 0, err
 		}
 	}
-	if t.Number, err = next(ctx, me.CompanyID); err != nil { // the last of all that is read: others wait from here on
+	if t.Number, err = nextNumber(ctx, me.CompanyID); err != nil { // read last: from here on, others of the company wait
 		return 0, err
 	}
-	create := ent.FromContext(ctx).Ticket.Create().SetCompanyID(t.CompanyID).SetRequesterID(t.RequesterID).SetNumber(t.Number).SetCreatedAt(now).SetUpdatedAt(now)
-	write(create.Mutation(), t)
+	create := ent.FromContext(ctx).Ticket.Create().SetCompanyID(t.CompanyID).SetRequesterID(t.RequesterID).
+		SetNumber(t.Number).SetCreatedAt(now).SetUpdatedAt(now)
+	setColumns(create.Mutation(), t)
 	made, err := create.Save(ctx)
 	if err != nil {
 		return 0, err
@@ -77,29 +80,32 @@ func (s *Service) Save(ctx context.Context, in model.SaveTicketInput) (int, erro
 	if err := follow(ctx, made, nil, c.followers); err != nil {
 		return 0, err
 	}
-	if err := addWords(ctx, made, wordsOf(made)); err != nil {
+	if err := indexWords(ctx, made, nil); err != nil {
 		return 0, err
 	}
-	if err := told.tell(ctx, s.Notify, made, message.TicketAssigned); err != nil {
+	if err := assignee.tell(ctx, s.Notify, made, message.TicketAssigned); err != nil {
 		return 0, err
 	}
-	s.Live.TicketChanged(ctx, made.CompanyID, made.ID, involved(made, c.followers)...)
+	s.Live.TicketChanged(ctx, made.CompanyID, made.ID, participants(made, c.followers)...)
 	return made.ID, nil
 }
 
-// next returns the next number of a counter: a company's tickets are counted under its id, its
+var counterUpsert = database.Upsert{
+	Table: ticketcounter.Table, Columns: []string{ticketcounter.FieldID, ticketcounter.FieldLast},
+	Key: []string{ticketcounter.FieldID}, Add: []string{ticketcounter.FieldLast},
+}
+
+// nextNumber returns the next number of a counter: a company's tickets are counted under its id, its
 // merges under the negative one. The counter's row is held until the transaction ends, so that
 // one that is rolled back leaves no gap, and others of the company wait: take it late.
-func next(ctx context.Context, counter int) (int, error) {
+func nextNumber(ctx context.Context, counter int) (int, error) {
 	sys, db := viewer.System(ctx), ent.FromContext(ctx).TicketCounter
 	n, err := db.Update().Where(ticketcounter.ID(counter)).AddLast(1).Save(sys)
 	if err != nil {
 		return 0, err
 	}
 	if n == 0 {
-		err := db.Create().SetID(counter).SetLast(1).OnConflictColumns(ticketcounter.FieldID).
-			Update(func(u *ent.TicketCounterUpsert) { u.AddLast(1) }).Exec(sys)
-		if err != nil {
+		if err := counterUpsert.Exec(ctx, ent.FromContext(ctx), counter, 1); err != nil {
 			return 0, err
 		}
 	}
@@ -113,7 +119,7 @@ func next(ctx context.Context, counter int) (int, error) {
 // Update changes a ticket.
 func (s *Service) Update(ctx context.Context, id int, in model.UpdateTicketInput) error {
 	if in.DuplicateOfID.Value() != nil {
-		if err := merging(ctx); err != nil {
+		if err := lockMerges(ctx); err != nil {
 			return err
 		}
 	}
@@ -130,7 +136,7 @@ func (s *Service) Update(ctx context.Context, id int, in model.UpdateTicketInput
 	}
 	after := *before
 	c.apply(&after)
-	if err := s.turn(ctx, before, &after); err != nil {
+	if err := s.applyStatus(ctx, before, &after); err != nil {
 		return err
 	}
 	if err := s.save(ctx, before, &after); err != nil {
@@ -142,7 +148,7 @@ func (s *Service) Update(ctx context.Context, id int, in model.UpdateTicketInput
 		}
 	}
 	if in.Subject.IsSet() || in.Description.IsSet() {
-		if err := index(ctx, &after); err != nil {
+		if err := renewWords(ctx, &after); err != nil {
 			return err
 		}
 	}
@@ -152,49 +158,50 @@ func (s *Service) Update(ctx context.Context, id int, in model.UpdateTicketInput
 	if err := s.tellStatus(ctx, before, &after); err != nil {
 		return err
 	}
-	return s.changed(ctx, &after)
+	return s.publish(ctx, &after)
 }
 
-// merging has the merges of the viewer's company come one after the other: two at once
-// could merge tickets with each other. They are counted apart from the tickets, which need not
+// lockMerges makes other merges of the viewer's company wait until the transaction ends: two at once
+// could merge tickets with each other. Merges have a counter of their own, so that new tickets do not
 // wait for them.
-func merging(ctx context.Context) error {
+func lockMerges(ctx context.Context) error {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = next(ctx, -me.CompanyID)
+	_, err = nextNumber(ctx, -me.CompanyID)
 	return err
 }
 
 // save writes the columns of a ticket that differ.
 func (s *Service) save(ctx context.Context, before, after *ent.Ticket) error {
 	update := before.Update()
-	write(update.Mutation(), after)
+	setColumns(update.Mutation(), after)
 	return update.Exec(viewer.System(ctx))
 }
 
-// write sets the columns of a ticket that may change.
-func write(m *ent.TicketMutation, t *ent.Ticket) {
+// setColumns sets the columns of a ticket that may change.
+func setColumns(m *ent.TicketMutation, t *ent.Ticket) {
 	m.SetSubject(t.Subject)
 	m.SetStatus(t.Status)
 	m.SetPriority(t.Priority)
 	m.SetResponseTold(t.ResponseTold)
 	m.SetResolutionTold(t.ResolutionTold)
-	put(t.Description, m.SetDescription, m.ClearDescription)
-	put(t.AssigneeID, m.SetAssigneeID, m.ClearAssignee)
-	put(t.CategoryID, m.SetCategoryID, m.ClearCategory)
-	put(t.DuplicateOfID, m.SetDuplicateOfID, m.ClearDuplicateOf)
-	put(t.RespondBy, m.SetRespondBy, m.ClearRespondBy)
-	put(t.ResolveBy, m.SetResolveBy, m.ClearResolveBy)
-	put(t.RespondedAt, m.SetRespondedAt, m.ClearRespondedAt)
-	put(t.ResolvedAt, m.SetResolvedAt, m.ClearResolvedAt)
-	put(t.ClosedAt, m.SetClosedAt, m.ClearClosedAt)
-	put(t.HeldAt, m.SetHeldAt, m.ClearHeldAt)
-	put(t.AlertAt, m.SetAlertAt, m.ClearAlertAt)
+	setOrClear(t.Description, m.SetDescription, m.ClearDescription)
+	setOrClear(t.AssigneeID, m.SetAssigneeID, m.ClearAssignee)
+	setOrClear(t.CategoryID, m.SetCategoryID, m.ClearCategory)
+	setOrClear(t.DuplicateOfID, m.SetDuplicateOfID, m.ClearDuplicateOf)
+	setOrClear(t.RespondBy, m.SetRespondBy, m.ClearRespondBy)
+	setOrClear(t.ResolveBy, m.SetResolveBy, m.ClearResolveBy)
+	setOrClear(t.RespondedAt, m.SetRespondedAt, m.ClearRespondedAt)
+	setOrClear(t.ResolvedAt, m.SetResolvedAt, m.ClearResolvedAt)
+	setOrClear(t.ClosedAt, m.SetClosedAt, m.ClearClosedAt)
+	setOrClear(t.HeldAt, m.SetHeldAt, m.ClearHeldAt)
+	setOrClear(t.AlertAt, m.SetAlertAt, m.ClearAlertAt)
 }
 
-func put[T any](v *T, set func(T), clear func()) {
+// setOrClear sets a column, or clears it for nil.
+func setOrClear[T any](v *T, set func(T), clear func()) {
 	if v != nil {
 		set(*v)
 	} else {
@@ -202,11 +209,8 @@ func put[T any](v *T, set func(T), clear func()) {
 	}
 }
 
-// lock returns a ticket that the viewer may change, whose row stays as it is until the
-// transaction ends: NOT_FOUND for one that they do not see, else FORBIDDEN.
-//
-// MySQL counts the rows that an update changed: the new time must differ from the old one.
-// One that somebody else has set meanwhile may not; the row is locked then.
+// lock returns a ticket that the viewer may change, as attachment.Lock does: NOT_FOUND for one that
+// they do not see, else FORBIDDEN.
 func (s *Service) lock(ctx context.Context, id int) (*ent.Ticket, error) {
 	return s.lockAs(ctx, ctx, id)
 }
@@ -216,40 +220,32 @@ func (s *Service) lockSeen(ctx context.Context, id int) (*ent.Ticket, error) {
 	return s.lockAs(ctx, viewer.System(ctx), id)
 }
 
+// lockAs is lock of a ticket that the viewer of ctx sees and that of writer may change.
 func (s *Service) lockAs(ctx, writer context.Context, id int) (*ent.Ticket, error) {
 	db := ent.FromContext(ctx).Ticket
-	for range 2 {
-		t, err := db.Query().Where(row.ID(id)).Only(ctx)
+	return attachment.Lock(s.Now, func() (*ent.Ticket, time.Time, error) {
+		t, err := db.Query().Where(entTicket.ID(id)).Only(ctx)
 		if err != nil {
-			return nil, err
+			return nil, time.Time{}, err
 		}
-		at := s.Now()
-		if !at.After(t.UpdatedAt) {
-			at = t.UpdatedAt.Add(time.Microsecond)
-		}
-		n, err := db.Update().Where(row.ID(id)).SetUpdatedAt(at).Save(writer)
-		if err != nil {
-			return nil, err
-		}
-		if n == 1 {
-			return db.Query().Where(row.ID(id)).Only(ctx)
-		}
-	}
-	return nil, errs.New(errs.Forbidden, nil)
+		return t, t.UpdatedAt, nil
+	}, func(at time.Time) (int, error) {
+		return db.Update().Where(entTicket.ID(id)).SetUpdatedAt(at).Save(writer)
+	})
 }
 
-// changed tells those who listen that a ticket was added or changed.
-func (s *Service) changed(ctx context.Context, t *ent.Ticket) error {
+// publish tells subscribers that a ticket was changed.
+func (s *Service) publish(ctx context.Context, t *ent.Ticket) error {
 	followers, err := followersOf(ctx, t.ID)
 	if err != nil {
 		return err
 	}
-	s.Live.TicketChanged(ctx, t.CompanyID, t.ID, involved(t, followers)...)
+	s.Live.TicketChanged(ctx, t.CompanyID, t.ID, participants(t, followers)...)
 	return nil
 }
 
-// involved returns followers, requester and assignee of a ticket.
-func involved(t *ent.Ticket, followers []int) []int {
+// participants returns followers, requester and assignee of a ticket.
+func participants(t *ent.Ticket, followers []int) []int {
 	people := append(slices.Clone(followers), t.RequesterID)
 	if t.AssigneeID != nil {
 		people = append(people, *t.AssigneeID)
@@ -271,11 +267,11 @@ func (s *Service) tellStatus(ctx context.Context, before, after *ent.Ticket) err
 	switch {
 	case before.Status == after.Status:
 		return nil
-	case after.Status == row.StatusClosed:
+	case after.Status == entTicket.StatusClosed:
 		kind = message.TicketClosed
-	case isDone(before) && !isDone(after):
+	case isDone(before.Status) && !isDone(after.Status):
 		kind = message.TicketReopened
-	case after.Status != row.StatusResolved:
+	case after.Status != entTicket.StatusResolved:
 		return nil
 	}
 	return s.tellAll(ctx, after, kind)
@@ -287,16 +283,16 @@ func (s *Service) tellAll(ctx context.Context, t *ent.Ticket, kind message.Kind)
 	if err != nil {
 		return err
 	}
-	return s.tell(ctx, t, kind, involved(t, followers)...)
+	return s.tell(ctx, t, kind, participants(t, followers)...)
 }
 
 // tell tells people what the viewer did with a ticket, but not the viewer.
 func (s *Service) tell(ctx context.Context, t *ent.Ticket, kind message.Kind, people ...int) error {
-	told, err := audienceOf(ctx, people...)
+	others, err := audienceOf(ctx, people...)
 	if err != nil {
 		return err
 	}
-	return told.tell(ctx, s.Notify, t, kind)
+	return others.tell(ctx, s.Notify, t, kind)
 }
 
 // An audience is who is told what the viewer did.
@@ -305,11 +301,10 @@ type audience struct {
 	people []*ent.User
 }
 
-// audienceOf returns those of some people who are told what the viewer did: who is active, but
-// not the viewer.
+// audienceOf returns the active ones of some people, without the viewer.
 func audienceOf(ctx context.Context, people ...int) (a audience, err error) {
 	by := viewer.From(ctx).UserID
-	people = task.Without(input.Distinct(people), []int{by})
+	people = attachment.Without(input.Distinct(people), []int{by})
 	if len(people) == 0 {
 		return a, nil
 	}
@@ -332,59 +327,45 @@ func (a audience) tell(ctx context.Context, n *notify.Service, t *ent.Ticket, ki
 // title is how a message names a ticket.
 func title(t *ent.Ticket) string { return "#" + strconv.Itoa(t.Number) + " " + t.Subject }
 
-// wordBatch is how many words one statement inserts.
-const wordBatch = 500
-
-// index keeps the words by which a ticket is found.
-func index(ctx context.Context, t *ent.Ticket) error {
-	sys, db, wanted := viewer.System(ctx), ent.FromContext(ctx).TicketWord, wordsOf(t)
-	has, err := db.Query().Where(ticketword.TicketID(t.ID)).Select(ticketword.FieldWord).Strings(sys)
+// renewWords writes the words by which a changed ticket is found.
+func renewWords(ctx context.Context, t *ent.Ticket) error {
+	has, err := ent.FromContext(ctx).TicketWord.Query().Where(ticketword.TicketID(t.ID)).
+		Select(ticketword.FieldWord).Strings(viewer.System(ctx))
 	if err != nil {
 		return err
 	}
-	for gone := task.Without(has, wanted); len(gone) > 0; gone = gone[min(len(gone), wordBatch):] {
-		if _, err := db.Delete().Where(ticketword.TicketID(t.ID), ticketword.WordIn(gone[:min(len(gone), wordBatch)]...)).Exec(sys); err != nil {
-			return err
-		}
-	}
-	return addWords(ctx, t, task.Without(wanted, has))
+	return indexWords(ctx, t, has)
 }
 
-// wordsOf returns the words by which a ticket is found.
-func wordsOf(t *ent.Ticket) []string {
-	return words.Words(strconv.Itoa(t.Number), t.Subject, input.Value(t.Description))
-}
-
-// addWords adds words by which a ticket is found.
-func addWords(ctx context.Context, t *ent.Ticket, added []string) error {
+// indexWords writes the words by which a ticket is found, in place of those that it has.
+func indexWords(ctx context.Context, t *ent.Ticket, has []string) error {
 	sys, db := viewer.System(ctx), ent.FromContext(ctx).TicketWord
-	for part := range slices.Chunk(added, wordBatch) {
-		err := db.MapCreateBulk(part, func(w *ent.TicketWordCreate, i int) {
-			w.SetCompanyID(t.CompanyID).SetTicketID(t.ID).SetWord(part[i])
+	wanted := attachment.Words(strconv.Itoa(t.Number), t.Subject, input.Value(t.Description))
+	return attachment.Replace(has, wanted, func(words []string) error {
+		_, err := db.Delete().Where(ticketword.TicketID(t.ID), ticketword.WordIn(words...)).Exec(sys)
+		return err
+	}, func(words []string) error {
+		return db.MapCreateBulk(words, func(w *ent.TicketWordCreate, i int) {
+			w.SetCompanyID(t.CompanyID).SetTicketID(t.ID).SetWord(words[i])
 		}).Exec(sys)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
-// followersOf returns who follows a ticket, by id.
+// followersOf returns the followers of a ticket, by id.
 func followersOf(ctx context.Context, id int) ([]int, error) {
-	return ent.FromContext(ctx).TicketFollower.Query().Where(ticketfollower.TicketID(id)).Order(ent.Asc(ticketfollower.FieldUserID)).
-		Select(ticketfollower.FieldUserID).Ints(viewer.System(ctx))
+	return ent.FromContext(ctx).TicketFollower.Query().Where(ticketfollower.TicketID(id)).
+		Order(ent.Asc(ticketfollower.FieldUserID)).Select(ticketfollower.FieldUserID).Ints(viewer.System(ctx))
 }
 
 // follow makes wanted the followers of a ticket that has others.
 func follow(ctx context.Context, t *ent.Ticket, has, wanted []int) error {
 	sys, db := viewer.System(ctx), ent.FromContext(ctx).TicketFollower
-	if gone := task.Without(has, wanted); len(gone) > 0 {
-		if _, err := db.Delete().Where(ticketfollower.TicketID(t.ID), ticketfollower.UserIDIn(gone...)).Exec(sys); err != nil {
-			return err
-		}
-	}
-	added := task.Without(wanted, has)
-	return db.MapCreateBulk(added, func(f *ent.TicketFollowerCreate, i int) {
-		f.SetCompanyID(t.CompanyID).SetTicketID(t.ID).SetUserID(added[i])
-	}).Exec(sys)
+	return attachment.Replace(has, wanted, func(ids []int) error {
+		_, err := db.Delete().Where(ticketfollower.TicketID(t.ID), ticketfollower.UserIDIn(ids...)).Exec(sys)
+		return err
+	}, func(ids []int) error {
+		return db.MapCreateBulk(ids, func(f *ent.TicketFollowerCreate, i int) {
+			f.SetCompanyID(t.CompanyID).SetTicketID(t.ID).SetUserID(ids[i])
+		}).Exec(sys)
+	})
 }

@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"workforce/ent"
-	msg "workforce/ent/message"
+	entMessage "workforce/ent/message"
 	_ "workforce/ent/runtime"
-	row "workforce/ent/ticket"
+	entTicket "workforce/ent/ticket"
 	"workforce/ent/ticketcounter"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/apptest/filetest"
 	"workforce/internal/app/input"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
@@ -44,7 +45,7 @@ func newWorld(t *testing.T) *world {
 	notifications := notify.New(sealed.NewSealer("messages", sealed.Key{}))
 	notifications.DB, notifications.Log, notifications.Now = w.DB, slog.New(slog.DiscardHandler), w.Now
 	org := &organization.Service{Now: w.Now}
-	w.tickets = &Service{DB: w.DB, Now: w.Now, Notify: notifications, Managers: org.Managers}
+	w.tickets = &Service{DB: w.DB, Now: w.Now, Files: filetest.New(t, w.World), Notify: notifications, Managers: org.Managers}
 	w.Change(t, func(ctx context.Context, db *ent.Client) (err error) {
 		w.business, err = db.Business.Create().SetCompanyID(w.Company.ID).SetName("Kantor").SetManagerID(w.ratna.ID).Save(ctx)
 		if err != nil {
@@ -105,7 +106,7 @@ func (w *world) update(t *testing.T, u *ent.User, id int, want string, in model.
 	w.do(t, u, want, func(ctx context.Context) error { return w.tickets.Update(ctx, id, in) })
 }
 
-func (w *world) status(t *testing.T, u *ent.User, id int, s row.Status, want string) {
+func (w *world) status(t *testing.T, u *ent.User, id int, s entTicket.Status, want string) {
 	t.Helper()
 	w.update(t, u, id, want, model.UpdateTicketInput{Status: input.Given(&s)})
 }
@@ -113,7 +114,7 @@ func (w *world) status(t *testing.T, u *ent.User, id int, s row.Status, want str
 func (w *world) comment(t *testing.T, u *ent.User, id int, want string) {
 	t.Helper()
 	w.do(t, u, want, func(ctx context.Context) error {
-		_, err := Parts{w.tickets}.Comment(ctx, model.CreateTicketCommentInput{TicketID: id, Text: "x"})
+		_, err := w.tickets.Comment(ctx, model.CreateTicketCommentInput{TicketID: id, Text: "x"})
 		return err
 	})
 }
@@ -121,7 +122,7 @@ func (w *world) comment(t *testing.T, u *ent.User, id int, want string) {
 func (w *world) note(t *testing.T, u *ent.User, id int, want string) {
 	t.Helper()
 	w.do(t, u, want, func(ctx context.Context) error {
-		_, err := Parts{w.tickets}.Comment(ctx,
+		_, err := w.tickets.Comment(ctx,
 			model.CreateTicketCommentInput{TicketID: id, Text: "x", Internal: input.Given(new(true))})
 		return err
 	})
@@ -147,7 +148,7 @@ func (w *world) want(t *testing.T, id int, want string) {
 func (w *world) told(t *testing.T) string {
 	t.Helper()
 	var list []string
-	for _, m := range w.DB.Message.Query().WithUser().Order(ent.Asc(msg.FieldID)).AllX(w.System()) {
+	for _, m := range w.DB.Message.Query().WithUser().Order(ent.Asc(entMessage.FieldID)).AllX(w.System()) {
 		list = append(list, m.Kind+" "+m.Edges.User.Name)
 	}
 	w.Change(t, func(ctx context.Context, db *ent.Client) error { _, err := db.Message.Delete().Exec(ctx); return err })
@@ -162,7 +163,7 @@ func (w *world) wantTold(t *testing.T, want string) {
 	}
 }
 
-func high() input.Omittable[*row.Priority] { return input.Given(new(row.PriorityHigh)) }
+func high() input.Omittable[*entTicket.Priority] { return input.Given(new(entTicket.PriorityHigh)) }
 
 // TestSLA saves tickets before and after business hours, holds and resumes one, changes its
 // priority, and opens one again.
@@ -171,7 +172,7 @@ func TestSLA(t *testing.T) {
 	id := w.save(t, w.budi, model.SaveTicketInput{Priority: high()})
 	w.want(t, id, "open 09T11:00 09T14:00 - -")
 	w.clock("09 20:00")
-	urgent := w.save(t, w.budi, model.SaveTicketInput{Priority: input.Given(new(row.PriorityUrgent))})
+	urgent := w.save(t, w.budi, model.SaveTicketInput{Priority: input.Given(new(entTicket.PriorityUrgent))})
 	w.want(t, urgent, "open 10T10:30 10T12:00 - -")
 
 	w.clock("09 12:00")
@@ -197,17 +198,17 @@ func TestSLA(t *testing.T) {
 	w.clock("09 15:00")
 	w.comment(t, w.budi, id, "")
 	w.want(t, id, "open 09T11:00 09T16:30 - -")
-	w.update(t, w.budi, id, "", model.UpdateTicketInput{Priority: input.Given(new(row.PriorityUrgent))})
+	w.update(t, w.budi, id, "", model.UpdateTicketInput{Priority: input.Given(new(entTicket.PriorityUrgent))})
 	w.want(t, id, "open 09T10:30 09T12:00 - -")
-	w.status(t, w.agent, id, row.StatusInProgress, "")
+	w.status(t, w.agent, id, entTicket.StatusInProgress, "")
 	w.want(t, id, "in_progress 09T10:30 09T12:00 09T15:00 -")
 	hold(w.agent, "")
 	w.clock("09 16:00")
-	w.status(t, w.agent, id, row.StatusResolved, "")
+	w.status(t, w.agent, id, entTicket.StatusResolved, "")
 	w.want(t, id, "resolved 09T10:30 09T12:00 09T15:00 09T16:00")
 	hold(w.agent, "CONFLICT")
 	w.clock("10 11:00")
-	w.status(t, w.budi, id, row.StatusOpen, "")
+	w.status(t, w.budi, id, entTicket.StatusOpen, "")
 	w.want(t, id, "open 09T10:30 09T12:00 09T15:00 -")
 	if n := w.DB.TicketHold.Query().CountX(w.System()); n != 4 {
 		t.Errorf("%d holds, want 4", n)
@@ -220,14 +221,14 @@ func TestReopened(t *testing.T) {
 	w.clock("09 10:00")
 	id := w.save(t, w.budi, model.SaveTicketInput{Priority: high()})
 	w.clock("09 12:00")
-	w.status(t, w.agent, id, row.StatusResolved, "")
+	w.status(t, w.agent, id, entTicket.StatusResolved, "")
 	w.clock("10 12:00")
-	w.status(t, w.budi, id, row.StatusInProgress, "")
+	w.status(t, w.budi, id, entTicket.StatusInProgress, "")
 	w.want(t, id, "in_progress 09T11:00 10T14:00 09T12:00 -")
-	w.status(t, w.budi, id, row.StatusClosed, "")
+	w.status(t, w.budi, id, entTicket.StatusClosed, "")
 	w.want(t, id, "closed 09T11:00 10T14:00 09T12:00 10T12:00")
-	w.status(t, w.budi, id, row.StatusResolved, "CONFLICT status")
-	w.status(t, w.budi, id, row.StatusOpen, "")
+	w.status(t, w.budi, id, entTicket.StatusResolved, "CONFLICT status")
+	w.status(t, w.budi, id, entTicket.StatusOpen, "")
 	if k := w.DB.Ticket.GetX(w.System(), id); k.ClosedAt != nil || k.ResolvedAt != nil {
 		t.Errorf("an open ticket was closed at %v and resolved at %v", k.ClosedAt, k.ResolvedAt)
 	}
@@ -239,7 +240,7 @@ func TestAnswers(t *testing.T) {
 	w.clock("09 10:00")
 	id := w.save(t, w.budi, model.SaveTicketInput{Priority: high()})
 	w.comment(t, w.budi, id, "")
-	w.status(t, w.budi, id, row.StatusInProgress, "")
+	w.status(t, w.budi, id, entTicket.StatusInProgress, "")
 	w.want(t, id, "in_progress 09T11:00 09T14:00 - -")
 	w.comment(t, w.ratna, id, "")
 	w.want(t, id, "in_progress 09T11:00 09T14:00 09T10:00 -")
@@ -267,6 +268,8 @@ func TestCalendar(t *testing.T) {
 		}
 		return day("Kota", "2026-03-12").SetAddressID(site.ID).SetHalf(true).Exec(ctx)
 	})
+	w.clock("09 08:30") // 09:30 there, half an hour before business hours
+	w.want(t, w.save(t, w.budi, model.SaveTicketInput{Priority: high()}), "open 09T10:00 09T13:00 - -")
 	w.clock("09 16:00") // 17:00 there
 	id := w.save(t, w.budi, model.SaveTicketInput{Priority: high()})
 	w.want(t, id, "open 09T17:00 12T12:00 - -")
@@ -299,7 +302,7 @@ func TestNumbers(t *testing.T) {
 		t.Error("a late error is none")
 	}
 	w.save(t, w.sari, model.SaveTicketInput{})
-	if got := fmt.Sprint(w.DB.Ticket.Query().Order(ent.Asc(row.FieldID)).Select(row.FieldNumber).IntsX(w.System())); got != "[1 2 3 4]" {
+	if got := fmt.Sprint(w.DB.Ticket.Query().Order(ent.Asc(entTicket.FieldID)).Select(entTicket.FieldNumber).IntsX(w.System())); got != "[1 2 3 4]" {
 		t.Errorf("numbers %s", got)
 	}
 }
@@ -363,10 +366,10 @@ func TestMerge(t *testing.T) {
 	merge(one, two, "")
 	merge(two, three, "")
 	merge(three, one, "CYCLE duplicateOfId")
-	w.status(t, w.budi, one, row.StatusOpen, "CONFLICT status")
+	w.status(t, w.budi, one, entTicket.StatusOpen, "CONFLICT status")
 	w.want(t, one, "closed 09T18:00 11T18:00 - 09T08:00")
-	w.update(t, w.budi, one, "CONFLICT status", model.UpdateTicketInput{DuplicateOfID: input.Given(&two), Status: input.Given(new(row.StatusOpen))})
-	w.update(t, w.budi, one, "", model.UpdateTicketInput{DuplicateOfID: input.Given[*int](nil), Status: input.Given(new(row.StatusOpen))})
+	w.update(t, w.budi, one, "CONFLICT status", model.UpdateTicketInput{DuplicateOfID: input.Given(&two), Status: input.Given(new(entTicket.StatusOpen))})
+	w.update(t, w.budi, one, "", model.UpdateTicketInput{DuplicateOfID: input.Given[*int](nil), Status: input.Given(new(entTicket.StatusOpen))})
 	w.want(t, one, "open 09T18:00 11T18:00 - -")
 }
 
@@ -385,16 +388,16 @@ func TestTold(t *testing.T) {
 	w.wantTold(t, "ticket_note Ratna")
 	w.note(t, w.ratna, id, "")
 	w.wantTold(t, "")
-	w.status(t, w.ratna, id, row.StatusInProgress, "")
+	w.status(t, w.ratna, id, entTicket.StatusInProgress, "")
 	w.wantTold(t, "")
-	w.status(t, w.ratna, id, row.StatusResolved, "")
+	w.status(t, w.ratna, id, entTicket.StatusResolved, "")
 	w.wantTold(t, "ticket_resolved Budi, ticket_resolved Sari")
-	w.status(t, w.budi, id, row.StatusOpen, "")
+	w.status(t, w.budi, id, entTicket.StatusOpen, "")
 	w.wantTold(t, "ticket_reopened Ratna, ticket_reopened Sari")
-	w.status(t, w.budi, id, row.StatusClosed, "")
+	w.status(t, w.budi, id, entTicket.StatusClosed, "")
 	w.wantTold(t, "ticket_closed Ratna, ticket_closed Sari")
-	w.do(t, w.sari, "", func(ctx context.Context) error { return Parts{w.tickets}.Unfollow(ctx, id) })
-	w.do(t, w.sari, "NOT_FOUND ticketId", func(ctx context.Context) error { return Parts{w.tickets}.Unfollow(ctx, id) })
+	w.do(t, w.sari, "", func(ctx context.Context) error { return w.tickets.Unfollow(ctx, id) })
+	w.do(t, w.sari, "NOT_FOUND ticketId", func(ctx context.Context) error { return w.tickets.Unfollow(ctx, id) })
 }
 
 // TestNotes has the assignee and the followers of a ticket of budi change. Whoever does not see
@@ -465,7 +468,7 @@ func TestAlerts(t *testing.T) {
 	alert := func(at, want string) {
 		t.Helper()
 		w.clock(at)
-		ids := w.DB.Ticket.Query().Where(row.AlertAtLTE(w.Now())).IDsX(w.System())
+		ids := w.DB.Ticket.Query().Where(entTicket.AlertAtLTE(w.Now())).IDsX(w.System())
 		for range 2 {
 			for _, id := range ids {
 				w.Change(t, func(ctx context.Context, _ *ent.Client) error { return w.tickets.alert(ctx, id) })
@@ -487,7 +490,7 @@ func TestAlerts(t *testing.T) {
 	w.told(t)
 	alert("09 15:00", "ticket_resolution_over Ratna, ticket_resolution_over Sari")
 	alert("09 16:00", "")
-	w.update(t, w.budi, id, "", model.UpdateTicketInput{Priority: input.Given(new(row.PriorityNormal))})
+	w.update(t, w.budi, id, "", model.UpdateTicketInput{Priority: input.Given(new(entTicket.PriorityNormal))})
 	alert("11 17:44", "")
 	alert("11 17:45", "ticket_resolution_soon Sari")
 	w.do(t, w.agent, "", func(ctx context.Context) error { return w.tickets.Hold(ctx, id, nil) })
@@ -495,7 +498,7 @@ func TestAlerts(t *testing.T) {
 
 	nobody := w.save(t, w.budi, model.SaveTicketInput{Priority: high()})
 	alert("12 12:45", "ticket_response_soon Ratna")
-	w.status(t, w.budi, nobody, row.StatusClosed, "")
+	w.status(t, w.budi, nobody, entTicket.StatusClosed, "")
 	w.told(t)
 	alert("13 12:45", "")
 }
@@ -512,8 +515,8 @@ func TestFaults(t *testing.T) {
 		"no subject":         {model.UpdateTicketInput{Subject: input.Given[*string](nil)}, "VALIDATION_FAILED subject required"},
 		"a blank subject":    {model.UpdateTicketInput{Subject: input.Given(new(" "))}, "VALIDATION_FAILED subject required"},
 		"a long description": {model.UpdateTicketInput{Description: input.Given(&long)}, "VALIDATION_FAILED description too_long"},
-		"no status":          {model.UpdateTicketInput{Status: input.Given[*row.Status](nil)}, "VALIDATION_FAILED status required"},
-		"no priority":        {model.UpdateTicketInput{Priority: input.Given[*row.Priority](nil)}, "VALIDATION_FAILED priority required"},
+		"no status":          {model.UpdateTicketInput{Status: input.Given[*entTicket.Status](nil)}, "VALIDATION_FAILED status required"},
+		"no priority":        {model.UpdateTicketInput{Priority: input.Given[*entTicket.Priority](nil)}, "VALIDATION_FAILED priority required"},
 		"too many followers": {model.UpdateTicketInput{FollowerIds: input.Given(numbers(51))}, "VALIDATION_FAILED followerIds too_many"},
 		"unknown followers":  {model.UpdateTicketInput{FollowerIds: input.Given(numbers(50))}, "NOT_FOUND followerIds"},
 		"a colleague":        {model.UpdateTicketInput{AssigneeID: input.Given(&w.sari.ID)}, "FORBIDDEN assigneeId"},

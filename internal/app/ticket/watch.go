@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/ticket"
+	entTicket "workforce/ent/ticket"
 	"workforce/internal/app/job"
 	"workforce/internal/app/rows"
 	"workforce/internal/message"
@@ -20,11 +20,12 @@ const (
 	watchBatch = 100 // tickets that one statement looks up
 )
 
-// Watching is the periodic job that tells of tickets which are due soon, or overdue.
-func (s *Service) Watching() job.Kind {
+// AlertJob is the periodic job that tells of tickets that are due soon, or overdue.
+func (s *Service) AlertJob() job.Kind {
 	return job.Kind{Name: "tickets", Every: watchEvery, Run: func(ctx context.Context, r *job.Run) error {
 		for after := 0; ; {
-			due, err := s.DB.Ticket.Query().Where(row.AlertAtLTE(s.Now()), row.IDGT(after)).Order(ent.Asc(row.FieldID)).Limit(watchBatch).IDs(ctx)
+			due, err := s.DB.Ticket.Query().Where(entTicket.AlertAtLTE(s.Now()), entTicket.IDGT(after)).
+				Order(ent.Asc(entTicket.FieldID)).Limit(watchBatch).IDs(ctx)
 			if err != nil || len(due) == 0 {
 				return err
 			}
@@ -38,20 +39,28 @@ func (s *Service) Watching() job.Kind {
 	}}
 }
 
-// alert tells what there is to tell of a ticket, in a transaction: a level is told by who
-// writes it, once.
+// alert sends the alerts of a ticket that are due, in a transaction. The instance that writes a level
+// sends its alert, so that each is sent once.
 func (s *Service) alert(ctx context.Context, id int) error {
 	db, now := ent.FromContext(ctx).Ticket, s.Now()
-	t, err := db.Query().Where(row.ID(id), row.AlertAtLTE(now)).WithCompany().Only(ctx)
+	t, err := db.Query().Where(entTicket.ID(id), entTicket.AlertAtLTE(now)).Only(ctx)
 	if err != nil {
 		return rows.IgnoreNotFound(err)
 	}
-	warn := time.Duration(setting.SLAWarn.Of(t.Edges.Company.Settings)) * time.Minute
-	before, wasResolution := clocks(t)
-	response, resolution := before, wasResolution
-	response.Told, resolution.Told = max(response.Told, response.Level(now, warn)), max(resolution.Told, resolution.Level(now, warn))
-	update := db.Update().Where(row.ID(id), row.AlertAt(*t.AlertAt), row.ResponseTold(int(before.Told)), row.ResolutionTold(int(wasResolution.Told))).
-		SetResponseTold(int(response.Told)).SetResolutionTold(int(resolution.Told))
+	company, err := ent.FromContext(ctx).Company.Get(ctx, t.CompanyID)
+	if err != nil {
+		return err
+	}
+	warn := time.Duration(setting.SLAWarn.Of(company.Settings)) * time.Minute
+	zone := shift.ZoneNamed(company.Timezone)
+	wasResponse, wasResolution := clocks(t)
+	response, resolution := wasResponse, wasResolution
+	response.Told = max(response.Told, response.Level(now, warn))
+	resolution.Told = max(resolution.Told, resolution.Level(now, warn))
+	update := db.Update().Where(
+		entTicket.ID(id), entTicket.AlertAt(*t.AlertAt),
+		entTicket.ResponseTold(int(wasResponse.Told)), entTicket.ResolutionTold(int(wasResolution.Told)),
+	).SetResponseTold(int(response.Told)).SetResolutionTold(int(resolution.Told))
 	if next := sla.First(warn, response, resolution); next != nil {
 		update.SetAlertAt(*next)
 	} else {
@@ -61,20 +70,22 @@ func (s *Service) alert(ctx context.Context, id int) error {
 	if err != nil || n == 0 { // it was changed meanwhile, or another instance told
 		return err
 	}
-	if response.Told > before.Told {
-		if err := s.warn(ctx, t, response, message.TicketResponseSoon, message.TicketResponseOver); err != nil {
+	if response.Told > wasResponse.Told {
+		if err := s.warn(ctx, t, zone, response, message.TicketResponseSoon, message.TicketResponseOver); err != nil {
 			return err
 		}
 	}
 	if resolution.Told > wasResolution.Told {
-		return s.warn(ctx, t, resolution, message.TicketResolutionSoon, message.TicketResolutionOver)
+		return s.warn(ctx, t, zone, resolution, message.TicketResolutionSoon, message.TicketResolutionOver)
 	}
 	return nil
 }
 
-// warn tells the assignee of a ticket, and once it is overdue their nearest manager too. Of a
-// ticket without assignee the requester's nearest manager is told.
-func (s *Service) warn(ctx context.Context, t *ent.Ticket, c sla.Clock, soon, over message.Kind) error {
+// warn tells the assignee of a ticket, and once it is overdue their nearest manager too. For a
+// ticket without assignee it tells the requester's nearest manager.
+func (s *Service) warn(
+	ctx context.Context, t *ent.Ticket, zone *time.Location, c sla.Clock, soon, over message.Kind,
+) error {
 	kind, helper := soon, t.RequesterID
 	var people []int
 	if t.AssigneeID != nil {
@@ -97,12 +108,12 @@ func (s *Service) warn(ctx context.Context, t *ent.Ticket, c sla.Clock, soon, ov
 			break
 		}
 	}
-	told, err := activePeople(ctx, people)
+	active, err := activePeople(ctx, people)
 	if err != nil {
 		return err
 	}
-	facts := message.Facts{Title: title(t), Event: c.Due.In(shift.ZoneNamed(t.Edges.Company.Timezone))}
-	for _, u := range told {
+	facts := message.Facts{Title: title(t), Event: c.Due.In(zone)}
+	for _, u := range active {
 		if err := s.Notify.Notify(ctx, u, kind, facts); err != nil {
 			return err
 		}

@@ -140,7 +140,7 @@ const maxIDs = 100
 
 // Totals returns what the time of a filter adds up to.
 func (s *Service) Totals(ctx context.Context, f Filter, g Grouping) (*model.TimeTotals, error) {
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	by, view := g.read(&faults)
 	for field, ids := range map[string][]int{"projectIds": f.ProjectIDs, "categoryIds": f.CategoryIDs, "taskIds": f.TaskIDs} {
 		if len(ids) > maxIDs {

@@ -65,7 +65,7 @@ func (s *Service) scope(ctx context.Context, f Filter, field string) (*scope, er
 		return nil, err
 	}
 	out := &scope{Filter: f, me: me, now: s.Now().Truncate(time.Second)}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	rules := period.Rules{Now: out.now, Zone: zone, FirstWeekday: setting.FirstWeekday.Of(me.Settings), Days: maxDays}
 	p := rules.Read(&faults, f.From, f.To)
 	if len(f.UserIDs) > maxPeople {

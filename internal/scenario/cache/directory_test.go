@@ -49,8 +49,9 @@ func newInstances(t *testing.T, database string, seed uint64) *instances {
 	for _, s := range i.both {
 		s.Vars = i.Vars
 	}
+	ours := i.Store.Ent.Company.Query().Where(company.Name("Nusantara Demo")).OnlyIDX(viewer.System(t.Context()))
 	for _, u := range i.Store.Ent.User.Query().Where(user.EmailNotIn("admin@demo.test", "manager@demo.test", "budi@demo.test"),
-		user.HasCompanyWith(company.Name("Nusantara Demo"))).AllX(viewer.System(t.Context())) {
+		user.CompanyID(ours)).AllX(viewer.System(t.Context())) {
 		i.people = append(i.people, strconv.Itoa(u.ID))
 	}
 	return i

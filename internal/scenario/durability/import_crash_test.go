@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"entgo.io/ent/dialect/sql"
+
 	"workforce/ent"
 	"workforce/ent/file"
 	"workforce/ent/job"
@@ -80,7 +82,7 @@ func TestKilledImport(t *testing.T) {
 					t.Fatalf("the server ended with %v, want it killed: %s", err, said)
 				}
 				s, ctx := harness.New(t, database), viewer.System(t.Context())
-				people := s.Store.Ent.User.Query().Where(user.EmailKeyHasSuffix("@crash.test"))
+				people := s.Store.Ent.User.Query().Where(sql.FieldHasSuffix(user.FieldEmailKey, "@crash.test"))
 				if n := people.Clone().CountX(ctx); n != written {
 					t.Errorf("the dead left %d people, want %d", n, written)
 				}

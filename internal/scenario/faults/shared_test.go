@@ -35,6 +35,7 @@ type sharing struct {
 // UNAVAILABLE to whom others were faster five times.
 var refused = []string{
 	"clock ALREADY_CLOCKED_IN", "clock NOT_CLOCKED_IN", // the other device was faster
+	"clock CONFLICT",      // within the attendance that the other device closed: the servers' clocks differ a little
 	"leave CONFLICT",      // the allowance is used
 	"report RATE_LIMITED", // five are being made
 }

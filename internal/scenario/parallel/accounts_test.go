@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"entgo.io/ent/dialect/sql"
+
 	"workforce/ent/auditevent"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
@@ -252,7 +254,9 @@ func accountRaces() []race {
 			}), rows("events of the erasure", 1, func(s *harness.Server) int {
 				return s.Store.Ent.AuditEvent.Query().Where(auditevent.Action("user.erased")).CountX(viewer.System(context.Background()))
 			}), rows("jobs of the erasure that wait", 1, func(s *harness.Server) int {
-				return s.Store.Ent.Job.Query().Where(job.NameHasPrefix("erasure-"), job.RunAtGT(s.Clock.Now())).CountX(viewer.System(context.Background()))
+				return s.Store.Ent.Job.Query().
+					Where(sql.FieldHasPrefix(job.FieldName, "erasure-"), job.RunAtGT(s.Clock.Now())).
+					CountX(viewer.System(context.Background()))
 			})))},
 		{"export one's own data", nil, 0, mutation(harness.Bearer("admin"), `exportOwnData { id }`),
 			then(same, exactly(map[string]int{"": 20}, rows("jobs of exports", 1, func(s *harness.Server) int {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"entgo.io/ent/dialect/sql"
+
 	"workforce/ent/holiday"
 	"workforce/ent/user"
 	"workforce/ent/userimport"
@@ -52,7 +54,7 @@ func importRaces(t *testing.T) []race {
 	return []race{
 		{"import people", nil, 0, importing(t, `mutation($input:ImportUsersInput!){importUsers(input:$input){created updated faultCount}}`, people),
 			once(`"created":2,"updated":0,"faultCount":0`, rows("people", 2, func(s *harness.Server) int {
-				return s.Store.Ent.User.Query().Where(user.EmailKeyHasSuffix("@import.test")).CountX(ctx)
+				return s.Store.Ent.User.Query().Where(sql.FieldHasSuffix(user.FieldEmailKey, "@import.test")).CountX(ctx)
 			}))},
 		{"import people by a job", nil, 0, importing(t, `mutation($input:ImportUsersInput!){importUsers(input:$input){job{people}}}`, crowd.String()),
 			exactly(map[string]int{"": 20}, func(t *testing.T, s *harness.Server) {
@@ -60,7 +62,7 @@ func importRaces(t *testing.T) []race {
 					return !s.Store.Ent.UserImport.Query().Where(userimport.OutcomeIsNil()).ExistX(ctx)
 				})
 				rows("people of a job", 300, func(s *harness.Server) int {
-					return s.Store.Ent.User.Query().Where(user.EmailKeyHasSuffix("@crowd.test")).CountX(ctx)
+					return s.Store.Ent.User.Query().Where(sql.FieldHasSuffix(user.FieldEmailKey, "@crowd.test")).CountX(ctx)
 				})(t, s)
 			})},
 		{"import holidays", nil, 0, importing(t, `mutation($input:ImportHolidaysInput!){importHolidays(input:$input){added{name} unchanged{name}}}`, holidays),

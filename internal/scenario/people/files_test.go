@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"entgo.io/ent/dialect/sql"
+
 	"workforce/ent"
 	"workforce/ent/file"
 	"workforce/ent/user"
@@ -268,7 +270,7 @@ func TestUploadsAtOnce(t *testing.T) {
 		if n := s.Store.Ent.User.Query().Where(user.ImageFileID(*u.ImageFileID)).CountX(ctx); n != len(names) {
 			t.Errorf("%d people have the picture", n)
 		}
-		pictures := s.Store.Ent.File.Query().Where(file.CompanyID(u.CompanyID), file.MediaTypeHasPrefix("image/"))
+		pictures := s.Store.Ent.File.Query().Where(file.CompanyID(u.CompanyID), sql.FieldHasPrefix(file.FieldMediaType, "image/"))
 		if n := pictures.Clone().CountX(ctx); n != 2 { // and the demo's
 			t.Errorf("%d pictures", n)
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"entgo.io/ent/dialect/sql"
+
 	"workforce/ent/file"
 	"workforce/ent/job"
 	"workforce/ent/user"
@@ -61,7 +63,7 @@ func jobScenarios(t *testing.T, s *harness.Server) {
 	s.SignIn(t, "daeng", "admin@tetangga.test")
 	ctx := viewer.System(t.Context())
 	people := func() int {
-		return s.Store.Ent.User.Query().Where(user.EmailKeyHasSuffix("@crowd.test")).CountX(ctx)
+		return s.Store.Ent.User.Query().Where(sql.FieldHasSuffix(user.FieldEmailKey, "@crowd.test")).CountX(ctx)
 	}
 	crowded := crowd("Person", 600)
 	before := s.Store.Ent.File.Query().IDsX(ctx)
@@ -91,7 +93,8 @@ func jobScenarios(t *testing.T, s *harness.Server) {
 			t.Errorf("%s: %s with %d people, want %s with %d", tt.name, got, people(), tt.want, tt.people)
 		}
 		s.Wait(t, "the end of a table", func() bool {
-			return !s.Store.Ent.File.Query().Where(file.IDNotIn(before...), file.Not(file.MediaTypeHasPrefix("image/"))).ExistX(ctx)
+			table := file.Not(sql.FieldHasPrefix(file.FieldMediaType, "image/"))
+			return !s.Store.Ent.File.Query().Where(file.IDNotIn(before...), table).ExistX(ctx)
 		})
 		if tt.name == "faults" {
 			indonesian := jobOf(t, s, "andini", "id", j.ID)

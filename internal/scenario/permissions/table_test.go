@@ -63,8 +63,7 @@ func endpointsByField(t *testing.T) map[string][]string {
 const permissionsHead = `# Who may do what
 
 Generated from @access of the root fields (graph/*.graphqls) and the facts of the entities (ent/schema); a test tries every
-operation in every role on every kind of row. Renew it with
-` + "`go test ./internal/scenario/permissions -run TestPermissionsDocument -update`" + `.
+operation in every role on every kind of row. ` + "`make generate`" + ` renews it.
 
 A permission is resource.action.scope. The column of a role gives the widest scope in which the role may use the operation:
 
@@ -108,7 +107,7 @@ func TestPermissionsDocument(t *testing.T) {
 		}
 	}
 	if want, err := os.ReadFile(file); err != nil || !bytes.Equal(b.Bytes(), want) {
-		t.Errorf("docs/permissions.md is stale (%v): run this test with -update and look at what changed", err)
+		t.Errorf("docs/permissions.md is stale (%v): run make generate and look at what changed", err)
 	}
 }
 

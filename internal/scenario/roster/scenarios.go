@@ -106,9 +106,9 @@ func shifts(t *testing.T, s *harness.Server) {
 		create("no time", "andini", `name:"X",startTime:"25:00",endTime:"06:00"`, refused("createShift", "startTime", "This must look like 08:00.")),
 		create("absent without half a day", "andini", hours+`,absentBelowMinutes:120`, `"<any>"`),
 		unread("a wrong kind of hours", "CreateShiftInput!", `createShift(input:$input){id}`,
-			map[string]any{"name": " ", "startTime": "8", "endTime": []any{}, "workingHours": "sometimes"}, "endTime", "workingHours", "name", "startTime"),
+			map[string]any{"name": " ", "startTime": "8", "endTime": []any{}, "workingHours": "sometimes"}, "endTime", "workingHours"),
 		unread("a wrong date", "AssignShiftInput!", `assignShift(input:$input){id}`,
-			map[string]any{"userId": "{{sari}}", "shiftId": "{{pagi}}", "startsOn": "soon", "everyWeeks": 9}, "startsOn", "everyWeeks"),
+			map[string]any{"userId": "{{sari}}", "shiftId": "{{pagi}}", "startsOn": "soon", "everyWeeks": 9}, "startsOn"),
 		update("from tomorrow", "andini", "{{siang}}", `from:"2026-03-11",startTime:"12:00"`, all, `{"updateShift":{"name":"Siang","startTime":"12:00","endTime":"21:00","timezone":null,`+
 			`"opensBeforeMinutes":60,"closesAfterMinutes":60,"lateGraceMinutes":0,"earlyGraceMinutes":0,"halfDayBelowMinutes":0,"absentBelowMinutes":0,`+
 			`"breaks":[],"breakMinutes":0,"breakAfterMinutes":0,"workingHours":"first_last","colour":null,"active":true,"version":2,"appliesFrom":"2026-03-11",`+

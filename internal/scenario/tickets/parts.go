@@ -105,17 +105,13 @@ func parts(t *testing.T, s *harness.Server) {
 		remove("a note that is not seen", "sari", "note", refusal("deleteTicketComment", "NOT_FOUND", "{}")),
 		edit("one's own", "sari", `text:"Hai"`, `{"updateTicketComment":{"text":"Hai","editedAt":"2026-03-10T02:00:00Z"}}`),
 		edit("another's", "ratna", `text:"x"`, refusal("updateTicketComment", "FORBIDDEN", "{}")),
-		edit("one that is not seen", "budi", `text:"x"`, refusal("updateTicketComment", "NOT_FOUND", "{}")),
-		edit("to nothing", "sari", `text:""`, refusal("updateTicketComment", "VALIDATION_FAILED", "{}", "text", harness.Required)),
 		remove("by the manager, who does not change the ticket", "ratna", "comment", refusal("deleteTicketComment", "FORBIDDEN", "{}")),
-		remove("by a colleague", "budi", "comment", refusal("deleteTicketComment", "NOT_FOUND", "{}")),
 		remove("one's own note", "ratna", "note", deleted("deleteTicketComment")),
 		remove("by the owner", "andini", "comment", deleted("deleteTicketComment")),
 		all("what is left", "andini", "Segera"),
 
 		follow("what is not seen", "followTicket", "id", "budi", refusal("followTicket", "NOT_FOUND", "{}", "ticketId", harness.Nothing)),
 		follow("what one sees", "followTicket", "followers{name}", "ratna", `{"followTicket":{"followers":[{"name":"<any>"}]}}`),
-		follow("twice", "followTicket", "followers{name}", "ratna", `{"followTicket":{"followers":[{"name":"<any>"}]}}`),
 		follow("no more", "unfollowTicket", "deleted", "ratna", deleted("unfollowTicket")),
 		follow("what one does not see", "unfollowTicket", "deleted", "budi", refusal("unfollowTicket", "NOT_FOUND", "{}", "ticketId", harness.Nothing)),
 		harness.Asks("budi follows", "andini", `mutation{updateTicket(id:"{{ticket}}",input:{followerIds:["{{budi}}"]}){id}}`, `{"updateTicket":{"id":"{{ticket}}"}}`),
@@ -174,15 +170,6 @@ func attachments(t *testing.T, s *harness.Server) {
 	if n := s.Store.Ent.File.Query().Where(file.MediaType("application/pdf")).CountX(viewer.System(t.Context())); n != 0 {
 		t.Errorf("%d files are left of a removed attachment", n)
 	}
-	for n := 1; n <= 21; n++ {
-		want := ""
-		if n > 20 {
-			want = "VALIDATION_FAILED"
-		}
-		if _, _, code := attach("sari", fmt.Appendf(pdf, "%d\n", n)); code != want {
-			t.Errorf("attachment %d: %q, want %q", n, code, want)
-		}
-	}
 }
 
 // categories tests the kinds of tickets.
@@ -203,7 +190,6 @@ func categories(t *testing.T, s *harness.Server) {
 		create("no name", "andini", "", refusal("createTicketCategory", "VALIDATION_FAILED", "{}", "name", harness.Required)),
 		create("by the manager", "ratna", "Lain", refusal("createTicketCategory", "FORBIDDEN", "{}")),
 		update("another name", "andini", `name:"Uji coba"`, `{"updateTicketCategory":{"name":"Uji coba"}}`),
-		update("to null", "andini", `name:null`, refusal("updateTicketCategory", "VALIDATION_FAILED", "{}", "name", harness.Required)),
 		update("by an employee", "sari", `name:"x"`, refusal("updateTicketCategory", "FORBIDDEN", "{}")),
 		update("by another company", "daeng", `name:"x"`, refusal("updateTicketCategory", "NOT_FOUND", "{}")),
 		harness.Asks("everybody sees it", "sari", `{ticketCategory(id:"{{category}}"){name} ticketCategories(first:100,where:{name:"Uji coba"}){edges{node{name}}}}`,
@@ -212,7 +198,6 @@ func categories(t *testing.T, s *harness.Server) {
 		saved(harness.Asks("of a ticket", "sari", `mutation{createTicket(input:{subject:"x",categoryId:"{{category}}"}){id category{name}}}`, `{"createTicket":{"id":"<digits>","category":{"name":"Uji coba"}}}`), "ticket", "/data/createTicket/id"),
 		harness.Asks("another company's", "daeng", `mutation{createTicket(input:{subject:"x",categoryId:"{{category}}"}){id}}`, refusal("createTicket", "NOT_FOUND", "{}", "categoryId", harness.Nothing)),
 		remove("in use", "andini", refusal("deleteTicketCategory", "CONFLICT", `{"tickets":1}`)),
-		remove("by the manager", "ratna", refusal("deleteTicketCategory", "FORBIDDEN", "{}")),
 		harness.Asks("of none", "sari", `mutation{updateTicket(id:"{{ticket}}",input:{categoryId:null}){category{name}}}`, `{"updateTicket":{"category":null}}`),
 		remove("removed", "andini", `{"deleteTicketCategory":{"deleted":true}}`),
 		remove("again", "andini", refusal("deleteTicketCategory", "NOT_FOUND", "{}")),

@@ -18,14 +18,18 @@ import (
 // what somebody asked for. FORBIDDEN for who is not active, or not employed at an instant.
 func Holder(ctx context.Context, userID int, now time.Time) (*viewer.Viewer, error) {
 	ctx = viewer.System(ctx)
-	u, err := ent.FromContext(ctx).User.Query().Where(user.ID(userID), user.Active(true)).WithRoles().WithCompany().Only(ctx)
+	db := ent.FromContext(ctx)
+	u, err := db.User.Query().Where(user.ID(userID), user.Active(true)).WithRoles().Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil, errs.New(errs.Forbidden, nil)
 	}
 	if err != nil {
 		return nil, err
 	}
-	c := u.Edges.Company
+	c, err := db.Company.Get(ctx, u.CompanyID)
+	if err != nil {
+		return nil, err
+	}
 	zone, err := shift.Zone(c.Timezone)
 	if err != nil {
 		return nil, err

@@ -65,20 +65,21 @@ func TestReadIsWhatTheRowsSay(t *testing.T) {
 // expected returns what a token stands for by the edges of its row.
 func (w *world) expected(sent Sent) *Identity {
 	row := w.Token.Query().Where(enttoken.Hash(sent.Hash[:])).WithSession(func(q *ent.SessionQuery) {
-		q.WithDevice().WithUser(func(q *ent.UserQuery) { q.WithCompany().WithRoles() })
+		q.WithDevice().WithUser(func(q *ent.UserQuery) { q.WithRoles() })
 	}).OnlyX(w.ctx)
 	s := row.Edges.Session
 	d, u := s.Edges.Device, s.Edges.User
+	c := w.Company.GetX(w.ctx, u.CompanyID)
 	i := &Identity{
 		Kind:    sent.Kind,
 		Token:   Token{ID: row.ID, Generation: row.Generation, IssuedAt: row.IssuedAt, ExpiresAt: row.ExpiresAt, revoked: row.RevokedAt != nil},
 		Session: SessionOf(s),
 		Device:  Device{ID: d.ID, DeviceID: d.DeviceID, Platform: string(d.Platform), revoked: d.RevokedAt != nil},
 		Locale:  u.Locale, inactive: !u.Active,
-		Viewer: viewer.Viewer{UserID: u.ID, CompanyID: u.CompanyID, SessionID: s.ID, DeviceID: d.ID, Timezone: u.Edges.Company.Timezone},
+		Viewer: viewer.Viewer{UserID: u.ID, CompanyID: u.CompanyID, SessionID: s.ID, DeviceID: d.ID, Timezone: c.Timezone},
 	}
 	if i.Locale == "" {
-		i.Locale = u.Edges.Company.Locale
+		i.Locale = c.Locale
 	}
 	i.Viewer.Locale = i.Locale
 	i.Session.Verified, i.Session.endsAt, i.Session.revoked = s.VerifiedAt != nil, s.EndsAt, s.RevokedAt != nil

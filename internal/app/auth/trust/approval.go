@@ -36,7 +36,7 @@ func (s *Service) Decide(ctx context.Context, id int, in model.DecideDeviceInput
 	if err != nil {
 		return err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	approve := in.Approve.Value()
 	if approve == nil {
 		faults.Add("approve", errs.Required, nil)

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
-
 	"workforce/ent"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
@@ -20,6 +18,7 @@ import (
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/input"
 	"workforce/internal/app/notify"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/setting"
@@ -39,13 +38,21 @@ func Trusts(ctx context.Context, user, device int) (bool, error) {
 		Where(devicetrust.UserID(user), devicetrust.DeviceID(device), devicetrust.RevokedAtIsNil()).Exist(ctx)
 }
 
+var trustUpsert = database.Upsert{
+	Table: devicetrust.Table,
+	Columns: []string{
+		devicetrust.FieldCompanyID, devicetrust.FieldUserID, devicetrust.FieldDeviceID,
+		devicetrust.FieldTrustedAt, devicetrust.FieldRevokedAt,
+	},
+	Key:     []string{devicetrust.FieldUserID, devicetrust.FieldDeviceID},
+	Replace: []string{devicetrust.FieldTrustedAt, devicetrust.FieldRevokedAt},
+}
+
 // Trust records that a user trusts a device. Where the company wants a single phone,
 // trusting one ends the trust in the others, and the sessions on them.
 func (s *Service) Trust(ctx context.Context, company, userID, deviceID int, v setting.Values) error {
 	db, now := ent.FromContext(ctx), s.Now()
-	err := db.DeviceTrust.Create().SetCompanyID(company).SetUserID(userID).SetDeviceID(deviceID).SetTrustedAt(now).
-		OnConflict(sql.ConflictColumns(devicetrust.FieldUserID, devicetrust.FieldDeviceID)).
-		Update(func(u *ent.DeviceTrustUpsert) { u.SetTrustedAt(now).ClearRevokedAt() }).Exec(ctx)
+	err := trustUpsert.Exec(ctx, db, company, userID, deviceID, now, nil)
 	if err != nil || !setting.SingleDevice.Of(v) {
 		return err
 	}
@@ -112,7 +119,7 @@ func (s *Service) Rename(ctx context.Context, id int, in model.UpdateDeviceInput
 	if err != nil {
 		return err
 	}
-	faults := errs.FaultsOf(ctx)
+	var faults errs.Faults
 	name := input.Name(&faults, "name", in.Name.Value())
 	if err := faults.Err(); err != nil {
 		return err
