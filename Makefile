@@ -30,7 +30,7 @@ TIMED := workforce/internal/scenario/hostile
 
 # Packages with long tests that do one thing at a time, of which the race detector would
 # tell little that it does not of the others; make race has it look at them too.
-PLAIN := workforce/\(ent/enttests\|internal/\(demo\|image\|migration\|timesheet\)\|internal/app/\(attendance\|organization\|sheets\|transfer\)\|internal/scenario\(/\(known\|messaging\|people\|permissions\|statements\)\)\?\)
+PLAIN := workforce/\(ent/enttests\|internal/\(demo\|image\|migration\|timesheet\)\|internal/app/\(attendance\|organization\|peopleimport\|timesheets\)\|internal/scenario\(/\(known\|messaging\|people\|permissions\|statements\)\)\?\)
 
 # Those of them that begin first, or one would run alone at the end.
 LONGEST := workforce/internal/scenario workforce/ent/enttests

@@ -2,11 +2,12 @@ package graph
 
 import (
 	"context"
+
 	"workforce/ent"
 	"workforce/ent/taskimage"
 	"workforce/graph/connection"
 	"workforce/graph/model"
-	"workforce/internal/app/totals"
+	"workforce/internal/app/timetotals"
 	"workforce/internal/scalar"
 )
 
@@ -52,8 +53,8 @@ func (r *queryResolver) ActivityGroupsByUser(ctx context.Context, from *scalar.D
 
 func (r *queryResolver) TimeTotals(ctx context.Context, from *scalar.DateOrTime, to *scalar.DateOrTime, by *model.TimeDimension, then *model.TimeDimension, userIds []int, projectIds []int, categoryIds []int, taskIds []int, rounding *model.TimesheetRounding, fillGaps bool) (*model.TimeTotals, error) {
 	return r.Booked.Totals(ctx,
-		totals.Filter{UserIDs: userIds, TaskIDs: taskIds, ProjectIDs: projectIds, CategoryIDs: categoryIds, From: bound(from), To: bound(to)},
-		totals.Grouping{By: by, Then: then, Rounding: rounding, FillGaps: fillGaps})
+		timetotals.Filter{UserIDs: userIds, TaskIDs: taskIds, ProjectIDs: projectIds, CategoryIDs: categoryIds, From: bound(from), To: bound(to)},
+		timetotals.Grouping{By: by, Then: then, Rounding: rounding, FillGaps: fillGaps})
 }
 
 func (r *queryResolver) ActivityImages(ctx context.Context, id int) ([]*ent.TaskImage, error) {

@@ -2,11 +2,12 @@ package graph
 
 import (
 	"context"
+
 	"workforce/ent"
 	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/exemption"
-	"workforce/ent/shift"
+	entShift "workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/shiftresult"
 	"workforce/graph/connection"
@@ -103,7 +104,7 @@ func (r *queryResolver) Lateness(ctx context.Context, userIds []int, from string
 }
 
 func (r *queryResolver) Shift(ctx context.Context, id int) (*ent.Shift, error) {
-	return connection.One(ctx, ent.FromContext(ctx).Shift.Query().Where(shift.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Shift.Query().Where(entShift.ID(id)))
 }
 
 func (r *queryResolver) ShiftAssignment(ctx context.Context, id int) (*ent.ShiftAssignment, error) {

@@ -2,9 +2,10 @@ package graph
 
 import (
 	"context"
+
 	"workforce/ent"
 	"workforce/ent/auditevent"
-	"workforce/ent/position"
+	entPosition "workforce/ent/position"
 	"workforce/ent/user"
 	"workforce/graph/connection"
 	"workforce/graph/model"
@@ -32,7 +33,7 @@ func (r *queryResolver) CoordinateHistory(ctx context.Context, userID *int, from
 			return r.Resolver.Coordinates.History(ctx, filter)
 		},
 		func(q *ent.PositionQuery) *ent.PositionQuery {
-			return q.Order(ent.Asc(position.FieldRecordedAt, position.FieldID))
+			return q.Order(ent.Asc(entPosition.FieldRecordedAt, entPosition.FieldID))
 		})
 	if err != nil {
 		return nil, err

@@ -2,8 +2,9 @@ package graph
 
 import (
 	"context"
+
 	"workforce/ent"
-	row "workforce/ent/correction"
+	entCorrection "workforce/ent/correction"
 	"workforce/graph/connection"
 	"workforce/graph/model"
 	"workforce/internal/app/correction"
@@ -22,14 +23,14 @@ func (r *mutationResolver) RequestCorrection(ctx context.Context, input model.Re
 	if err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Correction.Query().Where(row.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Correction.Query().Where(entCorrection.ID(id)))
 }
 
 func (r *mutationResolver) DecideCorrection(ctx context.Context, id int, input model.DecideInput) (*ent.Correction, error) {
 	if err := r.Corrections.Decide(ctx, id, input); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Correction.Query().Where(row.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Correction.Query().Where(entCorrection.ID(id)))
 }
 
 func (r *mutationResolver) DecideCorrections(ctx context.Context, input model.DecideCorrectionsInput) ([]*model.Decided, error) {
@@ -40,9 +41,9 @@ func (r *mutationResolver) CancelCorrection(ctx context.Context, id int) (*ent.C
 	if err := r.Corrections.Cancel(ctx, id); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Correction.Query().Where(row.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Correction.Query().Where(entCorrection.ID(id)))
 }
 
 func (r *queryResolver) Correction(ctx context.Context, id int) (*ent.Correction, error) {
-	return connection.One(ctx, ent.FromContext(ctx).Correction.Query().Where(row.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Correction.Query().Where(entCorrection.ID(id)))
 }

@@ -2,8 +2,9 @@ package graph
 
 import (
 	"context"
+
 	"workforce/ent"
-	"workforce/ent/overtimeapproval"
+	entOvertimeApproval "workforce/ent/overtimeapproval"
 	"workforce/graph/connection"
 	"workforce/graph/model"
 )
@@ -13,5 +14,5 @@ func (r *mutationResolver) DecideOvertime(ctx context.Context, input model.Decid
 }
 
 func (r *queryResolver) OvertimeApproval(ctx context.Context, id int) (*ent.OvertimeApproval, error) {
-	return connection.One(ctx, ent.FromContext(ctx).OvertimeApproval.Query().Where(overtimeapproval.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).OvertimeApproval.Query().Where(entOvertimeApproval.ID(id)))
 }

@@ -2,9 +2,10 @@ package graph
 
 import (
 	"context"
+
 	"workforce/ent"
-	"workforce/ent/project"
-	"workforce/ent/taskcategory"
+	entProject "workforce/ent/project"
+	entTaskCategory "workforce/ent/taskcategory"
 	"workforce/graph/connection"
 	"workforce/graph/model"
 )
@@ -14,14 +15,14 @@ func (r *mutationResolver) CreateProject(ctx context.Context, input model.Create
 	if err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Project.Query().Where(project.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Project.Query().Where(entProject.ID(id)))
 }
 
 func (r *mutationResolver) UpdateProject(ctx context.Context, id int, input model.UpdateProjectInput) (*ent.Project, error) {
 	if err := r.Projects.Update(ctx, id, input); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Project.Query().Where(project.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Project.Query().Where(entProject.ID(id)))
 }
 
 func (r *mutationResolver) DeleteProject(ctx context.Context, id int) (*model.Deletion, error) {
@@ -33,14 +34,14 @@ func (r *mutationResolver) CreateTaskCategory(ctx context.Context, input model.C
 	if err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).TaskCategory.Query().Where(taskcategory.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).TaskCategory.Query().Where(entTaskCategory.ID(id)))
 }
 
 func (r *mutationResolver) UpdateTaskCategory(ctx context.Context, id int, input model.UpdateTaskCategoryInput) (*ent.TaskCategory, error) {
 	if err := r.Projects.UpdateCategory(ctx, id, input); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).TaskCategory.Query().Where(taskcategory.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).TaskCategory.Query().Where(entTaskCategory.ID(id)))
 }
 
 func (r *mutationResolver) DeleteTaskCategory(ctx context.Context, id int) (*model.Deletion, error) {
@@ -62,14 +63,14 @@ func (r *projectResolver) BudgetUsed(ctx context.Context, obj *ent.Project) (*fl
 }
 
 func (r *queryResolver) Project(ctx context.Context, id int) (*ent.Project, error) {
-	return connection.One(ctx, ent.FromContext(ctx).Project.Query().Where(project.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Project.Query().Where(entProject.ID(id)))
 }
 
 func (r *queryResolver) TaskCategory(ctx context.Context, id int) (*ent.TaskCategory, error) {
-	return connection.One(ctx, ent.FromContext(ctx).TaskCategory.Query().Where(taskcategory.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).TaskCategory.Query().Where(entTaskCategory.ID(id)))
 }
 
-func (r *queryResolver) ProjectList(ctx context.Context, search *string, status *project.Status) ([]*ent.Project, error) {
+func (r *queryResolver) ProjectList(ctx context.Context, search *string, status *entProject.Status) ([]*ent.Project, error) {
 	q, err := r.Resolver.Projects.List(ctx, search, status)
 	if err != nil {
 		return nil, err

@@ -2,8 +2,9 @@ package graph
 
 import (
 	"context"
+
 	"workforce/ent"
-	row "workforce/ent/report"
+	entReport "workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/graph/connection"
 	"workforce/graph/model"
@@ -16,14 +17,14 @@ func (r *mutationResolver) GenerateReport(ctx context.Context, input model.Gener
 	if err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Report.Query().Where(row.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Report.Query().Where(entReport.ID(id)))
 }
 
 func (r *mutationResolver) CancelReport(ctx context.Context, id int) (*ent.Report, error) {
 	if err := r.Reports.Cancel(ctx, id); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Report.Query().Where(row.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Report.Query().Where(entReport.ID(id)))
 }
 
 func (r *mutationResolver) CreateReportSchedule(ctx context.Context, input model.CreateReportScheduleInput) (*ent.ReportSchedule, error) {
@@ -51,7 +52,7 @@ func (r *queryResolver) Report(ctx context.Context, id int, done bool) (*ent.Rep
 			return nil, err
 		}
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Report.Query().Where(row.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Report.Query().Where(entReport.ID(id)))
 }
 
 func (r *queryResolver) ReportSchedule(ctx context.Context, id int) (*ent.ReportSchedule, error) {

@@ -12,26 +12,26 @@ import (
 	"workforce/internal/app/auth"
 	"workforce/internal/app/coordinate"
 	"workforce/internal/app/correction"
-	"workforce/internal/app/day"
-	"workforce/internal/app/enrolment"
-	"workforce/internal/app/entries"
 	"workforce/internal/app/export"
+	"workforce/internal/app/faceenrolment"
 	"workforce/internal/app/leave"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/overtime"
 	"workforce/internal/app/people"
+	"workforce/internal/app/peopleimport"
 	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/project"
 	"workforce/internal/app/report"
+	"workforce/internal/app/results"
 	"workforce/internal/app/roster"
-	"workforce/internal/app/sheets"
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/task"
 	"workforce/internal/app/ticket"
-	"workforce/internal/app/totals"
-	"workforce/internal/app/transfer"
+	"workforce/internal/app/timeentry"
+	"workforce/internal/app/timesheets"
+	"workforce/internal/app/timetotals"
 	"workforce/internal/app/worktime"
 	"workforce/internal/calendar"
 	"workforce/internal/errs"
@@ -50,19 +50,19 @@ type Resolver struct {
 	Swaps        *swap.Service
 	Attendances  *attendance.Service
 	Work         *worktime.Service
-	Days         *day.Service
+	Days         *results.Service
 	Coordinates  *coordinate.Service
-	Sheets       *sheets.Service
-	Enrolment    *enrolment.Service
+	Sheets       *timesheets.Service
+	Enrolment    *faceenrolment.Service
 	Profiles     *profile.Service
 	Privacy      *privacy.Service
-	Transfers    *transfer.Service
+	Transfers    *peopleimport.Service
 	Exports      *export.Service
 	Corrections  *correction.Service
 	Leave        *leave.Service
 	Overtime     *overtime.Service
-	Entries      *entries.Service
-	Booked       *totals.Service
+	Entries      *timeentry.Service
+	Booked       *timetotals.Service
 	Projects     *project.Service
 	Tasks        *task.Service
 	Reports      *report.Service
@@ -73,7 +73,7 @@ type Resolver struct {
 func is(member graphql.Omittable[*bool]) bool { return member.Value() != nil && *member.Value() }
 
 // importFault returns a fault of an import in the language of the request.
-func importFault(ctx context.Context, f transfer.Fault) *model.ImportFault {
+func importFault(ctx context.Context, f peopleimport.Fault) *model.ImportFault {
 	said := errs.ProblemOf(&errs.Error{Code: f.Code, Faults: []errs.Fault{f.Fault}}, request.From(ctx).Language).Errors[0]
 	out := &model.ImportFault{Row: f.Row, Code: said.Code, Message: said.Detail}
 	if f.Column != "" {
@@ -82,7 +82,7 @@ func importFault(ctx context.Context, f transfer.Fault) *model.ImportFault {
 	return out
 }
 
-func importFaults(ctx context.Context, faults []transfer.Fault) []*model.ImportFault {
+func importFaults(ctx context.Context, faults []peopleimport.Fault) []*model.ImportFault {
 	list := make([]*model.ImportFault, len(faults))
 	for i, f := range faults {
 		list[i] = importFault(ctx, f)
@@ -91,7 +91,7 @@ func importFaults(ctx context.Context, faults []transfer.Fault) []*model.ImportF
 }
 
 // importJob returns an import by a job in the language of the request; nil for nil.
-func importJob(ctx context.Context, j *transfer.Job) *model.ImportJob {
+func importJob(ctx context.Context, j *peopleimport.Job) *model.ImportJob {
 	if j == nil {
 		return nil
 	}

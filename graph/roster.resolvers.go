@@ -2,12 +2,13 @@ package graph
 
 import (
 	"context"
+
 	"workforce/ent"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/plannedday"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
-	"workforce/ent/shift"
+	entShift "workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/shiftswap"
 	"workforce/graph/connection"
@@ -21,14 +22,14 @@ func (r *mutationResolver) CreateShift(ctx context.Context, input model.CreateSh
 	if err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Shift.Query().Where(shift.ID(s.ID)))
+	return connection.One(ctx, ent.FromContext(ctx).Shift.Query().Where(entShift.ID(s.ID)))
 }
 
 func (r *mutationResolver) UpdateShift(ctx context.Context, id int, input model.UpdateShiftInput) (*ent.Shift, error) {
 	if err := r.Roster.UpdateShift(ctx, id, input); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Shift.Query().Where(shift.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Shift.Query().Where(entShift.ID(id)))
 }
 
 func (r *mutationResolver) DeleteShift(ctx context.Context, id int) (*model.Deletion, error) {

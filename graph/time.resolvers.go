@@ -2,8 +2,9 @@ package graph
 
 import (
 	"context"
+
 	"workforce/ent"
-	"workforce/ent/timeentry"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/graph/connection"
 	"workforce/graph/model"
@@ -18,7 +19,7 @@ func (r *mutationResolver) StopTimer(ctx context.Context, id *int) (*model.Stopp
 	if err != nil {
 		return nil, err
 	}
-	e, err := connection.One(ctx, ent.FromContext(ctx).TimeEntry.Query().Where(timeentry.ID(stopped)))
+	e, err := connection.One(ctx, ent.FromContext(ctx).TimeEntry.Query().Where(entTimeEntry.ID(stopped)))
 	return &model.StoppedTimer{TimeEntry: e, AlreadyStopped: already}, err
 }
 
@@ -34,7 +35,7 @@ func (r *mutationResolver) UpdateTimeEntry(ctx context.Context, id int, input mo
 	if err := r.Entries.Update(ctx, id, input); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).TimeEntry.Query().Where(timeentry.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).TimeEntry.Query().Where(entTimeEntry.ID(id)))
 }
 
 func (r *mutationResolver) DeleteTimeEntry(ctx context.Context, id int) (*model.Deletion, error) {
@@ -50,7 +51,7 @@ func (r *mutationResolver) CorrectTimeEntry(ctx context.Context, id int, input m
 	if err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).TimeEntry.Query().Where(timeentry.ID(made)))
+	return connection.One(ctx, ent.FromContext(ctx).TimeEntry.Query().Where(entTimeEntry.ID(made)))
 }
 
 func (r *mutationResolver) SubmitWeek(ctx context.Context, input model.SubmitWeekInput) (*ent.TimeWeek, error) {
@@ -69,7 +70,7 @@ func (r *mutationResolver) DecideWeek(ctx context.Context, id int, input model.D
 }
 
 func (r *queryResolver) TimeEntry(ctx context.Context, id int) (*ent.TimeEntry, error) {
-	return connection.One(ctx, ent.FromContext(ctx).TimeEntry.Query().Where(timeentry.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).TimeEntry.Query().Where(entTimeEntry.ID(id)))
 }
 
 func (r *queryResolver) TimeWeek(ctx context.Context, id int) (*ent.TimeWeek, error) {

@@ -2,12 +2,13 @@ package graph
 
 import (
 	"context"
+
 	"workforce/graph/model"
-	"workforce/internal/app/transfer"
+	"workforce/internal/app/peopleimport"
 )
 
 func (r *mutationResolver) ImportUsers(ctx context.Context, input model.ImportUsersInput) (*model.ImportedUsers, error) {
-	in := transfer.Upload{Field: "file", File: input.File.File}
+	in := peopleimport.Upload{Field: "file", File: input.File.File}
 	in.DryRun, in.Partial, in.Invite = is(input.DryRun), is(input.Partial), is(input.Invite)
 	result, queued, err := r.Transfers.ImportUpload(ctx, in)
 	if err != nil {

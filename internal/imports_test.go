@@ -21,7 +21,7 @@ const pure = `ent/entgql|internal/(admission|appversion|archive|audit|blob|booki
 	`migration|operation|otp|pages|password|passwordkey|period|position|recurrence|report(/pdf|/workbook)?|request|revision|rootfield|scalar|sealed|setting|shift|sla|sqlplan|table|timeoff|timesheet|token|tree|variables|verdict|viewer)`
 
 // shared matches the packages of internal/app that domains share.
-const shared = `internal/app/(audit|day|files|history|input|job|live|locks|notify|plan|ratelimit|rows|tx|worktime)`
+const shared = `internal/app/(audit|files|history|input|job|live|locks|notify|policysql|ratelimit|results|scheduling|tx|worktime)`
 
 // schema matches the packages that know the policies and hooks of entities.
 var schema = regexp.MustCompile(`^ent/(schema|runtime|enttest|enttests)$`)
@@ -54,12 +54,12 @@ var layers = []layer{
 	{`internal/app/attachment`, domain()},
 	{`internal/app/task`, domain("attachment", "project")},
 	{`internal/app/ticket`, domain("attachment", "organization")},
-	{`internal/app/sheets`, domain("organization")},
-	{`internal/app/entries`, domain("approval", "project")},
-	{`internal/app/totals`, domain("entries")},
-	{`internal/app/report`, domain("auth/credential", "sheets", "totals")},
-	{`internal/app/enrolment`, domain("auth", "auth/credential", "organization")},
-	{`internal/app/transfer`, domain("auth/credential", "organization", "people")},
+	{`internal/app/timesheets`, domain("organization")},
+	{`internal/app/timeentry`, domain("approval", "project")},
+	{`internal/app/timetotals`, domain("timeentry")},
+	{`internal/app/report`, domain("auth/credential", "timesheets", "timetotals")},
+	{`internal/app/faceenrolment`, domain("auth", "auth/credential", "organization")},
+	{`internal/app/peopleimport`, domain("auth/credential", "organization", "people")},
 	{`internal/app/export`, domain()},
 	{`internal/app/privacy`, domain("auth", "auth/credential", "organization")},
 	{`graph`, pure + `|ent(/.*)?|graph/(connection|generated|model)|internal/app/.*`},

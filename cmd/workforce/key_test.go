@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	entkey "workforce/ent/passwordkey"
+	entPasswordKey "workforce/ent/passwordkey"
 	"workforce/internal/apitest"
 	"workforce/internal/demo"
 	"workforce/internal/scenario/harness"
@@ -33,7 +33,7 @@ func TestRotateCommand(t *testing.T) {
 			t.Fatalf("key set %v, want %s and the one before", set, kid)
 		}
 		other.Run(t, []apitest.Scenario{harness.Register("b"), harness.Login("b", "budi@demo.test", harness.EncryptFor(t, set.Keys[0], demo.Password))})
-		row, err := s.Store.Ent.PasswordKey.Query().Where(entkey.CurrentIsNil()).Only(viewer.System(t.Context()))
+		row, err := s.Store.Ent.PasswordKey.Query().Where(entPasswordKey.CurrentIsNil()).Only(viewer.System(t.Context()))
 		if err != nil || row.Kid != before.KeyID || time.Until(*row.AcceptedUntil).Round(time.Hour) != 720*time.Hour {
 			t.Errorf("the key before: %v, %v; want it accepted for 720 h", row, err)
 		}

@@ -10,8 +10,8 @@ import (
 
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
-	"workforce/internal/app/plan"
-	"workforce/internal/app/transfer"
+	"workforce/internal/app/peopleimport"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/server"
 	"workforce/internal/viewer"
@@ -48,7 +48,7 @@ func (c *importUsersCmd) Run(ctx context.Context, io streams) (err error) {
 	defer func() { err = errors.Join(err, s.Close()) }()
 	ctx = viewer.System(ctx)
 	bar := newProgress(io.err)
-	result, err := transfers(s).Import(ctx, in, transfer.Options{
+	result, err := transfers(s).Import(ctx, in, peopleimport.Options{
 		Company: c.Company, DryRun: c.DryRun, Partial: c.Partial, Invite: c.Invite, Progress: bar.show,
 	})
 	bar.end()
@@ -59,7 +59,7 @@ func (c *importUsersCmd) Run(ctx context.Context, io streams) (err error) {
 }
 
 // report prints the faults, and what was done. Faults are an error.
-func (c *importUsersCmd) report(out io.Writer, r *transfer.Result, written bool) error {
+func (c *importUsersCmd) report(out io.Writer, r *peopleimport.Result, written bool) error {
 	for _, f := range r.Faults {
 		fmt.Fprintln(out, c.line(f))
 	}
@@ -80,7 +80,7 @@ func (c *importUsersCmd) report(out io.Writer, r *transfer.Result, written bool)
 }
 
 // line returns a fault as text: row, column, code and what is wrong.
-func (c *importUsersCmd) line(f transfer.Fault) string {
+func (c *importUsersCmd) line(f peopleimport.Fault) string {
 	detail := errs.ProblemOf(&errs.Error{Code: f.Code, Faults: []errs.Fault{f.Fault}}, c.Language).Errors[0].Detail
 	code := f.Code.String()
 	if f.Reason != "" {
@@ -94,16 +94,16 @@ type importTemplateCmd struct {
 }
 
 // Run implements the command.
-func (c *importTemplateCmd) Run(io streams) error { return transfer.Template(io.out, c.Format) }
+func (c *importTemplateCmd) Run(io streams) error { return peopleimport.Template(io.out, c.Format) }
 
 // transfers returns the service of a store. Whatever jobs it queues, a server runs.
-func transfers(s *server.Store) *transfer.Service {
-	plans := &plan.Planner{DB: s.Ent, Now: now, Jobs: job.New(transfer.Invitations(nil))}
+func transfers(s *server.Store) *peopleimport.Service {
+	plans := &scheduling.Planner{DB: s.Ent, Now: now, Jobs: job.New(peopleimport.Invitations(nil))}
 	for _, k := range plans.Kinds() {
 		plans.Jobs.Add(k)
 	}
 	plans.Jobs.Now = now
-	return &transfer.Service{DB: s.Ent, Now: now, Jobs: plans.Jobs, Plans: plans, Audit: &audit.Recorder{DB: s.Ent, Now: now}}
+	return &peopleimport.Service{DB: s.Ent, Now: now, Jobs: plans.Jobs, Plans: plans, Audit: &audit.Recorder{DB: s.Ent, Now: now}}
 }
 
 // openInput opens a file, or standard input for -.

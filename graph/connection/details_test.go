@@ -14,9 +14,9 @@ import (
 	"workforce/ent"
 	"workforce/graph"
 	"workforce/graph/connection"
-	"workforce/internal/app/entries"
 	"workforce/internal/app/people"
 	"workforce/internal/app/project"
+	"workforce/internal/app/timeentry"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
@@ -55,7 +55,7 @@ func TestHideDetails(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		w := world{T: t, Rand: rand.New(rand.NewPCG(7, 7)), client: openPlanned(t, url)}
 		w.fill()
-		r := &graph.Resolver{People: &people.Service{}, Projects: &project.Service{Now: noon}, Entries: &entries.Service{Now: noon}}
+		r := &graph.Resolver{People: &people.Service{}, Projects: &project.Service{Now: noon}, Entries: &timeentry.Service{Now: noon}}
 		exec := executor.New(r.Schema())
 		exec.AroundRootFields(connection.AroundRootFields)
 		exec.AroundFields(connection.HideDetails)

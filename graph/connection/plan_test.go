@@ -28,9 +28,9 @@ import (
 	"workforce/graph/connection"
 	"workforce/graph/generated"
 	"workforce/graph/model"
-	"workforce/internal/app/entries"
 	"workforce/internal/app/people"
 	"workforce/internal/app/project"
+	"workforce/internal/app/timeentry"
 	"workforce/internal/database"
 	"workforce/internal/passwordkey"
 	"workforce/internal/setting"
@@ -49,7 +49,7 @@ func TestPlans(t *testing.T) {
 		t.Logf("seed %d", seed)
 		w := world{T: t, Rand: rand.New(rand.NewPCG(seed, 1)), client: openPlanned(t, url)}
 		w.fill()
-		r := &graph.Resolver{People: &people.Service{}, Projects: &project.Service{Now: noon}, Entries: &entries.Service{Now: noon}}
+		r := &graph.Resolver{People: &people.Service{}, Projects: &project.Service{Now: noon}, Entries: &timeentry.Service{Now: noon}}
 		byField, planned, used := executor.New(r.Schema()), executor.New(r.Schema()), 0
 		c := connection.Compiler(r.Schema().Schema(), plainLink, noon)
 		for _, exec := range []*executor.Executor{byField, planned} {
@@ -203,7 +203,7 @@ func (w world) randomize(v reflect.Value) {
 func TestPlanStandsBack(t *testing.T) {
 	w := world{T: t, Rand: rand.New(rand.NewPCG(1, 1)), client: openPlanned(t, testdb.SQLite(t))}
 	w.fill()
-	r := &graph.Resolver{People: &people.Service{}, Projects: &project.Service{Now: noon}, Entries: &entries.Service{Now: noon}}
+	r := &graph.Resolver{People: &people.Service{}, Projects: &project.Service{Now: noon}, Entries: &timeentry.Service{Now: noon}}
 	exec, used := executor.New(r.Schema()), false
 	c := connection.Compiler(r.Schema().Schema(), plainLink, noon)
 	exec.AroundFields(func(ctx context.Context, next graphql.Resolver) (any, error) {
@@ -242,7 +242,7 @@ func TestPlanStandsBack(t *testing.T) {
 func TestKeptPlans(t *testing.T) {
 	w := world{T: t, Rand: rand.New(rand.NewPCG(1, 1)), client: openPlanned(t, testdb.SQLite(t))}
 	w.fill()
-	r := &graph.Resolver{People: &people.Service{}, Projects: &project.Service{Now: noon}, Entries: &entries.Service{Now: noon}}
+	r := &graph.Resolver{People: &people.Service{}, Projects: &project.Service{Now: noon}, Entries: &timeentry.Service{Now: noon}}
 	byField, planned := executor.New(r.Schema()), executor.New(r.Schema())
 	planned.AroundFields(connection.Compiler(r.Schema().Schema(), plainLink, noon).AroundFields)
 	planned.SetQueryCache(lru.New[*ast.QueryDocument](10))

@@ -18,7 +18,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/ent"
-	enttoken "workforce/ent/token"
+	entToken "workforce/ent/token"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/appversion"
@@ -70,7 +70,7 @@ func newToken(t *testing.T, kind token.Kind) (text string, hash []byte) {
 func (w *world) give(t *testing.T, kind token.Kind, changes ...func(*ent.TokenCreate)) string {
 	t.Helper()
 	text, hash := newToken(t, kind)
-	create := w.DB.Token.Create().SetCompanyID(w.Company.ID).SetSessionID(w.session.ID).SetKind(enttoken.Kind(kind.Name())).
+	create := w.DB.Token.Create().SetCompanyID(w.Company.ID).SetSessionID(w.session.ID).SetKind(entToken.Kind(kind.Name())).
 		SetHash(hash).SetGeneration(1).SetIssuedAt(w.Now()).SetExpiresAt(w.Now().Add(time.Hour))
 	for _, change := range changes {
 		change(create)

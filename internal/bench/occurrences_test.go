@@ -9,7 +9,7 @@ import (
 
 	"workforce/ent"
 	"workforce/internal/app/job"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/shift"
 )
 
@@ -45,7 +45,7 @@ func (w *planWork) reset() error {
 
 // ours makes them by the job of the server, and returns how long that took.
 func (w *planWork) ours() (took time.Duration, err error) {
-	planner := &plan.Planner{DB: w.ent, Now: func() time.Time { return w.now }, Jobs: job.New()}
+	planner := &scheduling.Planner{DB: w.ent, Now: func() time.Time { return w.now }, Jobs: job.New()}
 	return runJob(w.db, w.ent, w.now, w.company, "make_occurrences", planner.Kinds())
 }
 
@@ -147,7 +147,7 @@ func (w *planWork) planned(tx *sql.Tx, marks string, people []any) (out [][]any,
 		if err := json.Unmarshal(breaks, &texts); err != nil {
 			return nil, err
 		}
-		s := shift.Shift{Start: shift.Clock(start), End: shift.Clock(end), Zone: handZone(zone), OpensBefore: opens, ClosesAfter: closes, Breaks: plan.Breaks(texts)}
+		s := shift.Shift{Start: shift.Clock(start), End: shift.Clock(end), Zone: handZone(zone), OpensBefore: opens, ClosesAfter: closes, Breaks: scheduling.Breaks(texts)}
 		for _, d := range w.days {
 			o := s.On(d)
 			if !a.Covers(d) || o.Over(w.now) && d < shift.DateOf(w.now, handZone(zone)) {

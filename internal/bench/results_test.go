@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/internal/app/day"
+	"workforce/internal/app/results"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 )
@@ -69,7 +69,7 @@ func (w *nightWork) reset() error {
 
 // ours finds them by the job of the server.
 func (w *nightWork) ours() (time.Duration, error) {
-	days := &day.Service{DB: w.ent, Now: func() time.Time { return w.now }, Log: slog.New(slog.DiscardHandler)}
+	days := &results.Service{DB: w.ent, Now: func() time.Time { return w.now }, Log: slog.New(slog.DiscardHandler)}
 	return runJob(w.db, w.ent, w.now, w.company, "shift_results", days.Kinds())
 }
 

@@ -11,7 +11,7 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/geofence"
 	"workforce/internal/shift"
 )
@@ -39,10 +39,10 @@ func (f *filler) addOccurrences(ctx context.Context, day shift.Date) (map[int]*e
 		a := f.assignments[f.users[i].ID]
 		rule := shift.Assignment{StartsOn: shift.Date(a.StartsOn), Weekdays: a.Weekdays, EveryWeeks: a.EveryWeeks}
 		if rule.Covers(day) {
-			planned = append(planned, plan.NewOccurrence(a, f.shifts[p.shift], f.zone, day))
+			planned = append(planned, scheduling.NewOccurrence(a, f.shifts[p.shift], f.zone, day))
 		}
 	}
-	if err := plan.Store(ent.NewContext(ctx, f.db), planned, nil); err != nil {
+	if err := scheduling.Store(ent.NewContext(ctx, f.db), planned, nil); err != nil {
 		return nil, err
 	}
 	made, err := f.db.EmployeeShift.Query().

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	entsetting "workforce/ent/setting"
+	entSetting "workforce/ent/setting"
 	"workforce/ent/user"
 	"workforce/internal/app/files"
 	"workforce/internal/app/tx"
@@ -25,7 +25,7 @@ const avatarMark = "demo avatar"
 // AddAvatar gives one employee of the demo a picture, unless that was done before. The
 // context is the system's.
 func AddAvatar(ctx context.Context, db *ent.Client, store *files.Service, now time.Time) error {
-	done, err := db.Setting.Query().Where(entsetting.Name(avatarMark)).Exist(ctx)
+	done, err := db.Setting.Query().Where(entSetting.Name(avatarMark)).Exist(ctx)
 	if err != nil || done {
 		return err
 	}

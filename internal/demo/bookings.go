@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/project"
+	entProject "workforce/ent/project"
 	"workforce/ent/task"
-	"workforce/ent/timeentry"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/internal/app/attachment"
 	"workforce/internal/shift"
@@ -39,10 +39,10 @@ func (w *yearWriter) addBookings(ctx context.Context, from, until shift.Date) er
 	if err != nil || len(on) == 0 {
 		return err
 	}
-	entries, count := &bulk{table: timeentry.Table}, map[int]int{}
+	entries, count := &bulk{table: entTimeEntry.Table}, map[int]int{}
 	for _, b := range w.booked {
 		t := on[w.users[b.person].ID]
-		m := timeEntry(w.filler, t, b.person, timeentry.KindBooked, b.start, bookedTime).Mutation()
+		m := timeEntry(w.filler, t, b.person, entTimeEntry.KindBooked, b.start, bookedTime).Mutation()
 		if entries.columns == nil {
 			entries.columns = m.Fields()
 		}
@@ -87,8 +87,8 @@ func (w *yearWriter) addYearTasks(ctx context.Context, from, until shift.Date) (
 		return nil, nil
 	}
 	of, err := w.db.Project.Query().
-		Where(project.CompanyID(w.company.ID), project.OpenToAll(true), project.BudgetHoursIsNil(), project.StatusEQ(project.StatusActive)).
-		Order(ent.Asc(project.FieldID)).FirstID(ctx)
+		Where(entProject.CompanyID(w.company.ID), entProject.OpenToAll(true), entProject.BudgetHoursIsNil(), entProject.StatusEQ(entProject.StatusActive)).
+		Order(ent.Asc(entProject.FieldID)).FirstID(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	entsetting "workforce/ent/setting"
+	entSetting "workforce/ent/setting"
 	"workforce/internal/app/tx"
 )
 
@@ -37,7 +37,7 @@ func Filled(ctx context.Context, db *ent.Client) (filled bool, err error) {
 	}
 	// The mark comes last: it is committed together with the companies, so that
 	// whoever saw them sees it.
-	filled, err = db.Setting.Query().Where(entsetting.Name(mark)).Exist(ctx)
+	filled, err = db.Setting.Query().Where(entSetting.Name(mark)).Exist(ctx)
 	if err == nil && !filled && (companies || devices) {
 		return false, errOtherData
 	}

@@ -18,20 +18,20 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/business"
 	"workforce/ent/company"
-	"workforce/ent/correction"
+	entCorrection "workforce/ent/correction"
 	"workforce/ent/employeeshift"
 	"workforce/ent/holiday"
 	"workforce/ent/leave"
 	"workforce/ent/migrate"
-	"workforce/ent/overtimeapproval"
-	"workforce/ent/position"
+	entOvertimeApproval "workforce/ent/overtimeapproval"
+	entPosition "workforce/ent/position"
 	_ "workforce/ent/runtime"
-	entsetting "workforce/ent/setting"
-	entshift "workforce/ent/shift"
+	entSetting "workforce/ent/setting"
+	entShift "workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/shiftresult"
 	"workforce/ent/task"
-	"workforce/ent/timeentry"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
 	"workforce/internal/app/organization"
@@ -409,12 +409,12 @@ func TestDemoShifts(t *testing.T) {
 	}
 	testdb.Each(t, func(t *testing.T, url string) {
 		ctx, db := filledDB(t, url, testNow)
-		free := must[*ent.Shift](t)(db.Shift.Query().Where(entshift.Name("Fleksibel")).Only(ctx))
+		free := must[*ent.Shift](t)(db.Shift.Query().Where(entShift.Name("Fleksibel")).Only(ctx))
 		if free.LateGraceMinutes != nil || free.EarlyGraceMinutes != nil || free.OpensBeforeMinutes != 0 || free.ClosesAfterMinutes != 0 {
 			t.Errorf("Fleksibel has graces %v, %v and margins %d, %d; want none",
 				free.LateGraceMinutes, free.EarlyGraceMinutes, free.OpensBeforeMinutes, free.ClosesAfterMinutes)
 		}
-		day := must[*ent.Shift](t)(db.Shift.Query().Where(entshift.Name("Pagi"), entshift.StartTime("08:00")).First(ctx))
+		day := must[*ent.Shift](t)(db.Shift.Query().Where(entShift.Name("Pagi"), entShift.StartTime("08:00")).First(ctx))
 		if diff := cmp.Diff([]string{"12:00-13:00"}, day.Breaks); diff != "" || day.LateGraceMinutes == nil || *day.LateGraceMinutes != 0 {
 			t.Errorf("Pagi: late grace %v, want 0; breaks (-want +got):\n%s", day.LateGraceMinutes, diff)
 		}
@@ -594,7 +594,7 @@ func TestDemoIsRepeatable(t *testing.T) {
 // TestDemoMark tells when the database was filled.
 func TestDemoMark(t *testing.T) {
 	ctx, db := filledDB(t, testdb.SQLite(t), testNow.In(time.FixedZone("WIB", 7*3600)))
-	mark := must[*ent.Setting](t)(db.Setting.Query().Where(entsetting.Name(mark)).Only(ctx))
+	mark := must[*ent.Setting](t)(db.Setting.Query().Where(entSetting.Name(mark)).Only(ctx))
 	if mark.Value != "2026-03-11T03:00:00Z" {
 		t.Errorf("value %q", mark.Value)
 	}
@@ -614,17 +614,17 @@ func acme(ctx context.Context, db *ent.Client, name, timezone, locale string) (c
 func TestDemoDays(t *testing.T) {
 	ctx, db := filledDB(t, testdb.SQLite(t), testNow)
 	for what, n := range map[string]int{
-		"corrections that wait":       db.Correction.Query().Where(correction.StateEQ(correction.StatePending)).CountX(ctx),
-		"corrections that were not":   db.Correction.Query().Where(correction.StateEQ(correction.StateRefused)).CountX(ctx),
+		"corrections that wait":       db.Correction.Query().Where(entCorrection.StateEQ(entCorrection.StatePending)).CountX(ctx),
+		"corrections that were not":   db.Correction.Query().Where(entCorrection.StateEQ(entCorrection.StateRefused)).CountX(ctx),
 		"leave that waits":            db.Leave.Query().Where(leave.StateEQ(leave.StatePending)).CountX(ctx),
 		"leave that was approved":     db.Leave.Query().Where(leave.StateEQ(leave.StateApproved)).CountX(ctx),
-		"overtime that was approved":  db.OvertimeApproval.Query().Where(overtimeapproval.Approved(true), overtimeapproval.SecondsGT(0)).CountX(ctx),
-		"overtime that was refused":   db.OvertimeApproval.Query().Where(overtimeapproval.Approved(false)).CountX(ctx),
+		"overtime that was approved":  db.OvertimeApproval.Query().Where(entOvertimeApproval.Approved(true), entOvertimeApproval.SecondsGT(0)).CountX(ctx),
+		"overtime that was refused":   db.OvertimeApproval.Query().Where(entOvertimeApproval.Approved(false)).CountX(ctx),
 		"results of shifts":           db.ShiftResult.Query().CountX(ctx),
-		"positions that are reported": db.Position.Query().Where(position.SourceEQ(position.SourceReport)).CountX(ctx),
+		"positions that are reported": db.Position.Query().Where(entPosition.SourceEQ(entPosition.SourceReport)).CountX(ctx),
 		"people who consent":          db.User.Query().Where(user.CoordinateConsentAtNotNil()).CountX(ctx),
-		"timers that run":             db.TimeEntry.Query().Where(timeentry.SlotNotNil()).CountX(ctx) / 2,
-		"time of a fortnight":         db.TimeEntry.Query().Where(timeentry.SecondsGT(0)).CountX(ctx) / 60,
+		"timers that run":             db.TimeEntry.Query().Where(entTimeEntry.SlotNotNil()).CountX(ctx) / 2,
+		"time of a fortnight":         db.TimeEntry.Query().Where(entTimeEntry.SecondsGT(0)).CountX(ctx) / 60,
 		"weeks that wait":             db.TimeWeek.Query().Where(timeweek.StateEQ(timeweek.StateSubmitted), timeweek.SecondsGT(0)).CountX(ctx),
 		"weeks that were approved":    db.TimeWeek.Query().Where(timeweek.StateEQ(timeweek.StateApproved), timeweek.SecondsGT(0)).CountX(ctx),
 		"tasks with time":             db.Task.Query().Where(task.EntryCountGT(0), task.TrackedSecondsGT(0)).CountX(ctx),

@@ -17,13 +17,13 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
-	"workforce/ent/project"
+	entProject "workforce/ent/project"
 	"workforce/ent/shiftresult"
 	"workforce/ent/task"
-	"workforce/ent/timeentry"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
-	days "workforce/internal/app/day"
+	days "workforce/internal/app/results"
 	"workforce/internal/app/tx"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
@@ -187,17 +187,17 @@ func checkLargeTime(t *testing.T, ctx context.Context, db *ent.Client, company i
 	}
 	one := must[[]int](t)
 	for _, k := range must[[]*ent.Task](t)(db.Task.Query().Where(task.CompanyID(company)).All(ctx)) {
-		if n := sum(one(db.TimeEntry.Query().Where(timeentry.TaskID(k.ID)).Select(timeentry.FieldSeconds).Ints(ctx))); n != k.TrackedSeconds {
+		if n := sum(one(db.TimeEntry.Query().Where(entTimeEntry.TaskID(k.ID)).Select(entTimeEntry.FieldSeconds).Ints(ctx))); n != k.TrackedSeconds {
 			t.Errorf("task %d has %d s, its entries %d", k.ID, k.TrackedSeconds, n)
 		}
 	}
-	for _, p := range must[[]*ent.Project](t)(db.Project.Query().Where(project.CompanyID(company)).All(ctx)) {
-		if n := sum(one(db.TimeEntry.Query().Where(timeentry.ProjectID(p.ID)).Select(timeentry.FieldSeconds).Ints(ctx))); n != p.TrackedSeconds {
+	for _, p := range must[[]*ent.Project](t)(db.Project.Query().Where(entProject.CompanyID(company)).All(ctx)) {
+		if n := sum(one(db.TimeEntry.Query().Where(entTimeEntry.ProjectID(p.ID)).Select(entTimeEntry.FieldSeconds).Ints(ctx))); n != p.TrackedSeconds {
 			t.Errorf("project %d has %d s, its entries %d", p.ID, p.TrackedSeconds, n)
 		}
 	}
 	for _, w := range must[[]*ent.TimeWeek](t)(db.TimeWeek.Query().Where(timeweek.CompanyID(company)).All(ctx)) {
-		n := sum(one(db.TimeEntry.Query().Where(timeentry.UserID(w.UserID), timeentry.DateGTE(w.StartsOn), timeentry.DateLTE(w.EndsOn)).Select(timeentry.FieldSeconds).Ints(ctx)))
+		n := sum(one(db.TimeEntry.Query().Where(entTimeEntry.UserID(w.UserID), entTimeEntry.DateGTE(w.StartsOn), entTimeEntry.DateLTE(w.EndsOn)).Select(entTimeEntry.FieldSeconds).Ints(ctx)))
 		if n != w.Seconds {
 			t.Errorf("week %s of %d has %d s, its entries %d", w.StartsOn, w.UserID, w.Seconds, n)
 		}
@@ -295,7 +295,7 @@ func TestLargeColumns(t *testing.T) {
 	large := must[*ent.User](t)(db.User.Query().Where(user.Email(LargeOwner)).Only(ctx)).CompanyID
 	for table, where := range map[string]string{
 		employeeshift.Table: "evaluated_at IS NOT NULL AND late_grace_minutes IS NOT NULL", attendance.Table: "auto_closed = 0",
-		shiftresult.Table: "status = 'present'", timeentry.Table: "kind = 'booked' AND note IS NULL", timeweek.Table: "state = 'approved'",
+		shiftresult.Table: "status = 'present'", entTimeEntry.Table: "kind = 'booked' AND note IS NULL", timeweek.Table: "state = 'approved'",
 	} {
 		var columns []string
 		for _, c := range query(t, ctx, db, "SELECT name FROM pragma_table_info('"+table+"') WHERE name <> 'category_id'") {

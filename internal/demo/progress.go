@@ -13,10 +13,10 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
-	entsetting "workforce/ent/setting"
-	entshift "workforce/ent/shift"
+	entSetting "workforce/ent/setting"
+	entShift "workforce/ent/shift"
 	"workforce/ent/user"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/app/tx"
 )
 
@@ -77,7 +77,7 @@ func FillLarge(ctx context.Context, db *ent.Client, log *slog.Logger, now time.T
 
 // readProgress returns how far the large company is filled; nil where there is none.
 func readProgress(ctx context.Context, db *ent.Client) (*progress, error) {
-	value, err := db.Setting.Query().Where(entsetting.Name(largeMark)).Select(entsetting.FieldValue).Strings(ctx)
+	value, err := db.Setting.Query().Where(entSetting.Name(largeMark)).Select(entSetting.FieldValue).Strings(ctx)
 	if err != nil || len(value) == 0 {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func readPlaces(ctx context.Context, f *filler) error {
 }
 
 func readShifts(ctx context.Context, f *filler) error {
-	rows, err := f.db.Shift.Query().Where(entshift.CompanyID(f.company.ID)).All(ctx)
+	rows, err := f.db.Shift.Query().Where(entShift.CompanyID(f.company.ID)).All(ctx)
 	for _, s := range rows {
 		f.shifts[s.Name] = s
 	}
@@ -193,11 +193,11 @@ func (p *progress) step(ctx context.Context, db *ent.Client, f *filler) error {
 	next.Weeks = min(p.Weeks+weeksAtOnce, yearWeeks)
 	until := firstDate(f).AddDays(7 * next.Weeks)
 	if next.Done = p.Weeks == yearWeeks; next.Done {
-		until = plan.Last(p.Now).AddDays(1)
+		until = scheduling.Last(p.Now).AddDays(1)
 	}
 	return tx.Run(ctx, db, func(ctx context.Context) error {
 		db := ent.FromContext(ctx)
-		n, err := db.Setting.Update().Where(entsetting.Name(largeMark), entsetting.Value(p.text())).SetValue(next.text()).Save(ctx)
+		n, err := db.Setting.Update().Where(entSetting.Name(largeMark), entSetting.Value(p.text())).SetValue(next.text()).Save(ctx)
 		if err != nil || n == 0 {
 			return err
 		}
@@ -231,5 +231,5 @@ func finish(ctx context.Context, f *filler) error {
 			return err
 		}
 	}
-	return f.db.ClockState.Update().Where(clockstate.CompanyID(f.company.ID)).SetPlannedUntil(string(plan.Last(f.now))).Exec(ctx)
+	return f.db.ClockState.Update().Where(clockstate.CompanyID(f.company.ID)).SetPlannedUntil(string(scheduling.Last(f.now))).Exec(ctx)
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	entreport "workforce/ent/report"
+	entReport "workforce/ent/report"
 	"workforce/ent/user"
 	"workforce/internal/app/report"
 	"workforce/internal/shift"
@@ -24,7 +24,7 @@ func AddReport(ctx context.Context, db *ent.Client, reports *report.Service, now
 		return err
 	}
 	yesterday := timesheet.DateOf(now, shift.ZoneNamed("Asia/Jakarta")).AddDays(-1)
-	err = reports.Seed(ctx, u.ID, entreport.KindAttendance, timesheet.Period{From: yesterday.AddDays(-13), To: yesterday})
+	err = reports.Seed(ctx, u.ID, entReport.KindAttendance, timesheet.Period{From: yesterday.AddDays(-13), To: yesterday})
 	if ent.IsConstraintError(err) { // another instance was faster
 		return nil
 	}

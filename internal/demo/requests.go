@@ -7,10 +7,10 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
-	"workforce/ent/correction"
+	entCorrection "workforce/ent/correction"
 	"workforce/ent/leave"
 	"workforce/ent/leavetype"
-	"workforce/ent/position"
+	entPosition "workforce/ent/position"
 	"workforce/ent/shiftresult"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -116,17 +116,17 @@ func addTrack(ctx context.Context, f *filler, u *ent.User) error {
 		return err
 	}
 	var creates []*ent.PositionCreate
-	add := func(at time.Time, lat, lng float64, source position.Source) {
+	add := func(at time.Time, lat, lng float64, source entPosition.Source) {
 		creates = append(creates, f.db.Position.Create().SetCompanyID(f.company.ID).SetUserID(u.ID).SetRecordedAt(at).SetReceivedAt(at.Add(time.Second)).
 			SetLatitude(lat).SetLongitude(lng).SetAccuracy(8).SetSource(source))
 	}
 	lat, lng := a.ClockedInLatitude, a.ClockedInLongitude
-	add(a.ClockedInAt, lat, lng, position.SourceClockIn)
+	add(a.ClockedInAt, lat, lng, entPosition.SourceClockIn)
 	for minute := 60; minute <= 180; minute += 5 {
 		away := min(1, max(0, float64(min(minute-70, 170-minute))/20)) // of the way to the customer
-		add(a.ClockedInAt.Add(time.Duration(minute)*time.Minute), lat, lng+0.018*away, position.SourceReport)
+		add(a.ClockedInAt.Add(time.Duration(minute)*time.Minute), lat, lng+0.018*away, entPosition.SourceReport)
 	}
-	add(*a.ClockedOutAt, *a.ClockedOutLatitude, *a.ClockedOutLongitude, position.SourceClockOut)
+	add(*a.ClockedOutAt, *a.ClockedOutLatitude, *a.ClockedOutLongitude, entPosition.SourceClockOut)
 	if err := f.db.Position.CreateBulk(creates...).Exec(ctx); err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (f *filler) addCorrections(ctx context.Context, waits, refused *ent.User) e
 			SetDate(a.WorkDate).SetClockInAt(in).SetCoversFrom(in).SetCoversUntil(*a.ClockedOutAt).SetReason("Lupa absen saat tiba").
 			SetCreatedAt(f.now.Add(-26 * time.Hour)).SetExpiresAt(f.now.AddDate(0, 0, decisionDays-1))
 		if u == refused {
-			create.SetState(correction.StateRefused).SetDecidedBy(f.managerOf(u)).SetDecidedAt(f.now.Add(-2 * time.Hour)).SetDecisionNote("Tidak ada saksi")
+			create.SetState(entCorrection.StateRefused).SetDecidedBy(f.managerOf(u)).SetDecidedAt(f.now.Add(-2 * time.Hour)).SetDecisionNote("Tidak ada saksi")
 		}
 		if err := create.Exec(ctx); err != nil {
 			return err

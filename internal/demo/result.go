@@ -8,7 +8,7 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
-	appDay "workforce/internal/app/day"
+	appDay "workforce/internal/app/results"
 	"workforce/internal/app/worktime"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"

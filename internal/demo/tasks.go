@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/project"
+	entProject "workforce/ent/project"
 	"workforce/ent/task"
 	"workforce/internal/app/attachment"
 )
@@ -100,7 +100,7 @@ func addProject(ctx context.Context, f *filler, p projectData) (*ent.Project, er
 	create := f.db.Project.Create().SetCompanyID(f.company.ID).SetName(p.name).SetCode(p.code).SetColor(p.color).SetOpenToAll(p.members == 0).
 		SetCreatedAt(opened(f))
 	if p.archived {
-		create.SetStatus(project.StatusArchived)
+		create.SetStatus(entProject.StatusArchived)
 	}
 	if p.budget > 0 {
 		create.SetBudgetHours(p.budget)

@@ -7,7 +7,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/clockstate"
 	"workforce/ent/task"
-	"workforce/ent/timeentry"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -57,7 +57,7 @@ func addTime(ctx context.Context, f *filler) error {
 // addBooked adds the entries of a worker, and what the task and the project keep of them.
 func addBooked(ctx context.Context, f *filler, w worker, on *ent.Task) error {
 	seconds, count := 0, 0
-	add := func(kind timeentry.Kind, start time.Time, length time.Duration, note string) *ent.TimeEntryCreate {
+	add := func(kind entTimeEntry.Kind, start time.Time, length time.Duration, note string) *ent.TimeEntryCreate {
 		count++
 		seconds += int(length / time.Second)
 		create := timeEntry(f, on, w.person, kind, start, length)
@@ -71,10 +71,10 @@ func addBooked(ctx context.Context, f *filler, w worker, on *ent.Task) error {
 			continue
 		}
 		morning := d.In(f.zone).Add(time.Duration(9*60+7*w.person) * time.Minute)
-		if err := add(timeentry.KindTimer, morning, 150*time.Minute, "").Exec(ctx); err != nil {
+		if err := add(entTimeEntry.KindTimer, morning, 150*time.Minute, "").Exec(ctx); err != nil {
 			return err
 		}
-		if err := add(timeentry.KindBooked, morning.Add(4*time.Hour), 2*time.Hour, w.note).Exec(ctx); err != nil {
+		if err := add(entTimeEntry.KindBooked, morning.Add(4*time.Hour), 2*time.Hour, w.note).Exec(ctx); err != nil {
 			return err
 		}
 	}
@@ -82,7 +82,7 @@ func addBooked(ctx context.Context, f *filler, w worker, on *ent.Task) error {
 	if w.runs > 0 {
 		start := f.now.Add(-w.runs).Truncate(time.Second)
 		timers, started = 1, start.Unix()
-		if err := add(timeentry.KindTimer, start, 0, "").SetSlot(1).Exec(ctx); err != nil {
+		if err := add(entTimeEntry.KindTimer, start, 0, "").SetSlot(1).Exec(ctx); err != nil {
 			return err
 		}
 		if err := f.db.ClockState.Update().Where(clockstate.UserID(f.users[w.person].ID)).SetTimers(1).Exec(ctx); err != nil {
@@ -97,7 +97,7 @@ func addBooked(ctx context.Context, f *filler, w worker, on *ent.Task) error {
 }
 
 // timeEntry builds the row of time of a person on a task of theirs; with no length it runs.
-func timeEntry(f *filler, on *ent.Task, person int, kind timeentry.Kind, start time.Time, length time.Duration) *ent.TimeEntryCreate {
+func timeEntry(f *filler, on *ent.Task, person int, kind entTimeEntry.Kind, start time.Time, length time.Duration) *ent.TimeEntryCreate {
 	d := string(shift.DateOf(start, f.zone))
 	create := f.db.TimeEntry.Create().SetCompanyID(f.company.ID).SetUserID(f.users[person].ID).SetTaskID(on.ID).SetNillableProjectID(on.ProjectID).
 		SetNillableCategoryID(on.CategoryID).SetKind(kind).SetStartedAt(start.UTC()).SetDate(d).SetLastDate("9998-12-31").SetTimezone(f.zone.String()).
@@ -111,7 +111,7 @@ func timeEntry(f *filler, on *ent.Task, person int, kind timeentry.Kind, start t
 // addWeek adds a week that was submitted on its last day.
 func addWeek(ctx context.Context, f *filler, who *ent.User, p timesheet.Period, state timeweek.State) error {
 	booked, err := f.db.TimeEntry.Query().
-		Where(timeentry.UserID(who.ID), timeentry.DateGTE(string(p.From)), timeentry.LastDateLTE(string(p.To))).Select(timeentry.FieldSeconds).Ints(ctx)
+		Where(entTimeEntry.UserID(who.ID), entTimeEntry.DateGTE(string(p.From)), entTimeEntry.LastDateLTE(string(p.To))).Select(entTimeEntry.FieldSeconds).Ints(ctx)
 	if err != nil {
 		return err
 	}

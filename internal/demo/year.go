@@ -12,8 +12,8 @@ import (
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftresult"
-	"workforce/internal/app/plan"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 )
@@ -64,7 +64,7 @@ var resultColumns = []string{
 func addWork(ctx context.Context, f *filler, from, until shift.Date) error {
 	w := &yearWriter{
 		filler: f, policy: timesheet.PolicyOf(f.company.Settings), days: map[shiftDate]*shiftDay{},
-		occurrences: &bulk{table: employeeshift.Table, columns: plan.Columns}, attendances: &bulk{table: attendance.Table},
+		occurrences: &bulk{table: employeeshift.Table, columns: scheduling.Columns}, attendances: &bulk{table: attendance.Table},
 		results: &bulk{table: shiftresult.Table, columns: resultColumns}, events: make([]int, len(f.people)),
 	}
 	for week := from; week < until; week = week.AddDays(7) {
@@ -147,7 +147,7 @@ func (w *yearWriter) day(a *ent.ShiftAssignment, name string, d shift.Date) *shi
 		Date: d, Zone: w.zone, Start: o.StartAt, End: o.EndAt, Until: o.ClockInUntil, Breaks: hours.BreaksOn(d),
 		LateGrace: w.shifts[name].LateGraceMinutes, EarlyGrace: w.shifts[name].EarlyGraceMinutes,
 	}}
-	day.occurrence = plan.NewOccurrence(a, w.shifts[name], w.zone, d)
+	day.occurrence = scheduling.NewOccurrence(a, w.shifts[name], w.zone, d)
 	w.days[key] = day
 	return day
 }
@@ -179,7 +179,7 @@ func (w *yearWriter) addOccurrence(ctx context.Context, s stint, day *shiftDay, 
 	if s.result != nil {
 		o.EvaluatedAt = &s.known
 	}
-	return w.occurrences.add(ctx, plan.AppendCells(nil, &o))
+	return w.occurrences.add(ctx, scheduling.AppendCells(nil, &o))
 }
 
 // A userDate names an occurrence of somebody who has one a day.
@@ -194,10 +194,10 @@ func (w *yearWriter) readIDs(ctx context.Context, users []*ent.User, dates []shi
 	for i, u := range users {
 		of[i] = u.ID
 	}
-	q, ids := rows.New(ctx), make(map[userDate]int, len(users)*len(dates))
+	q, ids := policysql.New(ctx), make(map[userDate]int, len(users)*len(dates))
 	q.Add("SELECT id, user_id, date FROM "+employeeshift.Table+" WHERE date BETWEEN ? AND ? AND ", string(dates[0]), string(dates[len(dates)-1]))
 	q.In(employeeshift.FieldUserID, of)
-	err := q.Each(func(scan rows.Scan) error {
+	err := q.Each(func(scan policysql.Scan) error {
 		id, key := 0, userDate{}
 		err := scan(&id, &key.user, &key.date)
 		ids[key] = id
@@ -240,7 +240,7 @@ func (w *yearWriter) countEvents(ctx context.Context) error {
 		by[n] = append(by[n], w.users[i].ID)
 	}
 	for n, users := range by {
-		for part := range slices.Chunk(users, plan.Written) {
+		for part := range slices.Chunk(users, scheduling.Written) {
 			if err := w.db.ClockState.Update().Where(clockstate.UserIDIn(part...)).AddEvents(n).Exec(ctx); err != nil {
 				return err
 			}
@@ -274,7 +274,7 @@ func (b *bulk) flush(ctx context.Context) error {
 	if len(b.cells) == 0 {
 		return nil
 	}
-	err := rows.InsertAll(ctx, b.table, b.columns, b.cells)
+	err := policysql.InsertAll(ctx, b.table, b.columns, b.cells)
 	b.cells = b.cells[:0]
 	return err
 }

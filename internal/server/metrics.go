@@ -9,12 +9,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"workforce/ent"
-	"workforce/ent/job"
-	"workforce/ent/message"
+	entJob "workforce/ent/job"
+	entMessage "workforce/ent/message"
 	"workforce/ent/predicate"
 	"workforce/internal/admission"
 	"workforce/internal/app/live"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/errs"
 	"workforce/internal/executor"
 	"workforce/internal/viewer"
@@ -152,19 +152,19 @@ var (
 // outboxMetrics say how many messages wait and failed.
 func outboxMetrics(db *ent.Client, now func() time.Time) *rowsCollector {
 	read := func(ctx context.Context) (list []prometheus.Metric, err error) {
-		for _, status := range []message.Status{message.StatusQueued, message.StatusFailed} {
-			n, err := db.Message.Query().Where(message.StatusEQ(status)).Count(ctx)
+		for _, status := range []entMessage.Status{entMessage.StatusQueued, entMessage.StatusFailed} {
+			n, err := db.Message.Query().Where(entMessage.StatusEQ(status)).Count(ctx)
 			if err != nil {
 				return nil, err
 			}
 			list = append(list, gauge(messagesDesc, float64(n), string(status)))
 		}
 		age := time.Duration(0)
-		oldest, err := db.Message.Query().Where(message.StatusEQ(message.StatusQueued)).Order(ent.Asc(message.FieldCreatedAt)).First(ctx)
+		oldest, err := db.Message.Query().Where(entMessage.StatusEQ(entMessage.StatusQueued)).Order(ent.Asc(entMessage.FieldCreatedAt)).First(ctx)
 		if err == nil {
 			age = max(0, now().Sub(oldest.CreatedAt))
 		}
-		return append(list, gauge(oldestDesc, age.Seconds())), rows.IgnoreNotFound(err)
+		return append(list, gauge(oldestDesc, age.Seconds())), policysql.IgnoreNotFound(err)
 	}
 	return &rowsCollector{descs: []*prometheus.Desc{messagesDesc, oldestDesc}, read: read, every: rowsInterval}
 }
@@ -179,16 +179,16 @@ var (
 func jobMetrics(db *ent.Client, now func() time.Time) *rowsCollector {
 	read := func(ctx context.Context) (list []prometheus.Metric, err error) {
 		present := now()
-		due := job.And(job.StateEQ(job.StateQueued), job.RunAtLTE(present))
+		due := entJob.And(entJob.StateEQ(entJob.StateQueued), entJob.RunAtLTE(present))
 		for _, state := range []struct {
 			name string
 			is   predicate.Job
-		}{{"queued", due}, {"running", job.StateEQ(job.StateRunning)}, {"failed", job.ErrorCodeNotNil()}} {
+		}{{"queued", due}, {"running", entJob.StateEQ(entJob.StateRunning)}, {"failed", entJob.ErrorCodeNotNil()}} {
 			var counts []struct {
 				Kind  string
 				Count int
 			}
-			if err := db.Job.Query().Where(state.is).GroupBy(job.FieldKind).Aggregate(ent.Count()).Scan(ctx, &counts); err != nil {
+			if err := db.Job.Query().Where(state.is).GroupBy(entJob.FieldKind).Aggregate(ent.Count()).Scan(ctx, &counts); err != nil {
 				return nil, err
 			}
 			for _, c := range counts {
@@ -196,11 +196,11 @@ func jobMetrics(db *ent.Client, now func() time.Time) *rowsCollector {
 			}
 		}
 		age := time.Duration(0)
-		oldest, err := db.Job.Query().Where(due).Order(ent.Asc(job.FieldRunAt)).First(ctx)
+		oldest, err := db.Job.Query().Where(due).Order(ent.Asc(entJob.FieldRunAt)).First(ctx)
 		if err == nil {
 			age = max(0, present.Sub(oldest.RunAt))
 		}
-		return append(list, gauge(oldestJobDesc, age.Seconds())), rows.IgnoreNotFound(err)
+		return append(list, gauge(oldestJobDesc, age.Seconds())), policysql.IgnoreNotFound(err)
 	}
 	return &rowsCollector{descs: []*prometheus.Desc{jobsDesc, oldestJobDesc}, read: read, every: rowsInterval}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"workforce/ent"
-	"workforce/ent/job"
-	"workforce/ent/message"
+	entJob "workforce/ent/job"
+	entMessage "workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
 	"workforce/internal/viewer"
@@ -29,8 +29,8 @@ func TestOutboxMetrics(t *testing.T) {
 	}
 	db, ctx := srv.Store.Ent, viewer.System(t.Context())
 	budi := db.User.Query().Where(user.EmailKey("budi@demo.test")).OnlyX(ctx)
-	add := func(status message.Status, age time.Duration) *ent.Message {
-		return db.Message.Create().SetCompanyID(budi.CompanyID).SetUserID(budi.ID).SetKind("login_code").SetChannel(message.ChannelEmail).
+	add := func(status entMessage.Status, age time.Duration) *ent.Message {
+		return db.Message.Create().SetCompanyID(budi.CompanyID).SetUserID(budi.ID).SetKind("login_code").SetChannel(entMessage.ChannelEmail).
 			SetDestination(budi.Email).SetStatus(status).SetCreatedAt(now.Add(-age)).SetDueAt(now).SetExpiresAt(now.Add(time.Hour)).SaveX(ctx)
 	}
 	outbox := outboxMetrics(db, func() time.Time { return now })
@@ -41,12 +41,12 @@ func TestOutboxMetrics(t *testing.T) {
 	}
 	const queued, failed, oldest = "workforce_messages queued", "workforce_messages failed", "workforce_messages_oldest_queued_seconds"
 	want("nothing", map[string]float64{queued: 0, failed: 0, oldest: 0})
-	add(message.StatusSent, time.Hour)
-	add(message.StatusFailed, time.Hour)
-	first := add(message.StatusQueued, 90*time.Second)
-	add(message.StatusQueued, 30*time.Second)
+	add(entMessage.StatusSent, time.Hour)
+	add(entMessage.StatusFailed, time.Hour)
+	first := add(entMessage.StatusQueued, 90*time.Second)
+	add(entMessage.StatusQueued, 30*time.Second)
 	want("two wait", map[string]float64{queued: 2, failed: 1, oldest: 90})
-	db.Message.UpdateOne(first).SetStatus(message.StatusDelivered).ExecX(ctx)
+	db.Message.UpdateOne(first).SetStatus(entMessage.StatusDelivered).ExecX(ctx)
 	want("one waits", map[string]float64{queued: 1, failed: 1, oldest: 30})
 	if err := srv.Store.Close(); err != nil {
 		t.Fatal(err)
@@ -71,10 +71,10 @@ func TestJobMetrics(t *testing.T) {
 	add("report", -30*time.Second, nothing)
 	add("report", -90*time.Second, nothing)
 	add("report", time.Second, nothing)
-	add("cleaning", -time.Hour, func(c *ent.JobCreate) { c.SetState(job.StateRunning) })
+	add("cleaning", -time.Hour, func(c *ent.JobCreate) { c.SetState(entJob.StateRunning) })
 	add("cleaning", time.Hour, func(c *ent.JobCreate) { c.SetErrorCode("INTERNAL") })
-	add("report", -time.Hour, func(c *ent.JobCreate) { c.SetState(job.StateFailed).SetErrorCode("INTERNAL") })
-	add("report", -time.Hour, func(c *ent.JobCreate) { c.SetState(job.StateDone) })
+	add("report", -time.Hour, func(c *ent.JobCreate) { c.SetState(entJob.StateFailed).SetErrorCode("INTERNAL") })
+	add("report", -time.Hour, func(c *ent.JobCreate) { c.SetState(entJob.StateDone) })
 	wantGauges(t, "some", jobs, map[string]float64{
 		oldest: 90, "workforce_jobs report queued": 2, "workforce_jobs cleaning running": 1,
 		"workforce_jobs cleaning failed": 1, "workforce_jobs report failed": 1,

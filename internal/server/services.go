@@ -19,10 +19,8 @@ import (
 	"workforce/internal/app/bootstrap"
 	"workforce/internal/app/coordinate"
 	"workforce/internal/app/correction"
-	"workforce/internal/app/day"
-	"workforce/internal/app/enrolment"
-	"workforce/internal/app/entries"
 	"workforce/internal/app/export"
+	"workforce/internal/app/faceenrolment"
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
 	"workforce/internal/app/leave"
@@ -31,20 +29,22 @@ import (
 	"workforce/internal/app/organization"
 	"workforce/internal/app/overtime"
 	"workforce/internal/app/people"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/peopleimport"
 	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/project"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/report"
+	"workforce/internal/app/results"
 	"workforce/internal/app/roster"
-	"workforce/internal/app/sheets"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/app/site"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/task"
 	"workforce/internal/app/ticket"
-	"workforce/internal/app/totals"
-	"workforce/internal/app/transfer"
+	"workforce/internal/app/timeentry"
+	"workforce/internal/app/timesheets"
+	"workforce/internal/app/timetotals"
 	"workforce/internal/app/worktime"
 	"workforce/internal/blob"
 	"workforce/internal/password"
@@ -104,7 +104,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Country: s.Country, Base64Passwords: s.PasswordLegacy == "base64", Lifetimes: s.lifetimes(),
 	})
 	out.Setup = &bootstrap.Service{DB: db, Now: now, Hasher: out.Hasher, Auth: out.Auth, Audit: out.Audit}
-	plans := &plan.Planner{DB: db, Now: now, Jobs: out.Jobs, Notify: out.Notify, Audit: out.Audit}
+	plans := &scheduling.Planner{DB: db, Now: now, Jobs: out.Jobs, Notify: out.Notify, Audit: out.Audit}
 	out.People = &people.Service{
 		Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify, Files: out.Files, Plans: plans, Country: s.Country,
 	}
@@ -112,19 +112,19 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Organization = &organization.Service{Files: out.Files, Now: now, Plans: plans}
 	out.Roster = &roster.Service{Plans: plans}
 	out.Swaps = &swap.Service{Plans: plans, Managers: out.Organization.Managers}
-	out.Days = &day.Service{DB: db, Now: now, Log: log, Notify: out.Notify, Audit: out.Audit, Live: out.Live}
+	out.Days = &results.Service{DB: db, Now: now, Log: log, Notify: out.Notify, Audit: out.Audit, Live: out.Live}
 	for _, k := range out.Days.Kinds() {
 		out.Jobs.Add(k)
 	}
 	desk := &approval.Desk{Plans: plans, Managers: out.Organization.Managers}
 	out.Corrections = &correction.Service{DB: db, Now: now, Desk: desk, Files: out.Files, Audit: out.Audit, Days: out.Days, Live: out.Live}
 	out.Leave = &leave.Service{Now: now, Desk: desk, Days: out.Days}
-	out.Booked = &totals.Service{Now: now}
-	out.Sheets = &sheets.Service{Now: now, Booked: out.Booked.Days}
+	out.Booked = &timetotals.Service{Now: now}
+	out.Sheets = &timesheets.Service{Now: now, Booked: out.Booked.Days}
 	out.Overtime = &overtime.Service{Now: now, Plans: plans, Days: out.Sheets.Days}
 	out.Projects = &project.Service{Now: now}
 	out.Tasks = &task.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live}
-	out.Entries = &entries.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: out.Tasks.Save, TaskChanged: out.Live.TaskChanged}
+	out.Entries = &timeentry.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: out.Tasks.Save, TaskChanged: out.Live.TaskChanged}
 	out.Jobs.Add(out.Tasks.CopyJob())
 	out.Tickets = &ticket.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live, Managers: out.Organization.Managers}
 	out.Jobs.Add(out.Tickets.AlertJob())
@@ -137,8 +137,8 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Days: out.Days, Live: out.Live, StopTimers: out.Entries.StopAll,
 	}
 	out.Coordinates = &coordinate.Service{Now: now, Audit: out.Audit}
-	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization, Codes: out.Auth.FaceCodes}
-	out.Transfers = &transfer.Service{
+	out.Enrolment = &faceenrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization, Codes: out.Auth.FaceCodes}
+	out.Transfers = &peopleimport.Service{
 		DB: db, Now: now, Jobs: out.Jobs, Plans: plans, Audit: out.Audit,
 		Uploads: out.Limiter, Tables: admission.NewLane(1, waitingTables), Files: out.Files, Objects: store,
 	}
@@ -148,7 +148,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	}
 	for _, k := range []job.Kind{
 		out.Reports.Making(), out.Reports.Schedules().Asking(), out.Reports.Watching(),
-		job.Cleaning(now, out.Reports.Clean, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean, out.Tasks.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
+		job.Cleaning(now, out.Reports.Clean, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean, out.Tasks.Clean), peopleimport.Invitations(out.Notify), out.Transfers.Importing(),
 	} {
 		out.Jobs.Add(k)
 	}

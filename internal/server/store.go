@@ -12,7 +12,7 @@ import (
 
 	"workforce/ent"
 	_ "workforce/ent/runtime"
-	entsetting "workforce/ent/setting"
+	entSetting "workforce/ent/setting"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/export"
@@ -155,7 +155,7 @@ func (s *Store) fingerprint(ctx context.Context) (string, error) { return s.sett
 
 // setting returns the value of a setting; "" where there is none.
 func (s *Store) setting(ctx context.Context, name string) (string, error) {
-	row, err := s.Ent.Setting.Query().Where(entsetting.Name(name)).Only(ctx)
+	row, err := s.Ent.Setting.Query().Where(entSetting.Name(name)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return "", nil
 	}

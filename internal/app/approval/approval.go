@@ -9,7 +9,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/internal/app/organization"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/setting"
@@ -26,7 +26,7 @@ const (
 // A Desk tells approvers of requests and requesters of decisions. Its methods are safe for
 // concurrent use.
 type Desk struct {
-	Plans *plan.Planner
+	Plans *scheduling.Planner
 	// Managers returns who leads whom in the viewer's company.
 	Managers func(context.Context) (*organization.Managers, error)
 }
@@ -40,7 +40,7 @@ func Decided(ctx context.Context, ids []int, resources ...string) (decided, seen
 		return nil, nil, err
 	}
 	decided, seen = map[int]*ent.User{}, map[int]*ent.User{}
-	ids = plan.Sorted(ids...)
+	ids = scheduling.Sorted(ids...)
 	users, err := ent.FromContext(ctx).User.Query().Where(user.IDIn(ids...)).All(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -96,14 +96,14 @@ func (d *Desk) Ask(ctx context.Context, kind message.Kind, userID int, date stri
 		return err
 	}
 	for nearest := range managers.Chain(u) {
-		return d.Plans.Tell(ctx, kind, plan.Notice{Date: date, About: userID}, nearest)
+		return d.Plans.Tell(ctx, kind, scheduling.Notice{Date: date, About: userID}, nearest)
 	}
 	return nil
 }
 
 // Tell tells a person what became of their request.
 func (d *Desk) Tell(ctx context.Context, kind message.Kind, userID int, date, note string) error {
-	return d.Plans.Tell(ctx, kind, plan.Notice{Date: date, Note: note}, userID)
+	return d.Plans.Tell(ctx, kind, scheduling.Notice{Date: date, Note: note}, userID)
 }
 
 // ExpiresAt returns until when a request of now can be decided.

@@ -11,10 +11,10 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/audit"
-	"workforce/internal/app/day"
 	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/overtime"
+	"workforce/internal/app/results"
 	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -32,8 +32,8 @@ type Service struct {
 	Audit   *audit.Recorder
 	Work    *worktime.Service // finds today's occurrences
 	Desk    *approval.Desk
-	Days    *day.Service  // closes forgotten attendances, and finds results of shifts
-	Live    *live.Service // may be nil
+	Days    *results.Service // closes forgotten attendances, and finds results of shifts
+	Live    *live.Service    // may be nil
 	// StopTimers stops the timers of the viewer that began before an instant.
 	StopTimers func(ctx context.Context, me *viewer.Viewer, at time.Time) error
 }
@@ -91,7 +91,7 @@ func (s *Service) clockIn(ctx context.Context, r *request, f *facts) (opened int
 		}
 	}
 	if f.occurrence.Evaluated { // the event comes late
-		if err := day.Outdate(ctx, f.occurrence.ID); err != nil {
+		if err := results.Outdate(ctx, f.occurrence.ID); err != nil {
 			return 0, fmt.Errorf("outdate the result: %w", err)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/locks"
 	"workforce/internal/app/overtime"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -30,7 +30,7 @@ func (s *Service) Confirm(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	if err := plan.Lock(viewer.System(ctx), a.CompanyID, []int{a.UserID}); err != nil {
+	if err := scheduling.Lock(viewer.System(ctx), a.CompanyID, []int{a.UserID}); err != nil {
 		return err
 	}
 	if a, err = visible.Only(ctx); err != nil {

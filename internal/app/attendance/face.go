@@ -10,7 +10,7 @@ import (
 
 	"workforce/ent"
 	entAttendance "workforce/ent/attendance"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/errs"
 	"workforce/internal/face"
 	"workforce/internal/setting"
@@ -153,7 +153,7 @@ func galleryBinding(me *viewer.Viewer, version int) []string {
 // storeFaceIn stores the face that came with a clock-in: it registers that of a user who has
 // none, and else takes it into the gallery if it matched. It returns the columns of the
 // attendance.
-func (s *Service) storeFaceIn(ctx context.Context, r *request, f *facts, d decision) ([]rows.Cell, error) {
+func (s *Service) storeFaceIn(ctx context.Context, r *request, f *facts, d decision) ([]policysql.Cell, error) {
 	var (
 		result  = entAttendance.FaceVerdictNone
 		matched *bool
@@ -172,13 +172,13 @@ func (s *Service) storeFaceIn(ctx context.Context, r *request, f *facts, d decis
 			err = s.acceptFace(ctx, r, f, d)
 		}
 	}
-	return []rows.Cell{
-		rows.Set(entAttendance.FieldFaceMatched, matched),
-		rows.Set(entAttendance.FieldFaceVerdict, string(result)),
-		rows.Set(entAttendance.FieldFaceVersion, version),
-		rows.Set(entAttendance.FieldFacePolicy, policy),
-		rows.Set(entAttendance.FieldFaceDigest, digest),
-		rows.Set(entAttendance.FieldFaceDistance, d.compared.distance),
+	return []policysql.Cell{
+		policysql.Set(entAttendance.FieldFaceMatched, matched),
+		policysql.Set(entAttendance.FieldFaceVerdict, string(result)),
+		policysql.Set(entAttendance.FieldFaceVersion, version),
+		policysql.Set(entAttendance.FieldFacePolicy, policy),
+		policysql.Set(entAttendance.FieldFaceDigest, digest),
+		policysql.Set(entAttendance.FieldFaceDistance, d.compared.distance),
 	}, err
 }
 

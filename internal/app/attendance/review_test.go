@@ -11,7 +11,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/auditevent"
 	entExemption "workforce/ent/exemption"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
@@ -93,7 +93,7 @@ func TestReview(t *testing.T) {
 	if state() != "accepted rejected" || *a.ClockedOutReviewerID != w.owner.ID || *a.ClockedOutReviewNote != "not you" || !a.ClockedOutReviewedAt.Equal(w.Now()) {
 		t.Errorf("kept %s by %v at %v: %v", state(), a.ClockedOutReviewerID, a.ClockedOutReviewedAt, a.ClockedOutReviewNote)
 	}
-	if n := w.DB.Message.Query().Where(message.UserID(w.user.ID), message.Kind("out_rejected")).CountX(w.System()); n != 1 {
+	if n := w.DB.Message.Query().Where(entMessage.UserID(w.user.ID), entMessage.Kind("out_rejected")).CountX(w.System()); n != 1 {
 		t.Errorf("%d messages of a rejection, want 1", n)
 	}
 	events := []string{}

@@ -11,7 +11,7 @@ import (
 	"workforce/ent/facetemplate"
 	"workforce/ent/user"
 	"workforce/internal/app/overtime"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
@@ -23,12 +23,14 @@ const lockRow = "UPDATE clock_states SET events = events + 1 WHERE user_id = ?"
 const updateGallery = "UPDATE face_galleries SET version = ?, sealed = ? WHERE user_id = ?"
 
 // attendancePolicy returns the policy of attendances.
-func attendancePolicy() rows.Policy {
-	return rows.Policy{Policy: entAttendance.Policy, Table: entAttendance.Table}
+func attendancePolicy() policysql.Policy {
+	return policysql.Policy{Policy: entAttendance.Policy, Table: entAttendance.Table}
 }
 
 // sitePolicy returns the policy of work sites.
-func sitePolicy() rows.Policy { return rows.Policy{Policy: address.Policy, Table: address.Table} }
+func sitePolicy() policysql.Policy {
+	return policysql.Policy{Policy: address.Policy, Table: address.Table}
+}
 
 // siteSets say for each set of work sites that may hold for a person whether a site is in it: the
 // person's own, the shift's, their designations', and that of their business and those above it.
@@ -56,7 +58,7 @@ const selectSets = `
 
 // eventRows reads the rows that a clock event refers to: one row for each exemption of the user, or
 // one row without.
-var eventRows = rows.Parse(`
+var eventRows = policysql.Parse(`
 SELECT t.timers, f.id IS NOT NULL AS has_face,
   o.id AS occurrence_id, o.date AS occurrence_date, o.clock_in_from AS occurrence_clock_in_from,
   o.clock_in_until AS occurrence_clock_in_until, o.timezone AS occurrence_timezone,
@@ -93,9 +95,9 @@ func readEvent(ctx context.Context, r *request, f *facts) error {
 		Allowed    siteSets       `sql:"allowed_"`
 		Exemption  exemption      `sql:"exemption_"`
 	}
-	list, err := rows.Select[eventRow](ctx, eventRows,
-		rows.Args{"me": r.me.UserID, "company": r.me.CompanyID, "shift": r.shiftID, "site": r.addressID},
-		rows.Policies{
+	list, err := policysql.Select[eventRow](ctx, eventRows,
+		policysql.Args{"me": r.me.UserID, "company": r.me.CompanyID, "shift": r.shiftID, "site": r.addressID},
+		policysql.Policies{
 			"c": attendancePolicy(), "site": sitePolicy(), "u": {Policy: user.Policy, Table: user.Table},
 			"o": {Policy: employeeshift.Policy, Table: employeeshift.Table},
 			"f": {Policy: facetemplate.Policy, Table: facetemplate.Table},
@@ -114,7 +116,7 @@ func readEvent(ctx context.Context, r *request, f *facts) error {
 
 // clockInFacts reads what the rules ask about a clock-in. Intervals are half-open. A device is used
 // only by people who have a session on it. Halves of leave add up.
-var clockInFacts = rows.Parse(`
+var clockInFacts = policysql.Parse(`
 SELECT
   EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = :company AND x.user_id = :me
     AND x.clocked_out_at > :at AND x.clocked_in_at <= :at AND policy(x)) AS overlaps,
@@ -148,12 +150,12 @@ func readClockInFacts(ctx context.Context, r *request, f *facts) error {
 		Overtime bool `sql:"overtime"`
 		Last     fix  `sql:"last_"`
 	}
-	list, err := rows.Select[factsRow](ctx, clockInFacts,
-		rows.Args{
+	list, err := policysql.Select[factsRow](ctx, clockInFacts,
+		policysql.Args{
 			"me": r.me.UserID, "company": r.me.CompanyID, "device": r.me.DeviceID, "at": r.at(),
 			"date": f.occurrence.Date, "site": f.site.ID, "overtime_from": r.overtimeFrom(),
 		},
-		rows.Policies{"x": attendancePolicy(), "y": attendancePolicy()})
+		policysql.Policies{"x": attendancePolicy(), "y": attendancePolicy()})
 	for i := range list {
 		row := &list[i]
 		f.overlaps, f.shared, f.holiday = row.Overlaps, row.Shared, row.Holiday
@@ -166,7 +168,7 @@ func readClockInFacts(ctx context.Context, r *request, f *facts) error {
 }
 
 // clockOutFacts reads what the rules ask about a clock-out while an attendance is open.
-var clockOutFacts = rows.Parse(`
+var clockOutFacts = policysql.Parse(`
 SELECT
   EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = :company AND x.user_id = :me
     AND x.clocked_out_at > :opened AND x.clocked_in_at < :at AND x.id <> :open AND policy(x)) AS overlaps,
@@ -182,12 +184,12 @@ func readClockOutFacts(ctx context.Context, r *request, f *facts) error {
 		Entered  bool `sql:"entered"` // the occurrence had an attendance before the open one
 		Overtime bool `sql:"overtime"`
 	}
-	list, err := rows.Select[factsRow](ctx, clockOutFacts,
-		rows.Args{
+	list, err := policysql.Select[factsRow](ctx, clockOutFacts,
+		policysql.Args{
 			"me": r.me.UserID, "company": r.me.CompanyID, "at": r.at(), "shift": r.shiftID, "open": f.open.ID,
 			"opened": f.open.ClockedInAt, "overtime_from": r.overtimeFrom(),
 		},
-		rows.Policies{"x": attendancePolicy(), "y": attendancePolicy()})
+		policysql.Policies{"x": attendancePolicy(), "y": attendancePolicy()})
 	for _, row := range list {
 		f.overlaps, f.overtime = row.Overlaps, row.Overtime
 		f.ended = row.Entered && r.shiftID != f.open.ShiftID
@@ -210,7 +212,7 @@ type sealedFace struct {
 }
 
 // faceRows reads what is stored of the viewer's face.
-var faceRows = rows.Parse(`
+var faceRows = policysql.Parse(`
 SELECT f.version, CASE WHEN g.version = f.version AND g.sealed IS NOT NULL THEN NULL ELSE f.sealed END AS template,
   g.version AS gallery_version, g.sealed AS gallery,
   EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = :company AND x.face_digest = :digest)
@@ -224,9 +226,9 @@ WHERE t.user_id = :me`)
 // readSealedFace reads what is stored of the viewer's face, within the policy, and whether anybody
 // of the company sent the same array before.
 func readSealedFace(ctx context.Context, r *request) (sealedFace, error) {
-	list, err := rows.Select[sealedFace](ctx, faceRows,
-		rows.Args{"me": r.me.UserID, "company": r.me.CompanyID, "digest": r.digest},
-		rows.Policies{
+	list, err := policysql.Select[sealedFace](ctx, faceRows,
+		policysql.Args{"me": r.me.UserID, "company": r.me.CompanyID, "digest": r.digest},
+		policysql.Policies{
 			"f": {Policy: facetemplate.Policy, Table: facetemplate.Table},
 			"g": {Policy: facegallery.Policy, Table: facegallery.Table},
 		})
@@ -245,7 +247,7 @@ type place struct {
 
 // places reads the active work sites by name: one row for each of some occurrences, or one row
 // without.
-var places = rows.Parse(`
+var places = policysql.Parse(`
 SELECT site.id, site.name, site.address, site.latitude, site.longitude, site.radius, site.points, site.policies,
   site.active,` +
 	selectSets + `
@@ -256,6 +258,6 @@ ORDER BY site.sort_name, site.id`)
 // readPlaces reads the active work sites that the viewer sees, by name, with the sets that hold for
 // their occurrences. Sites of several occurrences follow one another.
 func readPlaces(ctx context.Context, me *viewer.Viewer, shifts ...int) ([]place, error) {
-	return rows.Select[place](ctx, places,
-		rows.Args{"me": me.UserID, "company": me.CompanyID, "shifts": shifts}, rows.Policies{"site": sitePolicy()})
+	return policysql.Select[place](ctx, places,
+		policysql.Args{"me": me.UserID, "company": me.CompanyID, "shifts": shifts}, policysql.Policies{"site": sitePolicy()})
 }

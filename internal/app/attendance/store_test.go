@@ -25,7 +25,7 @@ import (
 	"workforce/ent/facetemplate"
 	"workforce/ent/holiday"
 	"workforce/ent/leave"
-	"workforce/ent/overtimeapproval"
+	entOvertimeApproval "workforce/ent/overtimeapproval"
 	"workforce/ent/predicate"
 	"workforce/ent/session"
 	"workforce/ent/user"
@@ -292,7 +292,7 @@ func (c *crowd) wantClockIn(t *testing.T, ctx context.Context, r *request, want 
 // overtimeDecided reports whether overtime that an event may change was decided.
 func (c *crowd) overtimeDecided(r *request) bool {
 	from := shift.DateOf(r.at(), time.UTC).AddDays(-overtime.Before)
-	return c.DB.OvertimeApproval.Query().Where(overtimeapproval.UserID(r.me.UserID), overtimeapproval.DateGTE(string(from))).ExistX(c.System())
+	return c.DB.OvertimeApproval.Query().Where(entOvertimeApproval.UserID(r.me.UserID), entOvertimeApproval.DateGTE(string(from))).ExistX(c.System())
 }
 
 // sets reads which sets a site is in for somebody and an occurrence, nil for none, whoever sees the

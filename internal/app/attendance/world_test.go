@@ -15,11 +15,11 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/app/audit"
-	"workforce/internal/app/day"
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/results"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/app/tx"
 	"workforce/internal/app/worktime"
 	"workforce/internal/face"
@@ -86,13 +86,13 @@ func newWorldOn(t testing.TB, url string) *world {
 	notifications.Now = w.Now
 	w.Service = &Service{Now: w.Now, Faces: sealed.NewSealer("faces", key), FaceKey: key.Derive("face digests"), Notify: notifications,
 		Audit: &audit.Recorder{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler)}}
-	plans := &plan.Planner{DB: w.DB, Now: w.Now, Notify: notifications, Audit: w.Audit, Jobs: job.New()}
+	plans := &scheduling.Planner{DB: w.DB, Now: w.Now, Notify: notifications, Audit: w.Audit, Jobs: job.New()}
 	for _, k := range plans.Kinds() {
 		plans.Jobs.Add(k)
 	}
 	plans.Jobs.DB, plans.Jobs.Now = w.DB, w.Now
 	w.Work = &worktime.Service{Now: w.Now, Plans: plans}
-	w.Days = &day.Service{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler), Notify: notifications, Audit: w.Audit}
+	w.Days = &results.Service{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler), Notify: notifications, Audit: w.Audit}
 	w.user = w.User(t, "Budi")
 	w.site = w.addSite(t, nil)
 	w.assignment = w.assign(t, w.user, w.addShift(t, "08:00", "17:00", func(s *ent.ShiftCreate) { s.SetBreaks([]string{"12:00-13:00"}) }))
@@ -153,7 +153,7 @@ func (w *world) occurrence(t testing.TB, a *ent.ShiftAssignment, date shift.Date
 		if own := a.Edges.Shift.Timezone; own != nil {
 			zone = *own
 		}
-		o, err = plantest.Add(ctx, plan.NewOccurrence(a, a.Edges.Shift, shift.ZoneNamed(zone), date))
+		o, err = plantest.Add(ctx, scheduling.NewOccurrence(a, a.Edges.Shift, shift.ZoneNamed(zone), date))
 		return err
 	})
 	return o.Unwrap()

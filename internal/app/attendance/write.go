@@ -9,7 +9,7 @@ import (
 	"workforce/ent"
 	entAttendance "workforce/ent/attendance"
 	entPosition "workforce/ent/position"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 )
@@ -27,34 +27,34 @@ func (s *Service) open(ctx context.Context, r *request, f *facts, d decision) (i
 	if d.review {
 		review = entAttendance.ClockedInReviewPending
 	}
-	id, err := rows.Insert(ctx, entAttendance.Table, append(faceColumns,
-		rows.Set(entAttendance.FieldCompanyID, r.me.CompanyID),
-		rows.Set(entAttendance.FieldUserID, r.me.UserID),
-		rows.Set(entAttendance.FieldEmployeeShiftID, r.shiftID),
-		rows.Set(entAttendance.FieldAddressID, f.site.ID),
-		rows.Set(entAttendance.FieldWorkDate, f.occurrence.Date),
-		rows.Set(entAttendance.FieldOpenMarker, 1),
-		rows.Set(entAttendance.FieldNeedsConfirmation, false),
-		rows.Set(entAttendance.FieldClockedInAt, r.at()),
-		rows.Set(entAttendance.FieldClockedInLocal, local),
-		rows.Set(entAttendance.FieldClockedInOffset, offset),
-		rows.Set(entAttendance.FieldClockedInZone, f.occurrence.Timezone),
-		rows.Set(entAttendance.FieldClockedInReceivedAt, r.receivedAt),
-		rows.Set(entAttendance.FieldClockedInRecordedAt, r.recordedAt),
-		rows.Set(entAttendance.FieldClockedInSource, r.source()),
-		rows.Set(entAttendance.FieldClockedInLatitude, r.position.Lat),
-		rows.Set(entAttendance.FieldClockedInLongitude, r.position.Lng),
-		rows.Set(entAttendance.FieldClockedInAccuracy, r.accuracy),
-		rows.Set(entAttendance.FieldClockedInMocked, r.mocked),
-		rows.Set(entAttendance.FieldClockedInDistance, d.distance),
-		rows.Set(entAttendance.FieldClockedInGeofence, d.geofence),
-		rows.Set(entAttendance.FieldClockedInNote, r.note),
-		rows.SetJSON(entAttendance.FieldClockedInFlags, d.flags),
-		rows.Set(entAttendance.FieldClockedInDeviceID, r.me.DeviceID),
-		rows.SetJSON(entAttendance.FieldClockedInVerdict, d.judged),
-		rows.Set(entAttendance.FieldClockedInReview, string(review)),
-		rows.Set(entAttendance.FieldClockedOutReview, string(entAttendance.ClockedOutReviewNone)),
-		rows.Set(entAttendance.FieldClockedOutFaceVerdict, string(entAttendance.ClockedOutFaceVerdictNone)),
+	id, err := policysql.Insert(ctx, entAttendance.Table, append(faceColumns,
+		policysql.Set(entAttendance.FieldCompanyID, r.me.CompanyID),
+		policysql.Set(entAttendance.FieldUserID, r.me.UserID),
+		policysql.Set(entAttendance.FieldEmployeeShiftID, r.shiftID),
+		policysql.Set(entAttendance.FieldAddressID, f.site.ID),
+		policysql.Set(entAttendance.FieldWorkDate, f.occurrence.Date),
+		policysql.Set(entAttendance.FieldOpenMarker, 1),
+		policysql.Set(entAttendance.FieldNeedsConfirmation, false),
+		policysql.Set(entAttendance.FieldClockedInAt, r.at()),
+		policysql.Set(entAttendance.FieldClockedInLocal, local),
+		policysql.Set(entAttendance.FieldClockedInOffset, offset),
+		policysql.Set(entAttendance.FieldClockedInZone, f.occurrence.Timezone),
+		policysql.Set(entAttendance.FieldClockedInReceivedAt, r.receivedAt),
+		policysql.Set(entAttendance.FieldClockedInRecordedAt, r.recordedAt),
+		policysql.Set(entAttendance.FieldClockedInSource, r.source()),
+		policysql.Set(entAttendance.FieldClockedInLatitude, r.position.Lat),
+		policysql.Set(entAttendance.FieldClockedInLongitude, r.position.Lng),
+		policysql.Set(entAttendance.FieldClockedInAccuracy, r.accuracy),
+		policysql.Set(entAttendance.FieldClockedInMocked, r.mocked),
+		policysql.Set(entAttendance.FieldClockedInDistance, d.distance),
+		policysql.Set(entAttendance.FieldClockedInGeofence, d.geofence),
+		policysql.Set(entAttendance.FieldClockedInNote, r.note),
+		policysql.SetJSON(entAttendance.FieldClockedInFlags, d.flags),
+		policysql.Set(entAttendance.FieldClockedInDeviceID, r.me.DeviceID),
+		policysql.SetJSON(entAttendance.FieldClockedInVerdict, d.judged),
+		policysql.Set(entAttendance.FieldClockedInReview, string(review)),
+		policysql.Set(entAttendance.FieldClockedOutReview, string(entAttendance.ClockedOutReviewNone)),
+		policysql.Set(entAttendance.FieldClockedOutFaceVerdict, string(entAttendance.ClockedOutFaceVerdictNone)),
 	)...)
 	if sqlgraph.IsConstraintError(err) {
 		return 0, errs.New(errs.AlreadyClockedIn, errs.Meta{"since": errs.Time{Time: r.at().In(zone)}})
@@ -69,15 +69,15 @@ func (s *Service) open(ctx context.Context, r *request, f *facts, d decision) (i
 // keepPosition adds the position of the event to the person's positions. They need not have
 // consented: the attendance has it too. An event of the same instant was kept already.
 func keepPosition(ctx context.Context, r *request, source entPosition.Source) error {
-	_, err := rows.Insert(ctx, entPosition.Table,
-		rows.Set(entPosition.FieldCompanyID, r.me.CompanyID),
-		rows.Set(entPosition.FieldUserID, r.me.UserID),
-		rows.Set(entPosition.FieldRecordedAt, r.at()),
-		rows.Set(entPosition.FieldReceivedAt, r.receivedAt),
-		rows.Set(entPosition.FieldLatitude, r.position.Lat),
-		rows.Set(entPosition.FieldLongitude, r.position.Lng),
-		rows.Set(entPosition.FieldAccuracy, r.accuracy),
-		rows.Set(entPosition.FieldSource, string(source)),
+	_, err := policysql.Insert(ctx, entPosition.Table,
+		policysql.Set(entPosition.FieldCompanyID, r.me.CompanyID),
+		policysql.Set(entPosition.FieldUserID, r.me.UserID),
+		policysql.Set(entPosition.FieldRecordedAt, r.at()),
+		policysql.Set(entPosition.FieldReceivedAt, r.receivedAt),
+		policysql.Set(entPosition.FieldLatitude, r.position.Lat),
+		policysql.Set(entPosition.FieldLongitude, r.position.Lng),
+		policysql.Set(entPosition.FieldAccuracy, r.accuracy),
+		policysql.Set(entPosition.FieldSource, string(source)),
 	)
 	if err == nil || sqlgraph.IsUniqueConstraintError(err) {
 		return nil

@@ -18,7 +18,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/auditevent"
 	"workforce/ent/device"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
@@ -213,7 +213,7 @@ func (w *world) sessionOf(id int) *ent.Session { return w.DB.Session.GetX(w.Syst
 // lastMessage returns the newest message to a user, and its text; nil for none.
 func (w *world) lastMessage(t *testing.T, u *ent.User) (*ent.Message, text.Text) {
 	t.Helper()
-	m, err := w.DB.Message.Query().Where(message.UserID(u.ID)).Order(ent.Desc(message.FieldID)).First(w.System())
+	m, err := w.DB.Message.Query().Where(entMessage.UserID(u.ID)).Order(ent.Desc(entMessage.FieldID)).First(w.System())
 	if ent.IsNotFound(err) {
 		return nil, text.Text{}
 	}

@@ -5,7 +5,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/session"
-	enttoken "workforce/ent/token"
+	entToken "workforce/ent/token"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
@@ -90,7 +90,7 @@ func (s *Service) applyNew(ctx context.Context, current credential.Session, u *e
 	if err := s.Audit.Record(ctx, ofUser(audit.PasswordChanged, u, current.DeviceID)); err != nil {
 		return err
 	}
-	err = db.Token.Update().Where(enttoken.SessionID(current.ID), enttoken.KindEQ(enttoken.KindUser), enttoken.RevokedAtIsNil()).
+	err = db.Token.Update().Where(entToken.SessionID(current.ID), entToken.KindEQ(entToken.KindUser), entToken.RevokedAtIsNil()).
 		SetRevokedAt(s.Now()).Exec(ctx)
 	if err != nil {
 		return err

@@ -12,13 +12,13 @@ import (
 	"time"
 
 	"workforce/ent"
-	entmessage "workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/user"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/notify"
+	"workforce/internal/app/policysql"
 	"workforce/internal/app/ratelimit"
-	"workforce/internal/app/rows"
 	"workforce/internal/app/tx"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
@@ -55,14 +55,14 @@ type codeRequest struct {
 // channel is the channel of the code, unless the user stopped it: that of the
 // address that was typed. Whether the user prefers WhatsApp to SMS is shown only
 // to who gave the password, or is signed in.
-func (q codeRequest) channel() entmessage.Channel {
+func (q codeRequest) channel() entMessage.Channel {
 	if q.kind == contact.Email {
-		return entmessage.ChannelEmail
+		return entMessage.ChannelEmail
 	}
 	if q.purpose != onetimecode.PurposeReset && q.user.MessageChannel != nil && *q.user.MessageChannel == user.MessageChannelWhatsapp {
-		return entmessage.ChannelWhatsapp
+		return entMessage.ChannelWhatsapp
 	}
-	return entmessage.ChannelSms
+	return entMessage.ChannelSms
 }
 
 func (q codeRequest) life() time.Duration {
@@ -314,7 +314,7 @@ func (s *codes) recordWrong(ctx context.Context, c *ent.OneTimeCode) error {
 		id = *c.UserID
 	}
 	u, err := ent.FromContext(ctx).User.Query().Where(user.ID(id)).Only(ctx)
-	if err := rows.IgnoreNotFound(err); err != nil {
+	if err := policysql.IgnoreNotFound(err); err != nil {
 		return err
 	}
 	action := audit.CodeFailed

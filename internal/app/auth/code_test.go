@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/user"
 	"workforce/internal/app/tx"
@@ -23,7 +23,7 @@ func TestChannelAndLife(t *testing.T) {
 	tests := []struct {
 		name    string
 		q       codeRequest
-		channel message.Channel
+		channel entMessage.Channel
 		life    time.Duration
 		kind    string
 	}{
@@ -76,13 +76,13 @@ func TestSendStoresCodeAndMessage(t *testing.T) {
 		if !regexp.MustCompile(`^[1-9]\d{14}$`).MatchString(*c.RequestID) {
 			t.Errorf("request id %s, want 15 digits", *c.RequestID)
 		}
-		channel, to := message.ChannelSms, "+628401123789"
+		channel, to := entMessage.ChannelSms, "+628401123789"
 		if q.kind == contact.Email {
-			channel, to = message.ChannelEmail, u.Email
+			channel, to = entMessage.ChannelEmail, u.Email
 		}
 		wantEqual(t, "message", m, &ent.Message{
 			ID: m.ID, CompanyID: u.CompanyID, UserID: u.ID, Kind: string(q.kindOfMessage()), Channel: channel, Destination: to, SealedText: m.SealedText,
-			Status: message.StatusQueued, CreatedAt: w.Now(), DueAt: new(w.Now()), ExpiresAt: c.ExpiresAt, CodeID: &c.ID,
+			Status: entMessage.StatusQueued, CreatedAt: w.Now(), DueAt: new(w.Now()), ExpiresAt: c.ExpiresAt, CodeID: &c.ID,
 		})
 		if !regexp.MustCompile(`^\d{6} adalah .*berlaku (5|10) menit`).MatchString(rendered.Plain) {
 			t.Errorf("text %q", rendered.Plain)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	entkey "workforce/ent/passwordkey"
+	entPasswordKey "workforce/ent/passwordkey"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
@@ -82,7 +82,7 @@ func (k *Keyring) reread(ctx context.Context) (passwordkey.Set, error) {
 
 func (k *Keyring) stored(ctx context.Context, now time.Time) (passwordkey.Set, error) {
 	rows, err := k.DB.PasswordKey.Query().
-		Where(entkey.Or(entkey.AcceptedUntilIsNil(), entkey.AcceptedUntilGT(now))).All(ctx)
+		Where(entPasswordKey.Or(entPasswordKey.AcceptedUntilIsNil(), entPasswordKey.AcceptedUntilGT(now))).All(ctx)
 	if err != nil {
 		return passwordkey.Set{}, err
 	}
@@ -112,7 +112,7 @@ func (k *Keyring) unseal(row *ent.PasswordKey) (passwordkey.Key, error) {
 func (k *Keyring) addFirst(ctx context.Context) error {
 	k.making.Lock()
 	defer k.making.Unlock()
-	if made, err := k.DB.PasswordKey.Query().Where(entkey.Current(1)).Exist(ctx); err != nil || made {
+	if made, err := k.DB.PasswordKey.Query().Where(entPasswordKey.Current(1)).Exist(ctx); err != nil || made {
 		return err
 	}
 	key, text, err := k.newKey()
@@ -156,7 +156,7 @@ func (k *Keyring) Rotate(ctx context.Context, overlap time.Duration) (string, er
 		return "", err
 	}
 	err = tx.Run(viewer.System(ctx), k.DB, func(ctx context.Context) error {
-		err := ent.FromContext(ctx).PasswordKey.Update().Where(entkey.Current(1)).
+		err := ent.FromContext(ctx).PasswordKey.Update().Where(entPasswordKey.Current(1)).
 			ClearCurrent().SetAcceptedUntil(key.CreatedAt.Add(overlap)).Exec(ctx)
 		if err != nil {
 			return err

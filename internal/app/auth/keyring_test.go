@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/passwordkey"
+	entPasswordKey "workforce/ent/passwordkey"
 	"workforce/graph/model"
 	"workforce/internal/sealed"
 )
@@ -41,7 +41,7 @@ func encrypt(t *testing.T, k *Keyring, text string) string {
 }
 
 func (w *world) keys() []*ent.PasswordKey {
-	return w.DB.PasswordKey.Query().Order(ent.Asc(passwordkey.FieldID)).AllX(w.System())
+	return w.DB.PasswordKey.Query().Order(ent.Asc(entPasswordKey.FieldID)).AllX(w.System())
 }
 
 // TestFirstKey is made once, by one of several instances.

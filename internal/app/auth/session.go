@@ -8,7 +8,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/session"
-	enttoken "workforce/ent/token"
+	entToken "workforce/ent/token"
 	"workforce/graph/model"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/setting"
@@ -88,7 +88,7 @@ func (ss *sessions) start(ctx context.Context, user *ent.User, device int, verif
 func (ss *sessions) storeToken(ctx context.Context, s *ent.Session, t token.Token, generation int, expires time.Time) error {
 	hash := t.Hash()
 	return ent.FromContext(ctx).Token.Create().
-		SetCompanyID(s.CompanyID).SetSessionID(s.ID).SetKind(enttoken.Kind(t.Kind().Name())).
+		SetCompanyID(s.CompanyID).SetSessionID(s.ID).SetKind(entToken.Kind(t.Kind().Name())).
 		SetHash(hash[:]).SetGeneration(generation).SetIssuedAt(ss.Now()).SetExpiresAt(expires).Exec(ctx)
 }
 
@@ -137,7 +137,7 @@ func (ss *sessions) rotate(ctx context.Context, id int, t credential.Token, v se
 	if err != nil || n == 0 {
 		return nil, false, err
 	}
-	n, err = db.Token.Update().Where(enttoken.ID(t.ID), enttoken.SpentAtIsNil(), enttoken.RevokedAtIsNil()).
+	n, err = db.Token.Update().Where(entToken.ID(t.ID), entToken.SpentAtIsNil(), entToken.RevokedAtIsNil()).
 		SetSpentAt(ss.Now()).Save(ctx)
 	if err != nil {
 		return nil, false, err
@@ -157,7 +157,7 @@ func (ss *sessions) rotate(ctx context.Context, id int, t credential.Token, v se
 // until that pair is used: the answer may have been lost. It is nil otherwise.
 func (ss *sessions) successor(ctx context.Context, id int) (*model.TokenPair, error) {
 	db := ent.FromContext(ctx)
-	t, err := db.Token.Query().Where(enttoken.ID(id)).WithSession().Only(ctx)
+	t, err := db.Token.Query().Where(entToken.ID(id)).WithSession().Only(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -166,11 +166,11 @@ func (ss *sessions) successor(ctx context.Context, id int) (*model.TokenPair, er
 		return nil, nil
 	}
 	rows, err := db.Token.Query().
-		Where(enttoken.SessionID(s.ID), enttoken.Generation(s.Generation), enttoken.RevokedAtIsNil()).All(ctx)
+		Where(entToken.SessionID(s.ID), entToken.Generation(s.Generation), entToken.RevokedAtIsNil()).All(ctx)
 	if err != nil {
 		return nil, err
 	}
-	expires := map[enttoken.Kind]time.Time{}
+	expires := map[entToken.Kind]time.Time{}
 	for _, row := range rows {
 		expires[row.Kind] = row.ExpiresAt
 	}
@@ -178,7 +178,7 @@ func (ss *sessions) successor(ctx context.Context, id int) (*model.TokenPair, er
 		return nil, nil
 	}
 	access, refresh := ss.pair(s, s.Generation)
-	return ss.tokenPair(access, refresh, expires[enttoken.KindAccess], expires[enttoken.KindRefresh]), nil
+	return ss.tokenPair(access, refresh, expires[entToken.KindAccess], expires[entToken.KindRefresh]), nil
 }
 
 // end revokes a session, and with it all of its tokens. It reports whether this

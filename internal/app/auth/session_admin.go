@@ -12,7 +12,7 @@ import (
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/input"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -69,7 +69,7 @@ func EndSessions(ctx context.Context, now time.Time, users ...int) error {
 // FORBIDDEN for one whose sessions they may not end.
 func mayEndSessions(ctx context.Context, me *viewer.Viewer, id int) error {
 	u, err := ent.FromContext(ctx).User.Query().Where(user.ID(id)).Only(ctx)
-	if err := input.Referenced("userId", !ent.IsNotFound(err), rows.IgnoreNotFound(err)); err != nil {
+	if err := input.Referenced("userId", !ent.IsNotFound(err), policysql.IgnoreNotFound(err)); err != nil {
 		return err
 	}
 	if !me.Reaches(me.Scope("session", "write"), u.ID, u.BusinessID) {

@@ -7,7 +7,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/company"
-	entmessage "workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/user"
 	"workforce/graph/model"
@@ -15,8 +15,8 @@ import (
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/notify"
+	"workforce/internal/app/policysql"
 	"workforce/internal/app/ratelimit"
-	"workforce/internal/app/rows"
 	"workforce/internal/app/tx"
 	"workforce/internal/contact"
 	"workforce/internal/employment"
@@ -137,7 +137,7 @@ func accountOf(ctx context.Context, kind contact.Kind, key string, now time.Time
 		return nil, nil
 	}
 	u, err := q.Only(ctx)
-	if err := rows.IgnoreNotFound(err); err != nil {
+	if err := policysql.IgnoreNotFound(err); err != nil {
 		return nil, err
 	}
 	may, err := maySignIn(ctx, u, now)
@@ -156,7 +156,7 @@ func maySignIn(ctx context.Context, u *ent.User, now time.Time) (bool, error) {
 	}
 	c, err := ent.FromContext(ctx).Company.Query().Where(company.ID(of)).Only(ctx)
 	if err != nil {
-		return false, rows.IgnoreNotFound(err)
+		return false, policysql.IgnoreNotFound(err)
 	}
 	zone, err := shift.Zone(c.Timezone)
 	return err == nil && u.Active && employment.Between(u.JoinedOn, u.LeftOn, zone).Contains(now), err
@@ -229,8 +229,8 @@ func (s *Service) sendLoginCode(ctx context.Context, q codeRequest) (*model.Code
 }
 
 // masked returns the masked address of a user on a channel.
-func masked(u *ent.User, c entmessage.Channel) string {
-	if c == entmessage.ChannelEmail {
+func masked(u *ent.User, c entMessage.Channel) string {
+	if c == entMessage.ChannelEmail {
 		return contact.MaskEmail(u.EmailKey)
 	}
 	return contact.MaskPhone(notify.Address(u, c))

@@ -18,7 +18,7 @@ import (
 	"workforce/ent/loginthrottle"
 	"workforce/ent/onetimecode"
 	"workforce/ent/session"
-	enttoken "workforce/ent/token"
+	entToken "workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
@@ -130,8 +130,8 @@ func TestLoginRows(t *testing.T) {
 			t.Errorf("family %x, want 16 random bytes", s.Family)
 		}
 		hash := token.Hash(out.UserToken)
-		wantEqual(t, "token", w.DB.Token.Query().Where(enttoken.SessionID(s.ID)).OnlyX(w.System()), &ent.Token{
-			ID: i + 1, CompanyID: u.CompanyID, SessionID: s.ID, Kind: enttoken.KindUser, Hash: hash[:],
+		wantEqual(t, "token", w.DB.Token.Query().Where(entToken.SessionID(s.ID)).OnlyX(w.System()), &ent.Token{
+			ID: i + 1, CompanyID: u.CompanyID, SessionID: s.ID, Kind: entToken.KindUser, Hash: hash[:],
 			IssuedAt: w.Now(), ExpiresAt: w.Now().Add(15 * time.Minute),
 		})
 		if n := w.DB.LoginThrottle.Query().CountX(w.System()); out.Verified != trusted || n != 0 {

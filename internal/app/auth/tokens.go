@@ -7,7 +7,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/session"
-	enttoken "workforce/ent/token"
+	entToken "workforce/ent/token"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
@@ -145,7 +145,7 @@ func (ss *sessions) replacePair(ctx context.Context, id int, v setting.Values) (
 		}
 	}
 	err = db.Token.Update().
-		Where(enttoken.SessionID(id), enttoken.KindNEQ(enttoken.KindUser), enttoken.RevokedAtIsNil()).SetRevokedAt(now).Exec(ctx)
+		Where(entToken.SessionID(id), entToken.KindNEQ(entToken.KindUser), entToken.RevokedAtIsNil()).SetRevokedAt(now).Exec(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	enttoken "workforce/ent/token"
+	entToken "workforce/ent/token"
 	"workforce/graph/model"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/token"
@@ -17,18 +17,18 @@ import (
 // tokensOf returns the rows of a session's tokens of a generation, access before
 // refresh.
 func (w *world) tokensOf(s *ent.Session, generation int) []*ent.Token {
-	return w.DB.Token.Query().Where(enttoken.SessionID(s.ID), enttoken.Generation(generation), enttoken.KindNEQ(enttoken.KindUser)).
-		Order(ent.Asc(enttoken.FieldID)).AllX(w.System())
+	return w.DB.Token.Query().Where(entToken.SessionID(s.ID), entToken.Generation(generation), entToken.KindNEQ(entToken.KindUser)).
+		Order(ent.Asc(entToken.FieldID)).AllX(w.System())
 }
 
 // pairRows is what is stored of a pair that is issued now.
 func (w *world) pairRows(s *ent.Session, pair *model.TokenPair, generation, firstID int) []*ent.Token {
 	access, refresh := token.Hash(pair.AccessToken), token.Hash(pair.RefreshToken)
 	return []*ent.Token{{
-		ID: firstID, CompanyID: s.CompanyID, SessionID: s.ID, Kind: enttoken.KindAccess, Hash: access[:], Generation: generation,
+		ID: firstID, CompanyID: s.CompanyID, SessionID: s.ID, Kind: entToken.KindAccess, Hash: access[:], Generation: generation,
 		IssuedAt: w.Now(), ExpiresAt: w.Now().Add(15 * time.Minute),
 	}, {
-		ID: firstID + 1, CompanyID: s.CompanyID, SessionID: s.ID, Kind: enttoken.KindRefresh, Hash: refresh[:], Generation: generation,
+		ID: firstID + 1, CompanyID: s.CompanyID, SessionID: s.ID, Kind: entToken.KindRefresh, Hash: refresh[:], Generation: generation,
 		IssuedAt: w.Now(), ExpiresAt: w.Now().Add(30 * 24 * time.Hour),
 	}}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"workforce/ent"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/viewer"
 )
 
@@ -16,7 +16,7 @@ func (s *Service) SetConsent(ctx context.Context, granted bool) (int, error) {
 		return 0, err
 	}
 	ctx = viewer.System(ctx) // people change nothing else of themselves
-	if err := plan.Lock(ctx, me.CompanyID, []int{me.UserID}); err != nil {
+	if err := scheduling.Lock(ctx, me.CompanyID, []int{me.UserID}); err != nil {
 		return 0, err
 	}
 	u, err := ent.FromContext(ctx).User.Get(ctx, me.UserID)

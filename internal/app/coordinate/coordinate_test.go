@@ -12,7 +12,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
-	"workforce/ent/position"
+	entPosition "workforce/ent/position"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
@@ -81,7 +81,7 @@ func TestReportStatements(t *testing.T) {
 		if err != nil || out.Accepted != n {
 			t.Fatalf("%d points: %+v, %v", n, out, err)
 		}
-		if shown := w.DB.Position.Query().Where(position.HiddenIsNil()).CountX(w.System()); shown != 1 {
+		if shown := w.DB.Position.Query().Where(entPosition.HiddenIsNil()).CountX(w.System()); shown != 1 {
 			t.Errorf("%d points: %d are shown, want the earliest alone", n, shown)
 		}
 		took = append(took, statements.Load())
@@ -181,9 +181,9 @@ func TestLongHistory(t *testing.T) {
 				err := db.Position.MapCreateBulk(make([]struct{}, min(500, to-first)), func(c *ent.PositionCreate, i int) {
 					n := first + i // north, a metre to the right, north ...
 					c.SetCompanyID(w.Company.ID).SetUserID(w.user.ID).SetRecordedAt(at(n)).SetReceivedAt(at(n)).
-						SetLatitude(-6.2 + float64(n)*20/111_195).SetLongitude(106.8 + float64(n%2)/111_195).SetSource(position.SourceReport)
+						SetLatitude(-6.2 + float64(n)*20/111_195).SetLongitude(106.8 + float64(n%2)/111_195).SetSource(entPosition.SourceReport)
 					if n == 5000 {
-						c.SetSource(position.SourceClockOut)
+						c.SetSource(entPosition.SourceClockOut)
 					}
 				}).Exec(ctx)
 				if err != nil {
@@ -202,7 +202,7 @@ func TestLongHistory(t *testing.T) {
 	if q, err = w.History(ctx, day); err != nil {
 		t.Fatal(err)
 	}
-	n, kept := q.Clone().CountX(ctx), q.Clone().Where(position.SourceEQ(position.SourceClockOut)).CountX(ctx)
+	n, kept := q.Clone().CountX(ctx), q.Clone().Where(entPosition.SourceEQ(entPosition.SourceClockOut)).CountX(ctx)
 	if n < 3 || n > 100 || kept != 1 {
 		t.Errorf("%d positions, of clock-outs %d; want those of a straight way, and the clock-out", n, kept)
 	}
@@ -220,12 +220,12 @@ func TestSummaryOfStops(t *testing.T) {
 		for second, north := range map[int]float64{0: 0, 600: 20, 660: 520, 720: 1020, 1320: 1030} {
 			at := w.Now().Add(time.Duration(second) * time.Second)
 			c := db.Position.Create().SetCompanyID(w.Company.ID).SetUserID(w.user.ID).SetRecordedAt(at).SetReceivedAt(at).
-				SetLatitude(-6.2 + north/111_195).SetLongitude(106.8).SetSource(position.SourceReport)
+				SetLatitude(-6.2 + north/111_195).SetLongitude(106.8).SetSource(entPosition.SourceReport)
 			if err := c.Exec(ctx); err != nil {
 				return err
 			}
 			hidden := db.Position.Create().SetCompanyID(w.Company.ID).SetUserID(w.user.ID).SetRecordedAt(at.Add(time.Second)).SetReceivedAt(at).
-				SetLatitude(50).SetLongitude(8).SetSource(position.SourceReport).SetHidden(position.HiddenImpossible)
+				SetLatitude(50).SetLongitude(8).SetSource(entPosition.SourceReport).SetHidden(entPosition.HiddenImpossible)
 			if err := hidden.Exec(ctx); err != nil {
 				return err
 			}

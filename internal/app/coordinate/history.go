@@ -10,7 +10,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
-	"workforce/ent/position"
+	entPosition "workforce/ent/position"
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
@@ -55,7 +55,7 @@ func (s *Service) History(ctx context.Context, f HistoryFilter) (*ent.PositionQu
 		ids = append(ids, m.ID)
 	}
 	return ent.FromContext(ctx).Position.Query().Where(func(sel *sql.Selector) {
-		sel.Where(database.In(sel.C(position.FieldID), ids))
+		sel.Where(database.In(sel.C(entPosition.FieldID), ids))
 	}), err
 }
 
@@ -81,18 +81,18 @@ func (s *Service) history(ctx context.Context, f HistoryFilter) (*ent.PositionQu
 	if err != nil {
 		return nil, p, err
 	}
-	return ent.FromContext(ctx).Position.Query().Where(position.CompanyID(me.CompanyID), position.UserID(id),
-		position.RecordedAtGTE(p.From), position.RecordedAtLT(p.To), position.HiddenIsNil()), p, nil
+	return ent.FromContext(ctx).Position.Query().Where(entPosition.CompanyID(me.CompanyID), entPosition.UserID(id),
+		entPosition.RecordedAtGTE(p.From), entPosition.RecordedAtLT(p.To), entPosition.HiddenIsNil()), p, nil
 }
 
 // read reads a track, by time.
 func read(ctx context.Context, q *ent.PositionQuery) ([]rule.Mark, error) {
-	list, err := q.Clone().Order(ent.Asc(position.FieldRecordedAt, position.FieldID)).
-		Select(position.FieldRecordedAt, position.FieldLatitude, position.FieldLongitude, position.FieldSource).All(ctx)
+	list, err := q.Clone().Order(ent.Asc(entPosition.FieldRecordedAt, entPosition.FieldID)).
+		Select(entPosition.FieldRecordedAt, entPosition.FieldLatitude, entPosition.FieldLongitude, entPosition.FieldSource).All(ctx)
 	track := make([]rule.Mark, len(list))
 	for i, p := range list {
 		track[i] = rule.Mark{
-			ID: p.ID, At: p.RecordedAt, Point: geofence.Point{Lat: p.Latitude, Lng: p.Longitude}, Keep: p.Source != position.SourceReport,
+			ID: p.ID, At: p.RecordedAt, Point: geofence.Point{Lat: p.Latitude, Lng: p.Longitude}, Keep: p.Source != entPosition.SourceReport,
 		}
 	}
 	return track, err
@@ -135,8 +135,8 @@ func (s *Service) RecordRead(ctx context.Context, shown *ent.PositionConnection)
 	if len(ids) == 0 || ent.Facts[ent.TypePosition].Access.Reads(me) <= viewer.Own {
 		return nil
 	}
-	people, err := ent.FromContext(ctx).Position.Query().Where(position.IDIn(ids...), position.UserIDNEQ(me.UserID)).
-		Unique(true).Select(position.FieldUserID).Ints(ctx)
+	people, err := ent.FromContext(ctx).Position.Query().Where(entPosition.IDIn(ids...), entPosition.UserIDNEQ(me.UserID)).
+		Unique(true).Select(entPosition.FieldUserID).Ints(ctx)
 	if err != nil {
 		return err
 	}

@@ -8,10 +8,10 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
-	entposition "workforce/ent/position"
+	entPosition "workforce/ent/position"
 	"workforce/ent/user"
 	"workforce/graph/model"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
 	"workforce/internal/position"
@@ -52,7 +52,7 @@ func (s *Service) Report(ctx context.Context, in model.ReportCoordinatesInput) (
 	r := &report{Service: s, me: me, index: map[*position.Fix]int{}, dropped: []*model.DroppedCoordinate{}}
 	r.read(in.Points)
 	ctx = viewer.System(ctx) // people change no positions but through here
-	if err := plan.Lock(ctx, me.CompanyID, []int{me.UserID}); err != nil {
+	if err := scheduling.Lock(ctx, me.CompanyID, []int{me.UserID}); err != nil {
 		return nil, err
 	}
 	if err := r.drop(ctx); err != nil {
@@ -162,7 +162,7 @@ func (r *report) store(ctx context.Context) error {
 	reported, known := map[int64]bool{}, make([]position.Fix, len(stored))
 	for i, c := range stored {
 		known[i] = fixOf(c)
-		if c.Source == entposition.SourceReport {
+		if c.Source == entPosition.SourceReport {
 			reported[c.RecordedAt.UnixMicro()] = true
 		}
 	}
@@ -179,9 +179,9 @@ func (r *report) store(ctx context.Context) error {
 	return ent.FromContext(ctx).Position.MapCreateBulk(fresh, func(c *ent.PositionCreate, i int) {
 		f := fresh[i]
 		c.SetCompanyID(r.me.CompanyID).SetUserID(r.me.UserID).SetRecordedAt(f.At).SetReceivedAt(now).
-			SetLatitude(f.Point.Lat).SetLongitude(f.Point.Lng).SetNillableAccuracy(f.Accuracy).SetSource(entposition.SourceReport)
+			SetLatitude(f.Point.Lat).SetLongitude(f.Point.Lng).SetNillableAccuracy(f.Accuracy).SetSource(entPosition.SourceReport)
 		if f.Hidden != "" {
-			c.SetHidden(entposition.Hidden(f.Hidden))
+			c.SetHidden(entPosition.Hidden(f.Hidden))
 		}
 	}).Exec(ctx)
 }
@@ -191,16 +191,16 @@ func (r *report) store(ctx context.Context) error {
 func (r *report) stored(ctx context.Context) ([]*ent.Position, error) {
 	byTime := func(a, b *position.Fix) int { return a.At.Compare(b.At) }
 	first, last := slices.MinFunc(r.fixes, byTime).At, slices.MaxFunc(r.fixes, byTime).At
-	query := ent.FromContext(ctx).Position.Query().Where(entposition.CompanyID(r.me.CompanyID), entposition.UserID(r.me.UserID))
-	judged := []string{entposition.FieldRecordedAt, entposition.FieldLatitude, entposition.FieldLongitude,
-		entposition.FieldAccuracy, entposition.FieldSource, entposition.FieldHidden}
-	before, err := query.Clone().Where(entposition.RecordedAtLT(first), entposition.HiddenIsNil()).
-		Order(ent.Desc(entposition.FieldRecordedAt, entposition.FieldID)).Limit(1).Select(judged...).All(ctx)
+	query := ent.FromContext(ctx).Position.Query().Where(entPosition.CompanyID(r.me.CompanyID), entPosition.UserID(r.me.UserID))
+	judged := []string{entPosition.FieldRecordedAt, entPosition.FieldLatitude, entPosition.FieldLongitude,
+		entPosition.FieldAccuracy, entPosition.FieldSource, entPosition.FieldHidden}
+	before, err := query.Clone().Where(entPosition.RecordedAtLT(first), entPosition.HiddenIsNil()).
+		Order(ent.Desc(entPosition.FieldRecordedAt, entPosition.FieldID)).Limit(1).Select(judged...).All(ctx)
 	if err != nil {
 		return nil, err
 	}
-	around, err := query.Where(entposition.RecordedAtGTE(first), entposition.RecordedAtLTE(last)).
-		Order(ent.Asc(entposition.FieldRecordedAt, entposition.FieldID)).Select(judged...).All(ctx)
+	around, err := query.Where(entPosition.RecordedAtGTE(first), entPosition.RecordedAtLTE(last)).
+		Order(ent.Asc(entPosition.FieldRecordedAt, entPosition.FieldID)).Select(judged...).All(ctx)
 	return append(before, around...), err
 }
 

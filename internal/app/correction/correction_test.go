@@ -12,17 +12,17 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
-	row "workforce/ent/correction"
+	entCorrection "workforce/ent/correction"
 	"workforce/ent/employeeshift"
-	"workforce/ent/overtimeapproval"
+	entOvertimeApproval "workforce/ent/overtimeapproval"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/rostertest"
 	"workforce/internal/app/correction"
-	"workforce/internal/app/day"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/results"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -41,7 +41,7 @@ func newWorld(t testing.TB) *world {
 	w := &world{World: rostertest.New(t)}
 	w.Service = &correction.Service{
 		DB: w.Client(), Now: w.World.Now, Audit: w.Plans.Audit, Desk: &approval.Desk{Plans: w.Plans, Managers: (&organization.Service{}).Managers},
-		Days: &day.Service{DB: w.Client(), Now: w.World.Now, Notify: w.Plans.Notify, Audit: w.Plans.Audit},
+		Days: &results.Service{DB: w.Client(), Now: w.World.Now, Notify: w.Plans.Notify, Audit: w.Plans.Audit},
 	}
 	w.budi, w.manager = w.User(t, "Budi"), w.User(t, "Manager", viewer.Manager)
 	w.team = w.Business(t, "Team", nil, w.budi)
@@ -189,7 +189,7 @@ func TestRequest(t *testing.T) {
 	rostertest.WantCode(t, "cancelled in a locked period", w.cancel(id), "CONFLICT")
 	w.settings = nil
 	w.Advance(20 * 24 * time.Hour)
-	waits := w.Client().Correction.Query().Where(row.StateEQ(row.StatePending)).OnlyIDX(w.System())
+	waits := w.Client().Correction.Query().Where(entCorrection.StateEQ(entCorrection.StatePending)).OnlyIDX(w.System())
 	rostertest.WantCode(t, "decided too late", w.decide(waits, true), "CONFLICT")
 	w.Plans.Jobs.Add(w.Expiring())
 	w.RunJobs(t, "corrections")
@@ -207,7 +207,7 @@ func TestExpire(t *testing.T) {
 	w.Plans.Jobs.Add(w.Expiring())
 	w.RunJobs(t, "corrections")
 	for range 200 { // the first due time of a periodic job comes soon
-		if w.Client().Correction.GetX(w.System(), id).State == row.StateExpired {
+		if w.Client().Correction.GetX(w.System(), id).State == entCorrection.StateExpired {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -239,7 +239,7 @@ func TestApprovedKeepsHistory(t *testing.T) {
 	first := ask("16:00")
 	rostertest.WantCode(t, "approved", w.decide(first, true), "")
 	rostertest.Want(t, "after", w.shown(), "2026-03-10T08:05:00 app - 2026-03-10T16:00:00 correction marker=false confirm=false rule=false")
-	if n := w.Client().OvertimeApproval.Query().Where(overtimeapproval.UserID(w.budi.ID)).CountX(w.System()); n != 0 {
+	if n := w.Client().OvertimeApproval.Query().Where(entOvertimeApproval.UserID(w.budi.ID)).CountX(w.System()); n != 0 {
 		t.Errorf("%d approvals of overtime are left", n)
 	}
 	c := w.Client().Correction.GetX(w.System(), first)

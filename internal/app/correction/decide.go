@@ -7,13 +7,13 @@ import (
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
-	row "workforce/ent/correction"
+	entCorrection "workforce/ent/correction"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/locks"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/revision"
@@ -55,7 +55,7 @@ func (s *Service) DecideMany(ctx context.Context, in model.DecideCorrectionsInpu
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	refused, err := s.decide(ctx, plan.Sorted(in.Ids...), d)
+	refused, err := s.decide(ctx, scheduling.Sorted(in.Ids...), d)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ type batch struct {
 // load reads requests and what they refer to, and locks the rows of their people.
 func (s *Service) load(ctx context.Context, ids []int, d decision) (*batch, error) {
 	b := &batch{requests: map[int]*ent.Correction{}, refused: map[int]error{}, sites: map[int]*ent.Address{}}
-	found, err := ent.FromContext(ctx).Correction.Query().Where(row.IDIn(ids...)).All(ctx)
+	found, err := ent.FromContext(ctx).Correction.Query().Where(entCorrection.IDIn(ids...)).All(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -134,11 +134,11 @@ func (s *Service) load(ctx context.Context, ids []int, d decision) (*batch, erro
 			people = append(people, c.UserID)
 		}
 	}
-	if people = plan.Sorted(people...); len(people) == 0 {
+	if people = scheduling.Sorted(people...); len(people) == 0 {
 		return b, nil
 	}
 	company := viewer.From(ctx).CompanyID
-	if err := plan.Lock(viewer.System(ctx), company, people); err != nil {
+	if err := scheduling.Lock(viewer.System(ctx), company, people); err != nil {
 		return nil, err
 	}
 	return b, s.loadLocked(ctx, b, company, ids, people, d)
@@ -146,7 +146,7 @@ func (s *Service) load(ctx context.Context, ids []int, d decision) (*batch, erro
 
 // loadLocked reads again what may have changed before the rows of the people were locked.
 func (s *Service) loadLocked(ctx context.Context, b *batch, company int, ids, people []int, d decision) error {
-	found, err := ent.FromContext(ctx).Correction.Query().Where(row.IDIn(ids...), row.UserIDIn(people...)).WithEmployeeShift().All(viewer.System(ctx))
+	found, err := ent.FromContext(ctx).Correction.Query().Where(entCorrection.IDIn(ids...), entCorrection.UserIDIn(people...)).WithEmployeeShift().All(viewer.System(ctx))
 	if err != nil || !d.approve {
 		for _, c := range found {
 			b.requests[c.ID] = c
@@ -171,7 +171,7 @@ func (s *Service) loadLocked(ctx context.Context, b *batch, company int, ids, pe
 	if b.attendances, err = s.attendancesOf(ctx, company, people, covers); err != nil || len(sites) == 0 {
 		return err
 	}
-	all, err := ent.FromContext(ctx).Address.Query().Where(address.IDIn(plan.Sorted(sites...)...)).All(viewer.System(ctx))
+	all, err := ent.FromContext(ctx).Address.Query().Where(address.IDIn(scheduling.Sorted(sites...)...)).All(viewer.System(ctx))
 	for _, a := range all {
 		b.sites[a.ID] = a
 	}
@@ -197,9 +197,9 @@ func (s *Service) decideOne(ctx context.Context, b *batch, c *ent.Correction, d 
 		return err
 	}
 	update := ent.FromContext(ctx).Correction.Update()
-	state, kind := row.StateRefused, message.CorrectionRefused
+	state, kind := entCorrection.StateRefused, message.CorrectionRefused
 	if d.approve {
-		state, kind = row.StateApproved, message.CorrectionApproved
+		state, kind = entCorrection.StateApproved, message.CorrectionApproved
 		if err := s.approve(ctx, b, c, update); err != nil {
 			return err
 		}
@@ -207,7 +207,7 @@ func (s *Service) decideOne(ctx context.Context, b *batch, c *ent.Correction, d 
 	if d.note != "" {
 		update.SetDecisionNote(d.note)
 	}
-	n, err := update.Where(row.ID(c.ID), row.StateEQ(row.StatePending)).SetState(state).
+	n, err := update.Where(entCorrection.ID(c.ID), entCorrection.StateEQ(entCorrection.StatePending)).SetState(state).
 		SetDecidedBy(viewer.From(ctx).UserID).SetDecidedAt(s.Now()).Save(viewer.System(ctx))
 	if err != nil {
 		return err
@@ -296,7 +296,7 @@ func (s *Service) Cancel(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	c, err := ent.FromContext(ctx).Correction.Query().Where(row.ID(id)).Only(ctx)
+	c, err := ent.FromContext(ctx).Correction.Query().Where(entCorrection.ID(id)).Only(ctx)
 	if err != nil {
 		return err
 	}
@@ -306,16 +306,16 @@ func (s *Service) Cancel(ctx context.Context, id int) error {
 			return err
 		}
 	}
-	if err := plan.Lock(viewer.System(ctx), me.CompanyID, []int{c.UserID}); err != nil {
+	if err := scheduling.Lock(viewer.System(ctx), me.CompanyID, []int{c.UserID}); err != nil {
 		return err
 	}
-	if c, err = ent.FromContext(ctx).Correction.Query().Where(row.ID(id)).Only(ctx); err != nil {
+	if c, err = ent.FromContext(ctx).Correction.Query().Where(entCorrection.ID(id)).Only(ctx); err != nil {
 		return err
 	}
-	if c.State == row.StatePending && u != nil { // who decides refuses it
+	if c.State == entCorrection.StatePending && u != nil { // who decides refuses it
 		return errs.New(errs.Forbidden, nil)
 	}
-	if c.State != row.StateApproved {
+	if c.State != entCorrection.StateApproved {
 		if err := s.Desk.Past(string(c.State), c.ExpiresAt); err != nil {
 			return err
 		}
@@ -323,12 +323,12 @@ func (s *Service) Cancel(ctx context.Context, id int) error {
 	if err := s.unlocked(ctx, u, c); err != nil {
 		return err
 	}
-	if c.State == row.StateApproved {
+	if c.State == entCorrection.StateApproved {
 		if err := s.revert(ctx, c); err != nil {
 			return err
 		}
 	}
-	return ent.FromContext(ctx).Correction.UpdateOneID(id).SetState(row.StateCancelled).SetDecidedBy(me.UserID).SetDecidedAt(s.Now()).Exec(viewer.System(ctx))
+	return ent.FromContext(ctx).Correction.UpdateOneID(id).SetState(entCorrection.StateCancelled).SetDecidedBy(me.UserID).SetDecidedAt(s.Now()).Exec(viewer.System(ctx))
 }
 
 // revert makes the attendance of an approved request what it was before, unless it has
@@ -380,14 +380,14 @@ func wide(c *ent.Correction) shift.Interval {
 func (s *Service) remove(ctx context.Context, id int) error {
 	ctx = viewer.System(ctx)
 	db := ent.FromContext(ctx)
-	waits, err := db.Correction.Query().Where(row.AttendanceID(id), row.StateEQ(row.StatePending), row.ExpiresAtGT(s.Now())).Exist(ctx)
+	waits, err := db.Correction.Query().Where(entCorrection.AttendanceID(id), entCorrection.StateEQ(entCorrection.StatePending), entCorrection.ExpiresAtGT(s.Now())).Exist(ctx)
 	if err != nil {
 		return err
 	}
 	if waits {
 		return errs.New(errs.Conflict, nil)
 	}
-	if err := db.Correction.Update().Where(row.AttendanceID(id)).ClearAttendanceID().Exec(ctx); err != nil {
+	if err := db.Correction.Update().Where(entCorrection.AttendanceID(id)).ClearAttendanceID().Exec(ctx); err != nil {
 		return err
 	}
 	_, err = db.Attendance.Delete().Where(attendance.ID(id)).Exec(ctx)

@@ -7,13 +7,13 @@ import (
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
-	row "workforce/ent/correction"
+	entCorrection "workforce/ent/correction"
 	"workforce/ent/employeeshift"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
 	"workforce/internal/app/locks"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/blob"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -49,7 +49,7 @@ func (s *Service) Request(ctx context.Context, in model.RequestCorrectionInput) 
 			return 0, err
 		}
 	}
-	if err := plan.Lock(viewer.System(ctx), me.CompanyID, []int{me.UserID}); err != nil {
+	if err := scheduling.Lock(viewer.System(ctx), me.CompanyID, []int{me.UserID}); err != nil {
 		return 0, err
 	}
 	after, err := s.check(ctx, me, &w, in.AttendanceID.Value())
@@ -194,12 +194,12 @@ func (s *Service) checkTimes(w wish, before, after revision.Version) error {
 // or for the same attendance.
 func (s *Service) checkPending(ctx context.Context, me *viewer.Viewer, w wish, after revision.Version) error {
 	covers := after.Covers(timesheet.Longest)
-	same := row.And(row.CoversFromLT(covers.End), row.CoversUntilGT(covers.Start))
+	same := entCorrection.And(entCorrection.CoversFromLT(covers.End), entCorrection.CoversUntilGT(covers.Start))
 	if w.attendance != nil {
-		same = row.Or(same, row.AttendanceID(w.attendance.ID))
+		same = entCorrection.Or(same, entCorrection.AttendanceID(w.attendance.ID))
 	}
 	waits, err := ent.FromContext(ctx).Correction.Query().
-		Where(row.UserID(me.UserID), row.StateEQ(row.StatePending), row.ExpiresAtGT(s.Now()), same).Exist(viewer.System(ctx))
+		Where(entCorrection.UserID(me.UserID), entCorrection.StateEQ(entCorrection.StatePending), entCorrection.ExpiresAtGT(s.Now()), same).Exist(viewer.System(ctx))
 	if err == nil && waits {
 		err = errs.Field(errs.Conflict, "employeeShiftId", nil)
 	}

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/correction"
+	entCorrection "workforce/ent/correction"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/audit"
-	"workforce/internal/app/day"
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
 	"workforce/internal/app/live"
 	"workforce/internal/app/overtime"
+	"workforce/internal/app/results"
 	"workforce/internal/app/tx"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -34,8 +34,8 @@ type Service struct {
 	Desk  *approval.Desk
 	Files *files.Service
 	Audit *audit.Recorder
-	Days  *day.Service  // finds results of shifts
-	Live  *live.Service // may be nil
+	Days  *results.Service // finds results of shifts
+	Live  *live.Service    // may be nil
 }
 
 // A corrected is an occurrence of somebody whose attendances have changed.
@@ -68,8 +68,8 @@ const expireEvery = 5 * time.Minute
 func (s *Service) Expiring() job.Kind {
 	return job.Kind{Name: "corrections", Every: expireEvery, Run: func(ctx context.Context, r *job.Run) error {
 		return r.Commit(ctx, func(ctx context.Context) error {
-			return ent.FromContext(ctx).Correction.Update().Where(row.StateEQ(row.StatePending), row.ExpiresAtLTE(s.Now())).
-				SetState(row.StateExpired).SetDecidedAt(s.Now()).Exec(ctx)
+			return ent.FromContext(ctx).Correction.Update().Where(entCorrection.StateEQ(entCorrection.StatePending), entCorrection.ExpiresAtLTE(s.Now())).
+				SetState(entCorrection.StateExpired).SetDecidedAt(s.Now()).Exec(ctx)
 		})
 	}}
 }
@@ -97,7 +97,7 @@ func (s *Service) Clean(ctx context.Context) error {
 func (s *Service) cleanCompany(ctx context.Context, company int, before time.Time) error {
 	for {
 		due, err := s.DB.Correction.Query().
-			Where(row.CompanyID(company), row.AttachmentFileIDNotNil(), row.DecidedAtLT(before)).Limit(cleanBatch).All(ctx)
+			Where(entCorrection.CompanyID(company), entCorrection.AttachmentFileIDNotNil(), entCorrection.DecidedAtLT(before)).Limit(cleanBatch).All(ctx)
 		if err != nil {
 			return err
 		}

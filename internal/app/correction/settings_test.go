@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/correction"
+	entCorrection "workforce/ent/correction"
 	"workforce/graph/model"
 	"workforce/internal/app/files"
 	"workforce/internal/app/input"
@@ -74,7 +74,7 @@ func TestAttachmentDays(t *testing.T) {
 			if err := w.Clean(w.System()); err != nil {
 				t.Fatal(err)
 			}
-			pictures := w.Client().Correction.Query().Where(row.AttachmentNotNil(), row.AttachmentFileIDNotNil()).CountX(w.System())
+			pictures := w.Client().Correction.Query().Where(entCorrection.AttachmentNotNil(), entCorrection.AttachmentFileIDNotNil()).CountX(w.System())
 			objects := 0
 			if err := store.List(t.Context(), 0, func(string) error { objects++; return nil }); err != nil {
 				t.Fatal(err)

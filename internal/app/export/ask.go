@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"workforce/ent"
-	entjob "workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/ent/personexport"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
 	"workforce/internal/viewer"
@@ -81,11 +81,11 @@ func find(ctx context.Context, user int) (*request, error) {
 	db := ent.FromContext(ctx)
 	row, err := db.PersonExport.Query().Where(personexport.UserID(user)).Only(ctx)
 	if err != nil {
-		return nil, rows.IgnoreNotFound(err)
+		return nil, policysql.IgnoreNotFound(err)
 	}
 	r := &request{PersonExport: row}
 	if row.JobID != nil {
-		if r.job, err = db.Job.Get(ctx, *row.JobID); rows.IgnoreNotFound(err) != nil {
+		if r.job, err = db.Job.Get(ctx, *row.JobID); policysql.IgnoreNotFound(err) != nil {
 			return nil, err
 		}
 	}
@@ -181,9 +181,9 @@ func (s *Service) show(r *request) (*model.DataExport, error) {
 		return out, nil
 	}
 	switch r.job.State {
-	case entjob.StateQueued:
+	case entJob.StateQueued:
 		out.Status = model.DataExportStatusQueued
-	case entjob.StateRunning:
+	case entJob.StateRunning:
 		out.Status = model.DataExportStatusRunning
 	}
 	if r.job.Total > 0 {
@@ -201,7 +201,7 @@ func (s *Service) Making() job.Kind {
 		}
 		row, err := s.DB.PersonExport.Get(ctx, p.Export)
 		if err != nil || row.FileID != nil { // deleted meanwhile, or made before its instance died
-			return rows.IgnoreNotFound(err)
+			return policysql.IgnoreNotFound(err)
 		}
 		if err := s.make(ctx, r, row); !errors.Is(err, errDropped) {
 			return err

@@ -13,8 +13,8 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
-	"workforce/ent/file"
-	entjob "workforce/ent/job"
+	entFile "workforce/ent/file"
+	entJob "workforce/ent/job"
 	"workforce/ent/personexport"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
@@ -81,7 +81,7 @@ func TestAsk(t *testing.T) {
 	if w.own(t, budi) != nil {
 		t.Error("budi has ani's")
 	}
-	name := w.DB.File.Query().Where(file.MediaType(mediaType)).OnlyX(w.System()).Name
+	name := w.DB.File.Query().Where(entFile.MediaType(mediaType)).OnlyX(w.System()).Name
 	if !strings.Contains(*done.URL, name) {
 		t.Errorf("%s leads not to %s", *done.URL, name)
 	}
@@ -105,7 +105,7 @@ func TestAsk(t *testing.T) {
 	if next.ID == first.ID {
 		t.Error("the same one after five minutes")
 	}
-	if files := w.DB.File.Query().Where(file.MediaType(mediaType)).AllX(w.System()); len(files) != 1 || files[0].Name == name || files[0].PendingSince != nil {
+	if files := w.DB.File.Query().Where(entFile.MediaType(mediaType)).AllX(w.System()); len(files) != 1 || files[0].Name == name || files[0].PendingSince != nil {
 		t.Errorf("%v", files)
 	}
 	if _, err := w.export.Objects.Get(t.Context(), name); err == nil {
@@ -133,13 +133,13 @@ func TestAskAtOnce(t *testing.T) {
 				t.Fatalf("round %d: %v", round, ids)
 			}
 		}
-		if n := w.DB.Job.Query().Where(entjob.Kind(makingKind)).CountX(w.System()); n != round+1 {
+		if n := w.DB.Job.Query().Where(entJob.Kind(makingKind)).CountX(w.System()); n != round+1 {
 			t.Errorf("round %d: %d jobs", round, n)
 		}
 		w.made(t, ani)
 		w.Advance(sameFor)
 	}
-	if n := w.DB.File.Query().Where(file.MediaType(mediaType)).CountX(w.System()); n != 1 {
+	if n := w.DB.File.Query().Where(entFile.MediaType(mediaType)).CountX(w.System()); n != 1 {
 		t.Errorf("%d files", n)
 	}
 }
@@ -174,7 +174,7 @@ func TestStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := w.DB.PersonExport.Query().OnlyX(w.System())
-	if files := w.DB.File.Query().Where(file.MediaType(mediaType)).AllX(w.System()); len(files) != 1 || files[0].ID != *row.FileID || runs.Load() != 2 {
+	if files := w.DB.File.Query().Where(entFile.MediaType(mediaType)).AllX(w.System()); len(files) != 1 || files[0].ID != *row.FileID || runs.Load() != 2 {
 		t.Errorf("%v after %d runs, want %d", files, runs.Load(), *row.FileID)
 	}
 	if err := making.Run(w.System(), &job.Run{}); err == nil {
@@ -199,7 +199,7 @@ func TestDropped(t *testing.T) {
 		return making.Run(ctx, r)
 	}})
 	w.run(t, func() bool {
-		return w.DB.Job.Query().Where(entjob.Kind(makingKind), entjob.StateEQ(entjob.StateDone)).ExistX(w.System())
+		return w.DB.Job.Query().Where(entJob.Kind(makingKind), entJob.StateEQ(entJob.StateDone)).ExistX(w.System())
 	})
 	if w.own(t, ani) != nil {
 		t.Error("it is back")
@@ -213,16 +213,16 @@ func TestFailed(t *testing.T) {
 	first := w.ask(t, ani)
 	update := func(change func(*ent.JobUpdate)) {
 		w.Change(t, func(ctx context.Context, db *ent.Client) error {
-			u := db.Job.Update().Where(entjob.Kind(makingKind), entjob.NameNotNil())
+			u := db.Job.Update().Where(entJob.Kind(makingKind), entJob.NameNotNil())
 			change(u)
 			return u.Exec(ctx)
 		})
 	}
-	update(func(u *ent.JobUpdate) { u.SetState(entjob.StateRunning).SetProgress(3).SetTotal(4) })
+	update(func(u *ent.JobUpdate) { u.SetState(entJob.StateRunning).SetProgress(3).SetTotal(4) })
 	if got := w.own(t, ani); got.Status != model.DataExportStatusRunning || got.Progress != 75 {
 		t.Errorf("%+v", got)
 	}
-	update(func(u *ent.JobUpdate) { u.SetState(entjob.StateFailed).SetFinishedAt(w.Now()).ClearName() })
+	update(func(u *ent.JobUpdate) { u.SetState(entJob.StateFailed).SetFinishedAt(w.Now()).ClearName() })
 	if got := w.ask(t, ani); got.Status != model.DataExportStatusFailed || got.ID != first.ID {
 		t.Errorf("%+v", got)
 	}
@@ -258,7 +258,7 @@ func TestClean(t *testing.T) {
 		if err := w.export.Clean(w.System()); err != nil {
 			t.Fatal(err)
 		}
-		rows, files := w.DB.PersonExport.Query().CountX(w.System()), w.DB.File.Query().Where(file.MediaType(mediaType)).CountX(w.System())
+		rows, files := w.DB.PersonExport.Query().CountX(w.System()), w.DB.File.Query().Where(entFile.MediaType(mediaType)).CountX(w.System())
 		if rows != step.left || files != step.left {
 			t.Errorf("after %v: %d rows and %d files, want %d", step.after, rows, files, step.left)
 		}

@@ -17,7 +17,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/company"
-	"workforce/ent/file"
+	entFile "workforce/ent/file"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
@@ -120,8 +120,8 @@ func (e *writing) addTables(ctx context.Context, sources []source) error {
 // and tables that wait for their import are in none.
 func (e *writing) chooseObjects(ctx context.Context, where string, args ...any) error {
 	s := source{
-		name:    file.Table,
-		columns: columnsOf(ent.TypeFile, file.FieldID, file.FieldName, file.FieldMediaType),
+		name:    entFile.Table,
+		columns: columnsOf(ent.TypeFile, entFile.FieldID, entFile.FieldName, entFile.FieldMediaType),
 		where:   where + " AND pending_since IS NULL AND media_type LIKE 'image/%'", args: args,
 	}
 	return s.each(ctx, e.db, func(row []any) error {

@@ -17,11 +17,11 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/device"
-	"workforce/ent/message"
-	"workforce/ent/position"
-	"workforce/ent/report"
+	entMessage "workforce/ent/message"
+	entPosition "workforce/ent/position"
+	entReport "workforce/ent/report"
 	"workforce/ent/reportschedule"
-	"workforce/ent/timeentry"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/files"
@@ -99,7 +99,7 @@ func (w *world) person(t testing.TB, name string) *ent.User {
 		s := db.Session.Create().SetCompanyID(of).SetUserID(u.ID).SetDeviceID(d.ID).SetFamily(digest[8:24]).SetCreatedAt(now).SaveX(ctx)
 		db.Token.Create().SetCompanyID(of).SetSessionID(s.ID).SetKind("user").SetHash(digest).SetGeneration(0).SetIssuedAt(now).SetExpiresAt(now).ExecX(ctx)
 		db.FormerPassword.Create().SetCompanyID(of).SetUserID(u.ID).SetHash("former of " + name).SetCreatedAt(now).ExecX(ctx)
-		db.Message.Create().SetCompanyID(of).SetUserID(u.ID).SetKind("invited").SetChannel(message.ChannelEmail).SetDestination("mail of " + name).
+		db.Message.Create().SetCompanyID(of).SetUserID(u.ID).SetKind("invited").SetChannel(entMessage.ChannelEmail).SetDestination("mail of " + name).
 			SetSealedText("text of " + name).SetCreatedAt(now).SetExpiresAt(now).ExecX(ctx)
 		a := db.ShiftAssignment.Create().SetCompanyID(of).SetUserID(u.ID).SetShiftID(w.shift.ID).SetStartsOn("2026-01-01").SetWeekdays([]int{1, 2}).SaveX(ctx)
 		o := db.EmployeeShift.Create().SetCompanyID(of).SetUserID(u.ID).SetAssignmentID(a.ID).SetShiftID(w.shift.ID).SetShiftVersion(1).SetName("Pagi").
@@ -116,7 +116,7 @@ func (w *world) person(t testing.TB, name string) *ent.User {
 		db.AllowedPlace.Create().SetCompanyID(of).SetOf("user").SetUserID(u.ID).SetAddressID(w.site.ID).ExecX(ctx)
 		db.Exemption.Create().SetCompanyID(of).SetUserID(u.ID).SetRule("speed").SetEndsOn("2026-12-31").SetNote("exemption of " + name).ExecX(ctx)
 		db.Position.Create().SetCompanyID(of).SetUserID(u.ID).SetRecordedAt(now).SetReceivedAt(now).SetLatitude(-6.200418).SetLongitude(106.816944).
-			SetSource(position.SourceReport).ExecX(ctx)
+			SetSource(entPosition.SourceReport).ExecX(ctx)
 		db.DeviceApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDeviceID(d.ID).SetPlatform("ios").SetRequestedAt(now).SetExpiresAt(now).ExecX(ctx)
 		db.FallbackShift.Create().SetCompanyID(of).SetUserID(u.ID).SetShiftID(w.shift.ID).SetCreatedAt(now).ExecX(ctx)
 		db.PlannedDay.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-03-12").SetShiftIds([]int{w.shift.ID}).ExecX(ctx)
@@ -151,12 +151,12 @@ func (w *world) person(t testing.TB, name string) *ent.User {
 		db.TicketAttachment.Create().SetCompanyID(of).SetTicketID(asked.ID).SetUserID(u.ID).SetName("attachment of " + name).SetURL("x").
 			SetContentType("application/pdf").SetSize(1).SetCreatedAt(now).ExecX(ctx)
 		booked := db.Task.Create().SetCompanyID(of).SetCreatorID(u.ID).SetTitle("Booked for " + u.Email).SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
-		db.TimeEntry.Create().SetCompanyID(of).SetUserID(u.ID).SetTaskID(booked.ID).SetKind(timeentry.KindBooked).SetDate("2026-03-11").SetLastDate("2026-03-11").
+		db.TimeEntry.Create().SetCompanyID(of).SetUserID(u.ID).SetTaskID(booked.ID).SetKind(entTimeEntry.KindBooked).SetDate("2026-03-11").SetLastDate("2026-03-11").
 			SetTimezone("Asia/Jakarta").SetNote("time of " + name).SetTags([]string{"tag"}).SetLatitude(-6.200418).SetLongitude(106.816944).
 			SetCreatedAt(now).SetUpdatedAt(now).ExecX(ctx)
 		db.TimeWeek.Create().SetCompanyID(of).SetUserID(u.ID).SetStartsOn("2026-03-09").SetEndsOn("2026-03-15").SetSeconds(0).
 			SetNote("week of " + name).SetSubmittedAt(now).ExecX(ctx)
-		db.Report.Create().SetCompanyID(of).SetUserID(u.ID).SetKind(report.KindTask).SetFormat(report.FormatCsv).SetFromDate("2026-03-02").SetToDate("2026-03-08").
+		db.Report.Create().SetCompanyID(of).SetUserID(u.ID).SetKind(entReport.KindTask).SetFormat(entReport.FormatCsv).SetFromDate("2026-03-02").SetToDate("2026-03-08").
 			SetLanguage("id").SetTimezone("Asia/Jakarta").SetCreatedAt(now).SetExpiresAt(now).ExecX(ctx)
 		db.ReportSchedule.Create().SetCompanyID(of).SetUserID(u.ID).SetCreatedBy(u.ID).SetKind(reportschedule.KindTask).SetFormat(reportschedule.FormatCsv).
 			SetEvery(reportschedule.EveryWeek).SetDueAt(now).SetCreatedAt(now).ExecX(ctx)

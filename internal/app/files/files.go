@@ -23,7 +23,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/file"
+	entFile "workforce/ent/file"
 	"workforce/internal/admission"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
@@ -170,13 +170,13 @@ func (s *Service) put(ctx context.Context, company int, m meta, r io.Reader) (*e
 
 // fileUpsert writes the row of content, or locks the one that the company has.
 var fileUpsert = database.Upsert{
-	Table: file.Table,
+	Table: entFile.Table,
 	Columns: []string{
-		file.FieldCompanyID, file.FieldName, file.FieldDigest, file.FieldSize, file.FieldMediaType,
-		file.FieldWidth, file.FieldHeight, file.FieldUses, file.FieldPendingSince, file.FieldCreatedAt,
+		entFile.FieldCompanyID, entFile.FieldName, entFile.FieldDigest, entFile.FieldSize, entFile.FieldMediaType,
+		entFile.FieldWidth, entFile.FieldHeight, entFile.FieldUses, entFile.FieldPendingSince, entFile.FieldCreatedAt,
 	},
-	Key: []string{file.FieldCompanyID, file.FieldDigest},
-	Add: []string{file.FieldUses},
+	Key: []string{entFile.FieldCompanyID, entFile.FieldDigest},
+	Add: []string{entFile.FieldUses},
 }
 
 // claim commits the row of content. A row that is pending stays so for another hour.
@@ -191,7 +191,7 @@ func (s *Service) claim(ctx context.Context, company int, m meta) (f *ent.File, 
 		if err != nil {
 			return err
 		}
-		if f, err = db.File.Query().Where(file.CompanyID(company), file.Digest(m.digest)).Only(ctx); err != nil {
+		if f, err = db.File.Query().Where(entFile.CompanyID(company), entFile.Digest(m.digest)).Only(ctx); err != nil {
 			return err
 		}
 		if f.PendingSince != nil {
@@ -205,7 +205,7 @@ func (s *Service) claim(ctx context.Context, company int, m meta) (f *ent.File, 
 // Use says, in the transaction of the row that is to name it, that a file is used.
 // UNAVAILABLE for one that was erased since Put returned it, which is to be put again.
 func (s *Service) Use(ctx context.Context, id int) error {
-	n, err := ent.FromContext(ctx).File.Update().Where(file.ID(id), file.DigestNotNil()).
+	n, err := ent.FromContext(ctx).File.Update().Where(entFile.ID(id), entFile.DigestNotNil()).
 		AddUses(1).ClearPendingSince().Save(viewer.System(ctx))
 	if err == nil && n == 0 {
 		err = &errs.Error{Code: errs.Unavailable, RetryAfter: time.Second, Err: errErased}
@@ -241,14 +241,14 @@ func (s *Service) Release(ctx context.Context, id *int) error {
 // unname marks a file that no row names as being erased, and reports whether it did.
 // Its row is changed first, so that no use of it is committed meanwhile.
 func (s *Service) unname(ctx context.Context, db *ent.Client, id int) (erasing bool, err error) {
-	if err := db.File.Update().Where(file.ID(id)).AddUses(1).Exec(ctx); err != nil {
+	if err := db.File.Update().Where(entFile.ID(id)).AddUses(1).Exec(ctx); err != nil {
 		return false, err
 	}
 	named, err := ent.Named(ctx, db, id)
 	if err != nil || named {
 		return false, err
 	}
-	return true, db.File.Update().Where(file.ID(id)).ClearDigest().SetPendingSince(s.Now()).Exec(ctx)
+	return true, db.File.Update().Where(entFile.ID(id)).ClearDigest().SetPendingSince(s.Now()).Exec(ctx)
 }
 
 // eraseTime is how long the erasing of an object may delay an answer.
@@ -269,7 +269,7 @@ func (s *Service) erase(ctx context.Context, f *ent.File) error {
 	if err := s.Store.Delete(ctx, f.Name); err != nil {
 		return err
 	}
-	_, err := s.DB.File.Delete().Where(file.ID(f.ID), file.DigestIsNil()).Exec(ctx)
+	_, err := s.DB.File.Delete().Where(entFile.ID(f.ID), entFile.DigestIsNil()).Exec(ctx)
 	return err
 }
 
@@ -296,8 +296,8 @@ func (s *Service) sweepRows(ctx context.Context) error {
 	var failed error
 	for last := 0; ; {
 		due, err := s.DB.File.Query().
-			Where(file.IDGT(last), file.PendingSinceNotNil(), file.Or(file.DigestIsNil(), file.PendingSinceLT(s.Now().Add(-pendingTime)))).
-			Order(ent.Asc(file.FieldID)).Limit(batch).All(ctx)
+			Where(entFile.IDGT(last), entFile.PendingSinceNotNil(), entFile.Or(entFile.DigestIsNil(), entFile.PendingSinceLT(s.Now().Add(-pendingTime)))).
+			Order(ent.Asc(entFile.FieldID)).Limit(batch).All(ctx)
 		if err != nil || len(due) == 0 {
 			return errors.Join(failed, err)
 		}
@@ -313,7 +313,7 @@ func (s *Service) sweepRow(ctx context.Context, f *ent.File) error {
 	erasing := f.Digest == nil || len(*f.Digest) == 0 // ent reads NULL as empty
 	if !erasing {
 		err := tx.With(ctx, s.DB, func(db *ent.Client) error {
-			n, err := db.File.Update().Where(file.ID(f.ID), file.DigestNotNil(), file.PendingSinceLT(s.Now().Add(-pendingTime))).
+			n, err := db.File.Update().Where(entFile.ID(f.ID), entFile.DigestNotNil(), entFile.PendingSinceLT(s.Now().Add(-pendingTime))).
 				AddUses(1).Save(ctx)
 			if err != nil || n == 0 {
 				return err
@@ -355,7 +355,7 @@ func (s *Service) each(ctx context.Context, list list, age time.Duration, withRo
 	var names []string
 	var failed error
 	flush := func() error {
-		known, err := s.DB.File.Query().Where(file.NameIn(names...)).Select(file.FieldName).Strings(ctx)
+		known, err := s.DB.File.Query().Where(entFile.NameIn(names...)).Select(entFile.FieldName).Strings(ctx)
 		if err != nil {
 			return err
 		}
@@ -385,7 +385,7 @@ func (s *Service) each(ctx context.Context, list list, age time.Duration, withRo
 // restore restores an orphan, unless its file is being erased. A file that is erased
 // meanwhile has lost its object before: then the restored one is deleted.
 func (s *Service) restore(ctx context.Context, name string) error {
-	kept := s.DB.File.Query().Where(file.Name(name), file.DigestNotNil())
+	kept := s.DB.File.Query().Where(entFile.Name(name), entFile.DigestNotNil())
 	ok, err := kept.Clone().Exist(ctx)
 	if err != nil || !ok {
 		return err
@@ -401,5 +401,5 @@ func (s *Service) restore(ctx context.Context, name string) error {
 
 // Knows reports whether one of the objects has a row.
 func (s *Service) Knows(ctx context.Context, names []string) (bool, error) {
-	return s.DB.File.Query().Where(file.NameIn(names...)).Exist(viewer.System(ctx))
+	return s.DB.File.Query().Where(entFile.NameIn(names...)).Exist(viewer.System(ctx))
 }

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/file"
-	"workforce/ent/report"
+	entFile "workforce/ent/file"
+	entReport "workforce/ent/report"
 	"workforce/ent/user"
 	"workforce/internal/admission"
 	"workforce/internal/app/apptest"
@@ -180,7 +180,7 @@ func (w *world) name(u *ent.User, f *ent.File) error {
 // other objects.
 func (w *world) agrees(t *testing.T, step string, want int) {
 	t.Helper()
-	rows := w.World.DB.File.Query().Order(ent.Asc(file.FieldName)).Select(file.FieldName).StringsX(w.System())
+	rows := w.World.DB.File.Query().Order(ent.Asc(entFile.FieldName)).Select(entFile.FieldName).StringsX(w.System())
 	if objects := w.shelf.names(); len(rows) != want || !slices.Equal(rows, objects) {
 		t.Errorf("%s: rows %q, objects %q; want %d of each", step, rows, objects, want)
 	}
@@ -393,7 +393,7 @@ func TestSweepGoesOn(t *testing.T) {
 	if err := w.Sweep(context.Background()); !errors.Is(err, errBroken) {
 		t.Errorf("%v, want the error of the store", err)
 	}
-	if n := w.World.DB.File.Query().Where(file.DigestIsNil()).CountX(w.System()); n != 2 {
+	if n := w.World.DB.File.Query().Where(entFile.DigestIsNil()).CountX(w.System()); n != 2 {
 		t.Errorf("%d files are marked, want both", n)
 	}
 	w.shelf.failDelete = nil
@@ -463,7 +463,7 @@ func TestNamed(t *testing.T) {
 			if _, err := db.Report.Delete().Exec(ctx); err != nil {
 				return err
 			}
-			return db.Report.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetKind(report.KindTask).SetFormat(report.FormatCsv).
+			return db.Report.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetKind(entReport.KindTask).SetFormat(entReport.FormatCsv).
 				SetFromDate("2026-03-02").SetToDate("2026-03-08").SetLanguage("id").SetTimezone("Asia/Jakarta").
 				SetCreatedAt(w.World.Now()).SetExpiresAt(w.World.Now()).SetNillableFileID(id).Exec(ctx)
 		},

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/file"
+	entFile "workforce/ent/file"
 )
 
 // orphan returns a name that no row has.
@@ -80,7 +80,7 @@ func TestRestored(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.keeps(t, "released", nil, []string{other})
-	if w.World.DB.File.Query().Where(file.ID(f.ID)).ExistX(w.System()) {
+	if w.World.DB.File.Query().Where(entFile.ID(f.ID)).ExistX(w.System()) {
 		t.Error("the row is left")
 	}
 }

@@ -8,41 +8,41 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
-	row "workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/ent/predicate"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
 )
 
 // lease is that of a job. It is renewed each leaseBeats rounds of a second while it runs.
-var lease = database.Lease{Column: row.FieldLeaseUntil, Life: 15 * time.Second}
+var lease = database.Lease{Column: entJob.FieldLeaseUntil, Life: 15 * time.Second}
 
 const leaseBeats = 3
 
 // leaseOver matches jobs whose lease has ended.
-func leaseOver() predicate.Job { return row.And(row.StateEQ(row.StateRunning), lease.Over) }
+func leaseOver() predicate.Job { return entJob.And(entJob.StateEQ(entJob.StateRunning), lease.Over) }
 
 // reclaimBatch is how many jobs of dead instances are queued again in one round.
 const reclaimBatch = 100
 
 // reclaim queues the jobs whose instance died, or gives them up after their last try.
 func (r *Runner) reclaim(ctx context.Context) error {
-	left, err := r.DB.Job.Query().Where(leaseOver(), row.KindIn(r.allNames()...)).Limit(reclaimBatch).All(ctx)
+	left, err := r.DB.Job.Query().Where(leaseOver(), entJob.KindIn(r.allNames()...)).Limit(reclaimBatch).All(ctx)
 	if err != nil {
 		return err
 	}
 	for _, j := range left {
 		now, k := r.Now(), r.kinds[j.Kind]
-		o := outcome{state: row.StateQueued, code: leaseLost, due: j.DueAt, runAt: j.RunAt, again: true}
+		o := outcome{state: entJob.StateQueued, code: leaseLost, due: j.DueAt, runAt: j.RunAt, again: true}
 		if j.Attempts >= k.attempts() {
-			o = k.end(row.StateFailed, leaseLost, j.DueAt, now)
+			o = k.end(entJob.StateFailed, leaseLost, j.DueAt, now)
 		}
 		if j.Cancel {
-			o = k.end(row.StateCancelled, "", j.DueAt, now)
+			o = k.end(entJob.StateCancelled, "", j.DueAt, now)
 		}
 		err := tx.With(ctx, r.DB, func(db *ent.Client) error {
-			return o.write(db.Job.Update(), k.Every > 0, now).Where(row.ID(j.ID), row.Attempts(j.Attempts), leaseOver()).Exec(ctx)
+			return o.write(db.Job.Update(), k.Every > 0, now).Where(entJob.ID(j.ID), entJob.Attempts(j.Attempts), leaseOver()).Exec(ctx)
 		})
 		if err != nil {
 			return err
@@ -63,8 +63,8 @@ func (r *Runner) claim(ctx context.Context) (*Run, error) {
 		}
 		leased, n := time.Now(), 0
 		err = tx.With(ctx, r.DB, func(db *ent.Client) (err error) {
-			n, err = db.Job.Update().Where(row.ID(j.ID), row.StateEQ(row.StateQueued), row.Attempts(j.Attempts), row.RunAt(j.RunAt)).
-				SetState(row.StateRunning).SetLeaseOwner(r.owner).Modify(lease.Renew).
+			n, err = db.Job.Update().Where(entJob.ID(j.ID), entJob.StateEQ(entJob.StateQueued), entJob.Attempts(j.Attempts), entJob.RunAt(j.RunAt)).
+				SetState(entJob.StateRunning).SetLeaseOwner(r.owner).Modify(lease.Renew).
 				AddAttempts(1).SetStartedAt(r.Now()).SetProgress(0).SetTotal(0).Save(ctx)
 			return err
 		})
@@ -91,22 +91,22 @@ func (r *Runner) claim(ctx context.Context) (*Run, error) {
 // ago, so that the many jobs of one company delay each other company by one job; nil for
 // none.
 func (r *Runner) next(ctx context.Context) (*ent.Job, error) {
-	due := row.And(row.StateEQ(row.StateQueued), row.RunAtLTE(r.Now()), row.KindIn(r.allNames()...))
-	companies, err := r.DB.Job.Query().Where(due).Order(byLastStart).Limit(1).GroupBy(row.FieldCompanyID).Ints(ctx)
+	due := entJob.And(entJob.StateEQ(entJob.StateQueued), entJob.RunAtLTE(r.Now()), entJob.KindIn(r.allNames()...))
+	companies, err := r.DB.Job.Query().Where(due).Order(byLastStart).Limit(1).GroupBy(entJob.FieldCompanyID).Ints(ctx)
 	if err != nil || len(companies) == 0 {
 		return nil, err
 	}
-	j, err := r.DB.Job.Query().Where(due, row.CompanyID(companies[0])).Order(ent.Asc(row.FieldRunAt, row.FieldID)).First(ctx)
-	return j, rows.IgnoreNotFound(err)
+	j, err := r.DB.Job.Query().Where(due, entJob.CompanyID(companies[0])).Order(ent.Asc(entJob.FieldRunAt, entJob.FieldID)).First(ctx)
+	return j, policysql.IgnoreNotFound(err)
 }
 
 // byLastStart orders companies by the last start of a job of theirs, those without any
 // first.
 func byLastStart(s *sql.Selector) {
-	started := sql.Table(row.Table).As("started")
+	started := sql.Table(entJob.Table).As("started")
 	s.OrderExpr(sql.ExprFunc(func(b *sql.Builder) {
-		last := sql.Dialect(s.Dialect()).Select(sql.Max(started.C(row.FieldStartedAt))).From(started).
-			Where(sql.ColumnsEQ(started.C(row.FieldCompanyID), s.C(row.FieldCompanyID)))
+		last := sql.Dialect(s.Dialect()).Select(sql.Max(started.C(entJob.FieldStartedAt))).From(started).
+			Where(sql.ColumnsEQ(started.C(entJob.FieldCompanyID), s.C(entJob.FieldCompanyID)))
 		b.Wrap(func(b *sql.Builder) { b.Join(last) })
 	}))
 }
@@ -126,7 +126,7 @@ func (r *Runner) watch(ctx context.Context) {
 	renewed, err := r.renew(ctx, ids)
 	if err == nil {
 		var list []*ent.Job
-		list, err = r.DB.Job.Query().Where(r.mine(ids)).Select(row.FieldID, row.FieldAttempts, row.FieldCancel).All(ctx)
+		list, err = r.DB.Job.Query().Where(r.mine(ids)).Select(entJob.FieldID, entJob.FieldAttempts, entJob.FieldCancel).All(ctx)
 		for _, j := range list {
 			byID[j.ID] = j
 		}
@@ -152,7 +152,7 @@ func (r *Runner) watch(ctx context.Context) {
 
 // mine matches jobs of which this instance has the lease.
 func (r *Runner) mine(ids []int) predicate.Job {
-	return row.And(row.IDIn(ids...), row.LeaseOwner(r.owner), row.StateEQ(row.StateRunning))
+	return entJob.And(entJob.IDIn(ids...), entJob.LeaseOwner(r.owner), entJob.StateEQ(entJob.StateRunning))
 }
 
 // renew renews leases in one round of leaseBeats.

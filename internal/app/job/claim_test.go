@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/job"
+	entJob "workforce/ent/job"
 	_ "workforce/ent/runtime"
 	"workforce/internal/app/apptest"
 	"workforce/internal/database"
@@ -72,7 +72,7 @@ func TestParallelClaims(t *testing.T) {
 			}
 		}
 		ctx = viewer.System(t.Context())
-		if n := client.Job.Query().Where(row.StateEQ(row.StateDone)).CountX(ctx); n != jobs {
+		if n := client.Job.Query().Where(entJob.StateEQ(entJob.StateDone)).CountX(ctx); n != jobs {
 			t.Errorf("%d jobs are done, want %d", n, jobs)
 		}
 	})

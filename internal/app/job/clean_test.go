@@ -12,9 +12,9 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/device"
-	row "workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/ent/onetimecode"
-	"workforce/ent/token"
+	entToken "workforce/ent/token"
 	"workforce/internal/app/apptest"
 )
 
@@ -86,8 +86,8 @@ var kinds = []kind{
 	}, func(f *fixture) (int, error) { return f.db.IdempotencyClaim.Query().Count(f.ctx) }},
 	{"job, 6 days later", func(f *fixture, at time.Time) error {
 		end := at.Add(-6 * 24 * time.Hour)
-		return f.db.Job.Create().SetKind("report").SetState(row.StateDone).SetDueAt(end).SetRunAt(end).SetCreatedAt(end).SetFinishedAt(end).Exec(f.ctx)
-	}, func(f *fixture) (int, error) { return f.db.Job.Query().Where(row.Kind("report")).Count(f.ctx) }},
+		return f.db.Job.Create().SetKind("report").SetState(entJob.StateDone).SetDueAt(end).SetRunAt(end).SetCreatedAt(end).SetFinishedAt(end).Exec(f.ctx)
+	}, func(f *fixture) (int, error) { return f.db.Job.Query().Where(entJob.Kind("report")).Count(f.ctx) }},
 	{"login throttle", func(f *fixture, at time.Time) error {
 		return f.db.LoginThrottle.Create().SetKey(f.digest()).SetBlockedUntil(apptest.Now.Add(time.Hour)).SetUpdatedAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.LoginThrottle.Query().Count(f.ctx) }},
@@ -107,7 +107,7 @@ var kinds = []kind{
 		return f.db.SetupLink.Create().SetTokenHash(f.digest()).SetCreatedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.SetupLink.Query().Count(f.ctx) }},
 	{"token", func(f *fixture, at time.Time) error {
-		return f.db.Token.Create().SetCompanyID(f.company).SetSessionID(f.signIn).SetKind(token.KindAccess).SetHash(f.digest()).SetGeneration(1).
+		return f.db.Token.Create().SetCompanyID(f.company).SetSessionID(f.signIn).SetKind(entToken.KindAccess).SetHash(f.digest()).SetGeneration(1).
 			SetIssuedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.Token.Query().Count(f.ctx) }},
 }

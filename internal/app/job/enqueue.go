@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/internal/database"
 	"workforce/internal/viewer"
 )
@@ -29,12 +29,12 @@ type Request struct {
 
 // jobUpsert writes a job unless there is one of its name.
 var jobUpsert = database.Upsert{
-	Table: row.Table,
+	Table: entJob.Table,
 	Columns: []string{
-		row.FieldKind, row.FieldName, row.FieldCompanyID, row.FieldCreatedBy, row.FieldPayload,
-		row.FieldDueAt, row.FieldRunAt, row.FieldCreatedAt,
+		entJob.FieldKind, entJob.FieldName, entJob.FieldCompanyID, entJob.FieldCreatedBy, entJob.FieldPayload,
+		entJob.FieldDueAt, entJob.FieldRunAt, entJob.FieldCreatedAt,
 	},
-	Key: []string{row.FieldName},
+	Key: []string{entJob.FieldName},
 }
 
 // Enqueue writes a job in the transaction of ctx, and returns its id. It runs after the
@@ -74,7 +74,7 @@ func (r *Runner) Enqueue(ctx context.Context, q Request) (id int, err error) {
 		if err != nil {
 			return 0, err
 		}
-		id, err = db.Job.Query().Where(row.Name(q.Key)).OnlyID(ctx)
+		id, err = db.Job.Query().Where(entJob.Name(q.Key)).OnlyID(ctx)
 	}
 	if err == nil {
 		r.wakeAfter(ctx)
@@ -104,13 +104,13 @@ func (r *Runner) wakeAfter(ctx context.Context) {
 func (r *Runner) Cancel(ctx context.Context, company, id int) (bool, error) {
 	ctx = viewer.System(ctx)
 	db := ent.FromContext(ctx).Job
-	job := row.And(row.ID(id), row.CompanyID(company), row.KindIn(r.names(false)...))
-	n, err := db.Update().Where(job, row.StateEQ(row.StateQueued)).
-		SetState(row.StateCancelled).ClearName().SetFinishedAt(r.Now()).Modify(forget).Save(ctx)
+	job := entJob.And(entJob.ID(id), entJob.CompanyID(company), entJob.KindIn(r.names(false)...))
+	n, err := db.Update().Where(job, entJob.StateEQ(entJob.StateQueued)).
+		SetState(entJob.StateCancelled).ClearName().SetFinishedAt(r.Now()).Modify(forget).Save(ctx)
 	if err != nil || n > 0 {
 		return n > 0, err
 	}
-	running := row.And(job, row.StateEQ(row.StateRunning))
+	running := entJob.And(job, entJob.StateEQ(entJob.StateRunning))
 	if err := db.Update().Where(running).SetCancel(true).Exec(ctx); err != nil {
 		return false, err
 	}

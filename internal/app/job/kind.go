@@ -7,7 +7,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
-	row "workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/internal/errs"
 )
 
@@ -55,7 +55,7 @@ const leaseLost = "LEASE_LOST"
 
 // An outcome is what becomes of a job after a run.
 type outcome struct {
-	state row.State
+	state entJob.State
 	code  string    // of the failure; "" for none
 	due   time.Time // of the next run, if there is one
 	runAt time.Time
@@ -63,28 +63,28 @@ type outcome struct {
 }
 
 // success is the outcome of a run that returned no error.
-func (k Kind) success(due, now time.Time) outcome { return k.end(row.StateDone, "", due, now) }
+func (k Kind) success(due, now time.Time) outcome { return k.end(entJob.StateDone, "", due, now) }
 
 // failure is the outcome of a failed try: another one, unless it was the last, or
 // the error is one that the next try would meet too.
 func (k Kind) failure(code string, final bool, attempt int, due, now time.Time) outcome {
 	if final || attempt >= k.attempts() {
-		return k.end(row.StateFailed, code, due, now)
+		return k.end(entJob.StateFailed, code, due, now)
 	}
 	wait := lastRetry
 	if attempt <= 10 {
 		wait = min(lastRetry, firstRetry<<max(0, attempt-1))
 	}
-	return outcome{state: row.StateQueued, code: code, due: due, runAt: now.Add(wait), again: true}
+	return outcome{state: entJob.StateQueued, code: code, due: due, runAt: now.Add(wait), again: true}
 }
 
 // end is the outcome of a last try: a periodic job waits for its next due time.
-func (k Kind) end(state row.State, code string, due, now time.Time) outcome {
+func (k Kind) end(state entJob.State, code string, due, now time.Time) outcome {
 	if k.Every == 0 {
 		return outcome{state: state, code: code, due: due, runAt: due}
 	}
 	next := k.next(due, now)
-	return outcome{state: row.StateQueued, code: code, due: next, runAt: next}
+	return outcome{state: entJob.StateQueued, code: code, due: next, runAt: next}
 }
 
 // isFinal reports whether a job that failed would fail again: with an error that is
@@ -114,4 +114,4 @@ func (o outcome) write(u *ent.JobUpdate, periodic bool, now time.Time) *ent.JobU
 
 // forget takes away what a job worked on, which may be what people wrote: nobody needs it
 // once the job has ended.
-func forget(u *sql.UpdateBuilder) { u.SetNull(row.FieldPayload) }
+func forget(u *sql.UpdateBuilder) { u.SetNull(entJob.FieldPayload) }

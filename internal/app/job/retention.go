@@ -6,8 +6,8 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
-	"workforce/ent/message"
-	"workforce/ent/position"
+	entMessage "workforce/ent/message"
+	entPosition "workforce/ent/position"
 	"workforce/internal/audit"
 	"workforce/internal/setting"
 )
@@ -32,17 +32,17 @@ func deleteOld(ctx context.Context, db *ent.Client, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		messages := db.Message.Query().Where(message.CompanyID(c.ID), message.CreatedAtLT(since(setting.MessageDays))).Limit(batch)
+		messages := db.Message.Query().Where(entMessage.CompanyID(c.ID), entMessage.CreatedAtLT(since(setting.MessageDays))).Limit(batch)
 		err = inBatches(ctx, func(ctx context.Context) ([]int, error) { return messages.Clone().IDs(ctx) }, func(ids ...int) error {
-			_, err := db.Message.Delete().Where(message.IDIn(ids...)).Exec(ctx)
+			_, err := db.Message.Delete().Where(entMessage.IDIn(ids...)).Exec(ctx)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		positions := db.Position.Query().Where(position.CompanyID(c.ID), position.RecordedAtLT(since(setting.CoordinateDays))).Limit(batch)
+		positions := db.Position.Query().Where(entPosition.CompanyID(c.ID), entPosition.RecordedAtLT(since(setting.CoordinateDays))).Limit(batch)
 		err = inBatches(ctx, func(ctx context.Context) ([]int, error) { return positions.Clone().IDs(ctx) }, func(ids ...int) error {
-			_, err := db.Position.Delete().Where(position.IDIn(ids...)).Exec(ctx)
+			_, err := db.Position.Delete().Where(entPosition.IDIn(ids...)).Exec(ctx)
 			return err
 		})
 		if err != nil {

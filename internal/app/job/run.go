@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/ent/predicate"
 	"workforce/internal/app/tx"
 )
@@ -44,7 +44,7 @@ func (r *Run) Payload(v any) error { return json.Unmarshal([]byte(r.payload), v)
 
 // owned matches the job while this run has its lease.
 func (r *Run) owned() predicate.Job {
-	return row.And(row.ID(r.ID), row.StateEQ(row.StateRunning), row.LeaseOwner(r.runner.owner), row.Attempts(r.Attempt))
+	return entJob.And(entJob.ID(r.ID), entJob.StateEQ(entJob.StateRunning), entJob.LeaseOwner(r.runner.owner), entJob.Attempts(r.Attempt))
 }
 
 // Progress records how much of the work is done. total is 0 while it is not known. It

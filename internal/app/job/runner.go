@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
@@ -145,7 +145,7 @@ func (r *Runner) register(ctx context.Context) error {
 			return err
 		}
 		next := now.Truncate(k.Every).Add(k.Every)
-		err := r.DB.Job.Update().Where(row.Name(name), row.StateEQ(row.StateQueued), row.RunAtGT(next)).
+		err := r.DB.Job.Update().Where(entJob.Name(name), entJob.StateEQ(entJob.StateQueued), entJob.RunAtGT(next)).
 			SetDueAt(next).SetRunAt(next).Exec(ctx)
 		if err != nil {
 			return err
@@ -215,10 +215,10 @@ func (r *Runner) finish(ctx context.Context, run *Run, cause, err error) {
 	case err == nil:
 		o = run.kind.success(run.Due, now)
 	case errors.Is(cause, errStopped):
-		o = outcome{state: row.StateQueued, due: run.Due, runAt: now, again: true}
+		o = outcome{state: entJob.StateQueued, due: run.Due, runAt: now, again: true}
 		stopped = true
 	case errors.Is(cause, errCancelled):
-		o = run.kind.end(row.StateCancelled, "", run.Due, now)
+		o = run.kind.end(entJob.StateCancelled, "", run.Due, now)
 	default:
 		code := errs.CodeOf(err)
 		o = run.kind.failure(code.String(), isFinal(err), run.Attempt, run.Due, now)

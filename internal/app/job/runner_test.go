@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/internal/app/apptest"
 	"workforce/internal/errs"
 )
@@ -79,7 +79,7 @@ func TestQueued(t *testing.T) {
 		if want := []string{"March of 7 by 9, try 1, due true"}; !slices.Equal(got, want) || time.Since(began) != 0 {
 			t.Errorf("ran %q after %v, want %q at once", got, time.Since(began), want)
 		}
-		if j := get(w, id); j.State != row.StateDone || !j.FinishedAt.Equal(w.Now()) || j.Progress != 3 || j.Total != 4 || j.LeaseOwner != nil || j.LeaseUntil != nil || j.Payload != nil {
+		if j := get(w, id); j.State != entJob.StateDone || !j.FinishedAt.Equal(w.Now()) || j.Progress != 3 || j.Total != 4 || j.LeaseOwner != nil || j.LeaseUntil != nil || j.Payload != nil {
 			t.Errorf("afterwards: %v", j)
 		}
 		err := w.Try(w.System(), func(ctx context.Context, _ *ent.Client) error {
@@ -125,7 +125,7 @@ func TestEnqueue(t *testing.T) {
 	}
 	q := Request{Kind: "report", Key: "report 1"}
 	first, again := enqueue(t, w, kinds, q), enqueue(t, w, kinds, q)
-	if n := w.DB.Job.Query().Where(row.Name("report 1")).CountX(w.System()); first != again || n != 1 {
+	if n := w.DB.Job.Query().Where(entJob.Name("report 1")).CountX(w.System()); first != again || n != 1 {
 		t.Errorf("ids %d and %d, %d rows; want one", first, again, n)
 	}
 	if ok, err := r.Cancel(w.System(), 0, first); !ok || err != nil {
@@ -193,13 +193,13 @@ func TestRetries(t *testing.T) {
 		id := enqueue(t, w, kinds, Request{Kind: "report", Key: "key"})
 		tick()
 		for n, wait := range []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second, 40 * time.Second} {
-			if j := get(w, id); tries != n+1 || j.State != row.StateQueued || !j.RunAt.Equal(w.Now().Add(wait)) || j.DueAt != apptest.Now || *j.ErrorCode != "INTERNAL" {
+			if j := get(w, id); tries != n+1 || j.State != entJob.StateQueued || !j.RunAt.Equal(w.Now().Add(wait)) || j.DueAt != apptest.Now || *j.ErrorCode != "INTERNAL" {
 				t.Errorf("after %d tries, want %d: %v", tries, n+1, j)
 			}
 			w.Advance(wait)
 			tick()
 		}
-		if j := get(w, id); tries != 5 || j.State != row.StateFailed || *j.ErrorCode != "INTERNAL" || j.Attempts != 5 || !j.FinishedAt.Equal(w.Now()) || j.Name != nil {
+		if j := get(w, id); tries != 5 || j.State != entJob.StateFailed || *j.ErrorCode != "INTERNAL" || j.Attempts != 5 || !j.FinishedAt.Equal(w.Now()) || j.Name != nil {
 			t.Errorf("after %d tries, want 5: %v", tries, j)
 		}
 		if !strings.Contains(log.String(), `msg="job failed" kind=report`) {
@@ -208,14 +208,14 @@ func TestRetries(t *testing.T) {
 		fail = errs.New(errs.NotFound, nil)
 		id = enqueue(t, w, kinds, Request{Kind: "report"})
 		tick()
-		if j := get(w, id); j.State != row.StateFailed || *j.ErrorCode != "NOT_FOUND" {
+		if j := get(w, id); j.State != entJob.StateFailed || *j.ErrorCode != "NOT_FOUND" {
 			t.Errorf("what no try changes: %v", j)
 		}
 		fail = nil
 		id = enqueue(t, w, []Kind{{Name: "report"}}, Request{Kind: "report"})
 		w.DB.Job.UpdateOneID(id).SetErrorCode("INTERNAL").ExecX(w.System())
 		tick()
-		if j := get(w, id); j.State != row.StateDone || j.ErrorCode != nil {
+		if j := get(w, id); j.State != entJob.StateDone || j.ErrorCode != nil {
 			t.Errorf("a success after a failure: %v", j)
 		}
 	})
@@ -228,7 +228,7 @@ func TestPanic(t *testing.T) {
 		kinds := []Kind{{Name: "report", Attempts: 1, Run: func(context.Context, *Run) error { panic("no") }}}
 		defer start(w, New(kinds...))()
 		id := enqueue(t, w, kinds, Request{Kind: "report"})
-		if tick(); get(w, id).State != row.StateFailed {
+		if tick(); get(w, id).State != entJob.StateFailed {
 			t.Error(get(w, id))
 		}
 	})
@@ -244,7 +244,7 @@ func TestFailedPeriodicJob(t *testing.T) {
 		defer start(w, New(k))()
 		tick()
 		j := w.DB.Job.Query().OnlyX(w.System())
-		if j.State != row.StateQueued || !j.RunAt.Equal(apptest.Now.Add(time.Hour)) || *j.ErrorCode != "INTERNAL" || j.Attempts != 0 {
+		if j.State != entJob.StateQueued || !j.RunAt.Equal(apptest.Now.Add(time.Hour)) || *j.ErrorCode != "INTERNAL" || j.Attempts != 0 {
 			t.Errorf("after the last try: %v", j)
 		}
 		fail = nil
@@ -289,7 +289,7 @@ func TestCancel(t *testing.T) {
 		}
 		tick()
 		for _, id := range []int{running, later} {
-			if j := get(w, id); j.State != row.StateCancelled || j.FinishedAt == nil || j.ErrorCode != nil || j.Payload != nil {
+			if j := get(w, id); j.State != entJob.StateCancelled || j.FinishedAt == nil || j.ErrorCode != nil || j.Payload != nil {
 				t.Errorf("cancelled: %v", j)
 			}
 			if ok, err := r.Cancel(w.System(), 1, id); ok || err != nil {
@@ -313,7 +313,7 @@ func TestStop(t *testing.T) {
 		id := enqueue(t, w, kinds, Request{Kind: "report"})
 		tick()
 		stop()
-		if j := get(w, id); started != 1 || j.State != row.StateQueued || j.Attempts != 0 || j.LeaseOwner != nil || j.ErrorCode != nil || !j.RunAt.Equal(w.Now()) {
+		if j := get(w, id); started != 1 || j.State != entJob.StateQueued || j.Attempts != 0 || j.LeaseOwner != nil || j.ErrorCode != nil || !j.RunAt.Equal(w.Now()) {
 			t.Errorf("given back: %v", j)
 		}
 		stop = start(w, New(kinds...))
@@ -426,21 +426,21 @@ func TestDeadInstance(t *testing.T) {
 		t.Errorf("the first wrote %d rows: %v, want errLost", n, wrote)
 	}
 	first.finish(w.System(), died, nil, nil)
-	if j := get(w, id); j.State != row.StateRunning || *j.LeaseOwner != second.owner {
+	if j := get(w, id); j.State != entJob.StateRunning || *j.LeaseOwner != second.owner {
 		t.Errorf("the outcome of the first counts: %v", j)
 	}
 	expire(w)
 	if err := first.reclaim(w.System()); err != nil {
 		t.Fatal(err)
 	}
-	if j := get(w, id); j.State != row.StateFailed || *j.ErrorCode != "LEASE_LOST" || j.FinishedAt == nil {
+	if j := get(w, id); j.State != entJob.StateFailed || *j.ErrorCode != "LEASE_LOST" || j.FinishedAt == nil {
 		t.Errorf("after the last try: %v", j)
 	}
 }
 
 // expire ends all leases.
 func expire(w *apptest.World) {
-	w.DB.Job.Update().Where(row.LeaseUntilNotNil()).SetLeaseUntil(time.Unix(0, 0)).ExecX(w.System())
+	w.DB.Job.Update().Where(entJob.LeaseUntilNotNil()).SetLeaseUntil(time.Unix(0, 0)).ExecX(w.System())
 }
 
 // TestLeaseIsRenewed keeps the job of a living instance for longer than a lease lasts,
@@ -468,7 +468,7 @@ func TestLeaseIsRenewed(t *testing.T) {
 		if tick(); !errors.Is(ended, errLost) {
 			t.Errorf("the run ended with %v, want errLost", ended)
 		}
-		if j := get(w, id); j.State != row.StateRunning {
+		if j := get(w, id); j.State != entJob.StateRunning {
 			t.Errorf("another's job: %v", j)
 		}
 	})
@@ -537,7 +537,7 @@ func TestOwnLease(t *testing.T) {
 			t.Errorf("ended %v, %d run, want one each: %v", ended, len(r.runs()), get(w, id))
 		}
 		stop()
-		if j := get(w, id); j.State != row.StateQueued || j.Attempts != 1 {
+		if j := get(w, id); j.State != entJob.StateQueued || j.Attempts != 1 {
 			t.Errorf("given back: %v", j)
 		}
 	})
@@ -585,8 +585,8 @@ func TestFinish(t *testing.T) {
 					if n != 1 || runs != 1 || j.ErrorCode != nil || j.LeaseOwner != nil || log.Len() > 0 {
 						t.Errorf("%d notices by %d runs, want one: %v, log %s", n, runs, j, log.String())
 					}
-					if every == 0 && (j.State != row.StateDone || j.FinishedAt == nil || j.Payload != nil) ||
-						every > 0 && (j.State != row.StateQueued || !j.DueAt.Equal(apptest.Now.Add(every))) {
+					if every == 0 && (j.State != entJob.StateDone || j.FinishedAt == nil || j.Payload != nil) ||
+						every > 0 && (j.State != entJob.StateQueued || !j.DueAt.Equal(apptest.Now.Add(every))) {
 						t.Errorf("afterwards: %v", j)
 					}
 				})

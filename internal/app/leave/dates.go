@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"workforce/graph/model"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
@@ -35,7 +35,7 @@ type span struct {
 // readSpan reads what frees the viewer from the work of the dates of a period.
 func (s *Service) readSpan(ctx context.Context, me *viewer.Viewer, p timesheet.Period) (*span, error) {
 	out := &span{Period: p}
-	people, table, err := plan.Load(viewer.System(ctx), me.CompanyID, []int{me.UserID}, p.From)
+	people, table, err := scheduling.Load(viewer.System(ctx), me.CompanyID, []int{me.UserID}, p.From)
 	if err != nil {
 		return nil, err
 	}

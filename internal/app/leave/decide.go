@@ -9,7 +9,7 @@ import (
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
 	"workforce/internal/app/locks"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/shift"
@@ -65,7 +65,7 @@ func (s *Service) Decide(ctx context.Context, id int, in model.DecideInput) erro
 
 // locked locks the row of the person of a leave, and reads the leave again.
 func (s *Service) locked(ctx context.Context, me *viewer.Viewer, l *ent.Leave) (*ent.Leave, error) {
-	if err := plan.Lock(viewer.System(ctx), me.CompanyID, []int{l.UserID}); err != nil {
+	if err := scheduling.Lock(viewer.System(ctx), me.CompanyID, []int{l.UserID}); err != nil {
 		return nil, err
 	}
 	return ent.FromContext(ctx).Leave.Query().Where(entLeave.ID(l.ID)).Only(ctx)

@@ -17,10 +17,10 @@ import (
 	"workforce/internal/app/approval"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/rostertest"
-	"workforce/internal/app/day"
 	"workforce/internal/app/input"
 	"workforce/internal/app/leave"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/results"
 	"workforce/internal/app/worktime"
 	"workforce/internal/setting"
 	"workforce/internal/timesheet"
@@ -41,7 +41,7 @@ func newWorld(t testing.TB) *world {
 	w := &world{World: rostertest.New(t), settings: setting.Values{"weeklyOffs": []int{6, 7}}, types: map[string]int{}}
 	w.Service = &leave.Service{
 		Now: w.World.Now, Desk: &approval.Desk{Plans: w.Plans, Managers: (&organization.Service{}).Managers},
-		Days: &day.Service{DB: w.Client(), Now: w.World.Now, Notify: w.Plans.Notify, Audit: w.Plans.Audit},
+		Days: &results.Service{DB: w.Client(), Now: w.World.Now, Notify: w.Plans.Notify, Audit: w.Plans.Audit},
 	}
 	w.budi, w.manager = w.User(t, "Budi"), w.User(t, "Manager", viewer.Manager)
 	w.team = w.Business(t, "Team", nil, w.budi)

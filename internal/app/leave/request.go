@@ -10,7 +10,7 @@ import (
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
 	"workforce/internal/app/locks"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -47,7 +47,7 @@ func (s *Service) Request(ctx context.Context, in model.RequestLeaveInput) (int,
 		return 0, err
 	}
 	l.WorkFromHome = t.WorkFromHome
-	if err := plan.Lock(viewer.System(ctx), me.CompanyID, []int{me.UserID}); err != nil {
+	if err := scheduling.Lock(viewer.System(ctx), me.CompanyID, []int{me.UserID}); err != nil {
 		return 0, err
 	}
 	skipped, err := s.apply(ctx, me, &l, period, input.Value(in.IncludeHolidays.Value()))

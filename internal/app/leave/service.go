@@ -11,9 +11,9 @@ import (
 	"workforce/ent/employeeshift"
 	entLeave "workforce/ent/leave"
 	"workforce/internal/app/approval"
-	"workforce/internal/app/day"
 	"workforce/internal/app/job"
 	"workforce/internal/app/overtime"
+	"workforce/internal/app/results"
 	"workforce/internal/app/worktime"
 	"workforce/internal/revision"
 	"workforce/internal/shift"
@@ -29,7 +29,7 @@ const resource = "leave"
 type Service struct {
 	Now  func() time.Time // UTC, to the microsecond
 	Desk *approval.Desk
-	Days *day.Service // finds results of shifts
+	Days *results.Service // finds results of shifts
 }
 
 // leaveChanged does what follows where the approved leave of a person changed for dates:

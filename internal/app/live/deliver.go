@@ -14,7 +14,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
-	"workforce/ent/report"
+	entReport "workforce/ent/report"
 	"workforce/ent/task"
 	"workforce/ent/ticket"
 	"workforce/internal/app/auth/credential"
@@ -66,9 +66,9 @@ var kinds = map[string]kind{
 		},
 	},
 	reportChanged: {
-		table: report.Table, policy: func() entgo.Policy { return report.Policy },
+		table: entReport.Table, policy: func() entgo.Policy { return entReport.Policy },
 		load: func(ctx context.Context, db *ent.Client, id int) (any, error) {
-			return db.Report.Query().Where(report.ID(id)).WithUser().Only(ctx)
+			return db.Report.Query().Where(entReport.ID(id)).WithUser().Only(ctx)
 		},
 	},
 	ticketChanged: {

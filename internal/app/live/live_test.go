@@ -16,7 +16,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"workforce/ent"
-	"workforce/ent/position"
+	entPosition "workforce/ent/position"
 	_ "workforce/ent/runtime"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/auth/credential"
@@ -137,12 +137,12 @@ func TestJudge(t *testing.T) {
 		db.User.UpdateOneID(people[1].ID).SetBusinessID(other).ExecX(ctx)
 		for i, u := range people {
 			p := db.Position.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetRecordedAt(apptest.Now.Add(time.Duration(i) * time.Minute)).
-				SetReceivedAt(apptest.Now).SetLatitude(1).SetLongitude(2).SetSource(position.SourceReport).SaveX(ctx)
+				SetReceivedAt(apptest.Now).SetLatitude(1).SetLongitude(2).SetSource(entPosition.SourceReport).SaveX(ctx)
 			rows = append(rows, p.ID)
 		}
 		return nil
 	})
-	positions := kind{table: position.Table, policy: func() entgo.Policy { return position.Policy }}
+	positions := kind{table: entPosition.Table, policy: func() entgo.Policy { return entPosition.Policy }}
 	var all []*Connection
 	for n := range 200 {
 		for i, u := range people {
@@ -176,7 +176,7 @@ func TestJudge(t *testing.T) {
 		}
 		for _, c := range all {
 			v := &c.holder.Load().Viewer
-			want, err := w.DB.Position.Query().Where(position.ID(id)).Exist(viewer.NewContext(w.System(), v))
+			want, err := w.DB.Position.Query().Where(entPosition.ID(id)).Exist(viewer.NewContext(w.System(), v))
 			if err != nil || sees[c] != want {
 				t.Fatalf("row of %d: %d with %v sees it: %v, want %v, %v", people[i].ID, v.UserID, v.Businesses, sees[c], want, err)
 			}

@@ -11,9 +11,9 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/business"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/user"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	text "workforce/internal/message"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -26,7 +26,7 @@ const noticeLife = 72 * time.Hour
 type Notification struct {
 	Kind        text.Kind
 	User        *ent.User // nil for nobody: a decoy is written
-	Channel     message.Channel
+	Channel     entMessage.Channel
 	Destination string // e-mail address, or phone number in E.164
 	Language    string
 	Facts       text.Facts
@@ -66,22 +66,22 @@ func (s *Service) NotifyAbout(ctx context.Context, u *ent.User, kind text.Kind, 
 }
 
 // preferred returns the channel that a user prefers, e-mail by default.
-func preferred(u *ent.User) message.Channel {
+func preferred(u *ent.User) entMessage.Channel {
 	if u.MessageChannel == nil {
-		return message.ChannelEmail
+		return entMessage.ChannelEmail
 	}
-	return message.Channel(*u.MessageChannel)
+	return entMessage.Channel(*u.MessageChannel)
 }
 
 // Reach returns the channel and the address by which a message reaches a user:
 // the wanted channel, else the first of WhatsApp, SMS and e-mail that they have
 // and did not stop. Where they stopped all of them it is the wanted one, since
 // only codes that they asked for are sent then.
-func Reach(u *ent.User, wanted message.Channel) (message.Channel, string) {
+func Reach(u *ent.User, wanted entMessage.Channel) (entMessage.Channel, string) {
 	if u.Phone == nil {
-		wanted = message.ChannelEmail
+		wanted = entMessage.ChannelEmail
 	}
-	for _, c := range []message.Channel{wanted, message.ChannelWhatsapp, message.ChannelSms, message.ChannelEmail} {
+	for _, c := range []entMessage.Channel{wanted, entMessage.ChannelWhatsapp, entMessage.ChannelSms, entMessage.ChannelEmail} {
 		if to := Address(u, c); to != "" && !stopped(u, c) {
 			return c, to
 		}
@@ -90,9 +90,9 @@ func Reach(u *ent.User, wanted message.Channel) (message.Channel, string) {
 }
 
 // Address returns the address of a user on a channel; "" for none.
-func Address(u *ent.User, c message.Channel) string {
+func Address(u *ent.User, c entMessage.Channel) string {
 	switch {
-	case c == message.ChannelEmail:
+	case c == entMessage.ChannelEmail:
 		return u.Email
 	case u.Phone == nil:
 		return ""
@@ -101,20 +101,20 @@ func Address(u *ent.User, c message.Channel) string {
 }
 
 // stopped reports whether a user stopped a channel at their present address.
-func stopped(u *ent.User, c message.Channel) bool {
-	at := map[message.Channel]*string{
-		message.ChannelWhatsapp: u.StoppedWhatsapp, message.ChannelSms: u.StoppedSms, message.ChannelEmail: u.StoppedEmail,
+func stopped(u *ent.User, c entMessage.Channel) bool {
+	at := map[entMessage.Channel]*string{
+		entMessage.ChannelWhatsapp: u.StoppedWhatsapp, entMessage.ChannelSms: u.StoppedSms, entMessage.ChannelEmail: u.StoppedEmail,
 	}[c]
 	return at != nil && *at == Address(u, c)
 }
 
 // stop records that a user stopped a channel, if the address is still theirs.
-func stop(ctx context.Context, id int, c message.Channel, address string) error {
+func stop(ctx context.Context, id int, c entMessage.Channel, address string) error {
 	update := ent.FromContext(ctx).User.Update().Where(user.ID(id))
 	switch c {
-	case message.ChannelWhatsapp:
+	case entMessage.ChannelWhatsapp:
 		update.Where(user.Phone(address)).SetStoppedWhatsapp(address)
-	case message.ChannelSms:
+	case entMessage.ChannelSms:
 		update.Where(user.Phone(address)).SetStoppedSms(address)
 	default:
 		update.Where(user.Email(address)).SetStoppedEmail(address)
@@ -136,7 +136,7 @@ func (s *Service) NotifyFace(ctx context.Context, userID int) error {
 	manager, err := ent.FromContext(ctx).Business.Query().Where(business.ID(*u.BusinessID)).
 		QueryManager().Where(user.Active(true), user.IDNEQ(userID)).Only(ctx)
 	if err != nil {
-		return rows.IgnoreNotFound(err)
+		return policysql.IgnoreNotFound(err)
 	}
 	return s.NotifyAbout(ctx, manager, text.FaceRegistered, text.Facts{}, u)
 }

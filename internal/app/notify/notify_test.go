@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
 	text "workforce/internal/message"
@@ -87,7 +87,7 @@ func (f *fixture) queue(to *ent.User, code string, life time.Duration) *ent.Mess
 	f.t.Helper()
 	f.Change(f.t, func(ctx context.Context, db *ent.Client) error {
 		return f.service.Queue(ctx, Notification{
-			Kind: text.LoginCode, User: to, Channel: message.ChannelEmail, Destination: to.Email, Language: "en",
+			Kind: text.LoginCode, User: to, Channel: entMessage.ChannelEmail, Destination: to.Email, Language: "en",
 			Facts: text.Facts{Code: code, Minutes: 5}, Expires: f.Now().Add(life),
 		})
 	})
@@ -97,7 +97,7 @@ func (f *fixture) queue(to *ent.User, code string, life time.Duration) *ent.Mess
 // last returns the message that was queued last.
 func (f *fixture) last() *ent.Message {
 	f.t.Helper()
-	m, err := f.DB.Message.Query().Order(ent.Desc(message.FieldID)).First(f.System())
+	m, err := f.DB.Message.Query().Order(ent.Desc(entMessage.FieldID)).First(f.System())
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -125,8 +125,8 @@ func TestReach(t *testing.T) {
 		name   string
 		phone  string
 		stops  stops
-		wanted message.Channel
-		want   message.Channel
+		wanted entMessage.Channel
+		want   entMessage.Channel
 		to     string
 	}{
 		{"e-mail", phone, stops{}, "email", "email", mail},
@@ -162,12 +162,12 @@ func TestNotify(t *testing.T) {
 		name    string
 		prefers user.MessageChannel
 		locale  string
-		channel message.Channel
+		channel entMessage.Channel
 		want    string
 	}{
-		{"defaults", "", "", message.ChannelEmail, "Kata sandi Workforce Anda diubah pada 2026-03-11 10:00 WIB."},
-		{"language", "", "en", message.ChannelEmail, "Your Workforce password was changed on 2026-03-11 10:00 WIB."},
-		{"channel", user.MessageChannelWhatsapp, "en", message.ChannelWhatsapp, "Your Workforce password was changed on 2026-03-11 10:00 WIB."},
+		{"defaults", "", "", entMessage.ChannelEmail, "Kata sandi Workforce Anda diubah pada 2026-03-11 10:00 WIB."},
+		{"language", "", "en", entMessage.ChannelEmail, "Your Workforce password was changed on 2026-03-11 10:00 WIB."},
+		{"channel", user.MessageChannelWhatsapp, "en", entMessage.ChannelWhatsapp, "Your Workforce password was changed on 2026-03-11 10:00 WIB."},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/predicate"
 	"workforce/internal/app/job"
@@ -146,17 +146,17 @@ func (s *Service) Run(ctx context.Context) {
 // each the first of every company before the second of any, so that many to the people of
 // one company do not hold up the others. The oldest of a company come first.
 func inTurn(s *sql.Selector) {
-	notice := s.C(message.FieldCodeID) + " IS NULL"
+	notice := s.C(entMessage.FieldCodeID) + " IS NULL"
 	s.OrderExpr(sql.Expr(notice), sql.Expr(fmt.Sprintf("ROW_NUMBER() OVER (PARTITION BY %s, %s ORDER BY %s, %s)",
-		s.C(message.FieldCompanyID), notice, s.C(message.FieldDueAt), s.C(message.FieldID))))
+		s.C(entMessage.FieldCompanyID), notice, s.C(entMessage.FieldDueAt), s.C(entMessage.FieldID))))
 }
 
 // sendDue starts to send messages that are due, in turn.
 func (s *Service) sendDue(ctx context.Context, out *workers) error {
 	due, err := s.DB.Message.Query().
-		Where(message.StatusEQ(message.StatusQueued), message.DueAtLTE(s.Now()),
-			message.Not(message.UserIDIn(out.busyUsers()...))).
-		Order(inTurn, ent.Asc(message.FieldDueAt, message.FieldID)).Limit(sendBatch).All(ctx)
+		Where(entMessage.StatusEQ(entMessage.StatusQueued), entMessage.DueAtLTE(s.Now()),
+			entMessage.Not(entMessage.UserIDIn(out.busyUsers()...))).
+		Order(inTurn, ent.Asc(entMessage.FieldDueAt, entMessage.FieldID)).Limit(sendBatch).All(ctx)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (s *Service) sendAll(ctx context.Context, list []*ent.Message) {
 func (s *Service) send(ctx context.Context, m *ent.Message) error {
 	now := s.Now()
 	lease := now.Add(sendLease)
-	n, err := s.DB.Message.Update().Where(unsent(m.ID), message.DueAt(*m.DueAt)).SetDueAt(lease).AddAttempts(1).Save(ctx)
+	n, err := s.DB.Message.Update().Where(unsent(m.ID), entMessage.DueAt(*m.DueAt)).SetDueAt(lease).AddAttempts(1).Save(ctx)
 	if err != nil || n == 0 {
 		return err
 	}
@@ -209,14 +209,14 @@ func (s *Service) send(ctx context.Context, m *ent.Message) error {
 	sendCtx, cancel := context.WithTimeout(ctx, sendLease/2)
 	defer cancel()
 	if err = s.Sender.Carry(sendCtx, out); err == nil {
-		return tx.Run(ctx, s.DB, func(ctx context.Context) error { return s.recordSent(ctx, m, message.DueAt(lease)) })
+		return tx.Run(ctx, s.DB, func(ctx context.Context) error { return s.recordSent(ctx, m, entMessage.DueAt(lease)) })
 	}
 	s.Log.WarnContext(ctx, "message not taken", "id", m.ID, "error", err)
 	again := s.Now().Add(sendRetry << min(m.Attempts, 10))
 	if !again.Before(m.ExpiresAt) {
 		return s.giveUp(ctx, m)
 	}
-	return s.DB.Message.Update().Where(unsent(m.ID), message.DueAt(lease)).SetDueAt(again).Exec(ctx)
+	return s.DB.Message.Update().Where(unsent(m.ID), entMessage.DueAt(lease)).SetDueAt(again).Exec(ctx)
 }
 
 // isVoid reports whether a message carries a one-time code that is of no use any
@@ -237,36 +237,36 @@ const voidCode = "the code is void"
 func (s *Service) drop(ctx context.Context, m *ent.Message) error {
 	s.Log.InfoContext(ctx, "message dropped", "id", m.ID, "reason", voidCode)
 	return s.DB.Message.Update().Where(unsent(m.ID)).
-		SetStatus(message.StatusFailed).SetError(voidCode).ClearSealedText().ClearDueAt().Exec(ctx)
+		SetStatus(entMessage.StatusFailed).SetError(voidCode).ClearSealedText().ClearDueAt().Exec(ctx)
 }
 
 // unsent matches a message that was not sent.
 func unsent(id int) predicate.Message {
-	return message.And(message.ID(id), message.StatusEQ(message.StatusQueued))
+	return entMessage.And(entMessage.ID(id), entMessage.StatusEQ(entMessage.StatusQueued))
 }
 
 // recordSent marks a queued message in the given state as sent. The text is kept
 // until the message expires, to be sent again.
 func (s *Service) recordSent(ctx context.Context, m *ent.Message, state ...predicate.Message) error {
 	return ent.FromContext(ctx).Message.Update().Where(unsent(m.ID)).Where(state...).
-		SetStatus(message.StatusSent).SetSentAt(s.Now()).SetDueAt(m.ExpiresAt).Exec(ctx)
+		SetStatus(entMessage.StatusSent).SetSentAt(s.Now()).SetDueAt(m.ExpiresAt).Exec(ctx)
 }
 
 // purgeTexts clears the text of expired messages that were sent and had no later
 // delivery report.
 func (s *Service) purgeTexts(ctx context.Context) error {
-	expired := message.And(message.StatusEQ(message.StatusSent), message.DueAtLTE(s.Now()))
+	expired := entMessage.And(entMessage.StatusEQ(entMessage.StatusSent), entMessage.DueAtLTE(s.Now()))
 	ids, err := s.DB.Message.Query().Where(expired).Limit(purgeBatch).IDs(ctx)
 	if err != nil || len(ids) == 0 {
 		return err
 	}
-	return s.DB.Message.Update().Where(message.IDIn(ids...), expired).ClearSealedText().ClearDueAt().Exec(ctx)
+	return s.DB.Message.Update().Where(entMessage.IDIn(ids...), expired).ClearSealedText().ClearDueAt().Exec(ctx)
 }
 
 // giveUp marks a message as failed that was not sent before it expired.
 func (s *Service) giveUp(ctx context.Context, m *ent.Message) error {
 	n, err := s.DB.Message.Update().Where(unsent(m.ID)).
-		SetStatus(message.StatusFailed).ClearSealedText().ClearDueAt().Save(ctx)
+		SetStatus(entMessage.StatusFailed).ClearSealedText().ClearDueAt().Save(ctx)
 	if n > 0 {
 		s.Log.ErrorContext(ctx, "message", "id", m.ID, "channel", m.Channel, "to", m.Destination, "status", "failed")
 	}

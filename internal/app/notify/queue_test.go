@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/internal/app/apptest"
 	text "workforce/internal/message"
 )
@@ -36,7 +36,7 @@ func TestSendAgain(t *testing.T) {
 	for nth, wait := range []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second, 40 * time.Second} {
 		f.send()
 		m = f.message(m.ID)
-		if m.Status != message.StatusQueued || m.Attempts != nth+1 || !m.DueAt.Equal(f.Now().Add(wait)) {
+		if m.Status != entMessage.StatusQueued || m.Attempts != nth+1 || !m.DueAt.Equal(f.Now().Add(wait)) {
 			t.Fatalf("after try %d: %v, due %v, want due after %v", nth+1, m, m.DueAt.Sub(f.Now()), wait)
 		}
 		f.Advance(wait - time.Microsecond)
@@ -49,7 +49,7 @@ func TestSendAgain(t *testing.T) {
 	f.sender.err = nil
 	f.send()
 	m = f.message(m.ID)
-	if m.Status != message.StatusSent || !m.SentAt.Equal(f.Now()) || !m.DueAt.Equal(m.ExpiresAt) || m.SealedText == nil {
+	if m.Status != entMessage.StatusSent || !m.SentAt.Equal(f.Now()) || !m.DueAt.Equal(m.ExpiresAt) || m.SealedText == nil {
 		t.Errorf("once it was sent: %v, due %v", m, m.DueAt)
 	}
 	f.Advance(time.Minute)
@@ -90,7 +90,7 @@ func TestLease(t *testing.T) {
 	f.send(other)
 	close(hanging)
 	first.Wait()
-	if m := f.message(m.ID); m.Status != message.StatusSent || m.Attempts != 2 || !m.DueAt.Equal(m.ExpiresAt) {
+	if m := f.message(m.ID); m.Status != entMessage.StatusSent || m.Attempts != 2 || !m.DueAt.Equal(m.ExpiresAt) {
 		t.Errorf("after both: %v, due %v", m, m.DueAt)
 	}
 }
@@ -240,12 +240,12 @@ func TestExpiry(t *testing.T) {
 		after  time.Duration // it is tried
 		fails  bool
 		sent   int
-		status message.Status
+		status entMessage.Status
 	}{
-		{"before it expires", time.Minute - time.Microsecond, false, 1, message.StatusSent},
-		{"when it expires", time.Minute, false, 0, message.StatusFailed},
-		{"a next try when it expires", 55 * time.Second, true, 1, message.StatusFailed},
-		{"a next try just before", 55*time.Second - time.Microsecond, true, 1, message.StatusQueued},
+		{"before it expires", time.Minute - time.Microsecond, false, 1, entMessage.StatusSent},
+		{"when it expires", time.Minute, false, 0, entMessage.StatusFailed},
+		{"a next try when it expires", 55 * time.Second, true, 1, entMessage.StatusFailed},
+		{"a next try just before", 55*time.Second - time.Microsecond, true, 1, entMessage.StatusQueued},
 	}
 	for _, tt := range tests {
 		f := newFixture(t)
@@ -259,7 +259,7 @@ func TestExpiry(t *testing.T) {
 		if n := len(f.sender.texts()); n != tt.sent || m.Status != tt.status {
 			t.Errorf("%s: tried %d times, %s; want %d, %s", tt.name, n, m.Status, tt.sent, tt.status)
 		}
-		if ended := m.Status == message.StatusFailed; ended != (m.SealedText == nil) || ended != (m.DueAt == nil) {
+		if ended := m.Status == entMessage.StatusFailed; ended != (m.SealedText == nil) || ended != (m.DueAt == nil) {
 			t.Errorf("%s: %s, text kept: %v, due %v", tt.name, m.Status, m.SealedText != nil, m.DueAt)
 		}
 	}
@@ -271,7 +271,7 @@ func TestUnreadableText(t *testing.T) {
 	m := f.queue(f.user, "123456", time.Hour)
 	f.DB.Message.UpdateOneID(m.ID).SetSealedText("sealed").ExecX(f.System())
 	f.send()
-	if m := f.message(m.ID); m.Status != message.StatusFailed || m.SealedText != nil || len(f.sender.texts()) != 0 {
+	if m := f.message(m.ID); m.Status != entMessage.StatusFailed || m.SealedText != nil || len(f.sender.texts()) != 0 {
 		t.Errorf("got %v, sent %d", m, len(f.sender.texts()))
 	}
 }
@@ -287,7 +287,7 @@ func TestTextsArePurged(t *testing.T) {
 	}
 	f.Set(m.ExpiresAt)
 	f.send()
-	if m := f.message(m.ID); m.SealedText != nil || m.DueAt != nil || m.Status != message.StatusSent {
+	if m := f.message(m.ID); m.SealedText != nil || m.DueAt != nil || m.Status != entMessage.StatusSent {
 		t.Errorf("once it expired: %v, due %v", m, m.DueAt)
 	}
 }
@@ -331,7 +331,7 @@ func writeOnly(t *testing.T, f *fixture, by *Service, code string) {
 	t.Helper()
 	f.Change(t, func(ctx context.Context, _ *ent.Client) error {
 		return by.Queue(ctx, Notification{
-			Kind: text.LoginCode, User: f.user, Channel: message.ChannelEmail, Destination: f.user.Email, Language: "en",
+			Kind: text.LoginCode, User: f.user, Channel: entMessage.ChannelEmail, Destination: f.user.Email, Language: "en",
 			Facts: text.Facts{Code: code, Minutes: 5}, Expires: apptest.Now.Add(time.Hour),
 		})
 	})
@@ -363,7 +363,7 @@ func TestVoidCodes(t *testing.T) {
 	}
 	for code, id := range ids {
 		m := f.message(id)
-		if dropped := m.Status == message.StatusFailed && m.SealedText == nil && m.DueAt == nil && m.Error != nil; dropped == (code == "100001") {
+		if dropped := m.Status == entMessage.StatusFailed && m.SealedText == nil && m.DueAt == nil && m.Error != nil; dropped == (code == "100001") {
 			t.Errorf("%s: %v", code, m)
 		}
 	}
@@ -374,7 +374,7 @@ func (f *fixture) queueCode(code string, id int) *ent.Message {
 	f.t.Helper()
 	f.Change(f.t, func(ctx context.Context, _ *ent.Client) error {
 		return f.service.Queue(ctx, Notification{
-			Kind: text.LoginCode, User: f.user, Channel: message.ChannelEmail, Destination: f.user.Email, Language: "en",
+			Kind: text.LoginCode, User: f.user, Channel: entMessage.ChannelEmail, Destination: f.user.Email, Language: "en",
 			Facts: text.Facts{Code: code, Minutes: 5}, Expires: f.Now().Add(time.Hour), CodeID: &id,
 		})
 	})

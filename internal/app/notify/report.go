@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"workforce/ent"
-	"workforce/ent/message"
-	"workforce/internal/app/rows"
+	entMessage "workforce/ent/message"
+	"workforce/internal/app/policysql"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/jsonscan"
@@ -45,7 +45,7 @@ func (s *Service) Report(ctx context.Context, body []byte) error {
 			if ent.IsNotFound(err) {
 				s.logUnknown(ctx, id, report)
 			}
-			return rows.IgnoreNotFound(err)
+			return policysql.IgnoreNotFound(err)
 		}
 		return s.recordReport(ctx, m, report)
 	})
@@ -90,18 +90,18 @@ func (s *Service) recordReport(ctx context.Context, m *ent.Message, r report) er
 	case r.status == text.Failed:
 		return s.recordFailed(ctx, m, r)
 	case r.status == text.Sent:
-		return s.recordSent(ctx, m, message.AttemptsGT(0))
+		return s.recordSent(ctx, m, entMessage.AttemptsGT(0))
 	}
 	if err := s.recordSent(ctx, m); err != nil {
 		return err
 	}
-	return transition(ctx, m, r).SetStatus(message.Status(r.status)).ClearSealedText().ClearDueAt().Exec(ctx)
+	return transition(ctx, m, r).SetStatus(entMessage.Status(r.status)).ClearSealedText().ClearDueAt().Exec(ctx)
 }
 
 // transition returns the update of a message to a status that follows its present
 // one.
 func transition(ctx context.Context, m *ent.Message, r report) *ent.MessageUpdate {
-	update := ent.FromContext(ctx).Message.Update().Where(message.ID(m.ID), message.StatusIn(statusesBefore(r.status)...))
+	update := ent.FromContext(ctx).Message.Update().Where(entMessage.ID(m.ID), entMessage.StatusIn(statusesBefore(r.status)...))
 	if r.status == text.Failed && r.cause != "" {
 		update.SetError(r.cause)
 	}
@@ -122,20 +122,20 @@ func (s *Service) recordFailed(ctx context.Context, m *ent.Message, r report) er
 		return nil
 	}
 	failure := func() *ent.MessageUpdate {
-		return transition(ctx, m, r).Where(message.AttemptsGT(0)).AddFailures(1).SetFailedAt(now)
+		return transition(ctx, m, r).Where(entMessage.AttemptsGT(0)).AddFailures(1).SetFailedAt(now)
 	}
 	for nth := 1; nth < maxFailures; nth++ {
 		again := now.Add(failureRetry * time.Duration(nth))
 		if !again.Before(m.ExpiresAt) {
 			break
 		}
-		n, err := failure().Where(message.Failures(nth-1), message.SealedTextNotNil()).
-			SetStatus(message.StatusQueued).SetDueAt(again).SetAttempts(0).Save(ctx)
+		n, err := failure().Where(entMessage.Failures(nth-1), entMessage.SealedTextNotNil()).
+			SetStatus(entMessage.StatusQueued).SetDueAt(again).SetAttempts(0).Save(ctx)
 		if err != nil || n > 0 {
 			return err
 		}
 	}
-	return failure().SetStatus(message.StatusFailed).ClearSealedText().ClearDueAt().Exec(ctx)
+	return failure().SetStatus(entMessage.StatusFailed).ClearSealedText().ClearDueAt().Exec(ctx)
 }
 
 // recordStop records that the recipient stopped the channel of a message. A
@@ -145,7 +145,7 @@ func (s *Service) recordStop(ctx context.Context, m *ent.Message, cause string) 
 		return err
 	}
 	n, err := transition(ctx, m, report{status: text.Failed, cause: cause}).
-		SetStatus(message.StatusFailed).ClearSealedText().ClearDueAt().Save(ctx)
+		SetStatus(entMessage.StatusFailed).ClearSealedText().ClearDueAt().Save(ctx)
 	now := s.Now()
 	if err != nil || n == 0 || m.SealedText == nil || !now.Before(m.ExpiresAt) {
 		return err
@@ -164,10 +164,10 @@ func (s *Service) recordStop(ctx context.Context, m *ent.Message, cause string) 
 }
 
 // statusesBefore lists the statuses that a reported one may follow.
-func statusesBefore(reported text.Status) (from []message.Status) {
+func statusesBefore(reported text.Status) (from []entMessage.Status) {
 	for _, status := range []text.Status{text.Queued, text.Sent, text.Delivered, text.Read, text.Failed} {
 		if _, changed := text.Next(status, reported); changed {
-			from = append(from, message.Status(status))
+			from = append(from, entMessage.Status(status))
 		}
 	}
 	return from

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
 )
@@ -25,7 +25,7 @@ func (f *fixture) report(id int, status, more string) *ent.Message {
 }
 
 // in returns a message that was tried once, in a status.
-func (f *fixture) in(status message.Status) *ent.Message {
+func (f *fixture) in(status entMessage.Status) *ent.Message {
 	f.t.Helper()
 	m := f.queue(f.user, "123456", time.Hour)
 	return f.DB.Message.UpdateOneID(m.ID).SetStatus(status).SetAttempts(1).SetDueAt(m.ExpiresAt).SaveX(f.System())
@@ -35,7 +35,7 @@ func (f *fixture) in(status message.Status) *ent.Message {
 func TestReportedStatus(t *testing.T) {
 	f := newFixture(t)
 	reported := []string{"sent", "delivered", "read", "failed"}
-	for from, want := range map[message.Status][]message.Status{
+	for from, want := range map[entMessage.Status][]entMessage.Status{
 		"queued":    {"sent", "delivered", "read", "queued"}, // a failure has it sent again
 		"sent":      {"sent", "delivered", "read", "queued"},
 		"delivered": {"delivered", "delivered", "read", "delivered"},
@@ -88,10 +88,10 @@ func TestUnknownReportsAreLogged(t *testing.T) {
 func TestSentBeforeItIs(t *testing.T) {
 	f := newFixture(t)
 	m := f.queue(f.user, "123456", time.Hour)
-	if got := f.report(m.ID, "sent", ""); got.Status != message.StatusQueued {
+	if got := f.report(m.ID, "sent", ""); got.Status != entMessage.StatusQueued {
 		t.Errorf("got %s, want queued", got.Status)
 	}
-	if got := f.report(m.ID, "failed", ""); got.Failures != 0 || got.Status != message.StatusQueued {
+	if got := f.report(m.ID, "failed", ""); got.Failures != 0 || got.Status != entMessage.StatusQueued {
 		t.Errorf("got %v, want no failure: it was not tried", got)
 	}
 }
@@ -106,17 +106,17 @@ func TestFailures(t *testing.T) {
 		at := `,"at":"` + f.Now().Format(time.RFC3339) + `","error":"no such subscriber"`
 		for _, more := range []string{at, at, ""} {
 			m = f.report(m.ID, "failed", more)
-			if m.Status != message.StatusQueued || m.Failures != nth+1 || m.Attempts != 0 || !m.DueAt.Equal(f.Now().Add(wait)) || *m.Error != "no such subscriber" {
+			if m.Status != entMessage.StatusQueued || m.Failures != nth+1 || m.Attempts != 0 || !m.DueAt.Equal(f.Now().Add(wait)) || *m.Error != "no such subscriber" {
 				t.Fatalf("failure %d: %v, due after %v; want it again after %v", nth+1, m, m.DueAt.Sub(f.Now()), wait)
 			}
 		}
 		f.Advance(wait)
 		f.send()
-		if late := f.report(m.ID, "failed", at); late.Status != message.StatusSent || late.Failures != nth+1 {
+		if late := f.report(m.ID, "failed", at); late.Status != entMessage.StatusSent || late.Failures != nth+1 {
 			t.Errorf("a late report of failure %d: %v", nth+1, late)
 		}
 	}
-	if m = f.report(m.ID, "failed", ""); m.Status != message.StatusFailed || m.Failures != 3 || m.SealedText != nil || m.DueAt != nil {
+	if m = f.report(m.ID, "failed", ""); m.Status != entMessage.StatusFailed || m.Failures != 3 || m.SealedText != nil || m.DueAt != nil {
 		t.Errorf("failure 3: %v, due %v; want the end", m, m.DueAt)
 	}
 	if n := len(f.sender.texts()); n != 3 {
@@ -132,9 +132,9 @@ func TestLateFailure(t *testing.T) {
 		after time.Duration
 		want  int
 	}{{150*time.Second - time.Millisecond, 1}, {150 * time.Second, 2}} {
-		m := f.in(message.StatusSent)
+		m := f.in(entMessage.StatusSent)
 		f.report(m.ID, "failed", "")
-		f.DB.Message.UpdateOneID(m.ID).SetStatus(message.StatusSent).SetAttempts(1).ExecX(f.System())
+		f.DB.Message.UpdateOneID(m.ID).SetStatus(entMessage.StatusSent).SetAttempts(1).ExecX(f.System())
 		at := f.Now().Add(tt.after).Format(time.RFC3339Nano)
 		if got := f.report(m.ID, "failed", `,"at":"`+at+`"`); got.Failures != tt.want {
 			t.Errorf("reported of %v later: %d failures, want %d", tt.after, got.Failures, tt.want)
@@ -147,8 +147,8 @@ func TestLateFailure(t *testing.T) {
 func TestFailureNearExpiry(t *testing.T) {
 	for _, tt := range []struct {
 		left time.Duration
-		want message.Status
-	}{{5 * time.Minute, message.StatusFailed}, {5*time.Minute + time.Second, message.StatusQueued}} {
+		want entMessage.Status
+	}{{5 * time.Minute, entMessage.StatusFailed}, {5*time.Minute + time.Second, entMessage.StatusQueued}} {
 		f := newFixture(t)
 		m := f.queue(f.user, "123456", tt.left)
 		f.send()
@@ -172,7 +172,7 @@ func TestFailuresAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if m := f.message(m.ID); m.Failures != 1 || m.Status != message.StatusQueued {
+	if m := f.message(m.ID); m.Failures != 1 || m.Status != entMessage.StatusQueued {
 		t.Errorf("after 20 reports: %v, want one failure", m)
 	}
 }
@@ -186,15 +186,15 @@ func TestStop(t *testing.T) {
 	f.DB.Message.UpdateOneID(m.ID).ExecX(f.System())
 	for _, tt := range []struct {
 		word string
-		next message.Channel
+		next entMessage.Channel
 		to   string
 	}{{"STOP", "whatsapp", phone}, {"opted out", "sms", phone}} {
 		f.send()
-		if got := f.report(m.ID, "failed", `,"error":"`+tt.word+`"`); got.Status != message.StatusFailed || got.SealedText != nil || got.Failures != 0 {
+		if got := f.report(m.ID, "failed", `,"error":"`+tt.word+`"`); got.Status != entMessage.StatusFailed || got.SealedText != nil || got.Failures != 0 {
 			t.Errorf("stopped: %v", got)
 		}
 		next := f.last()
-		if next.ID == m.ID || next.Channel != tt.next || next.Destination != tt.to || !next.ExpiresAt.Equal(m.ExpiresAt) || next.Status != message.StatusQueued {
+		if next.ID == m.ID || next.Channel != tt.next || next.Destination != tt.to || !next.ExpiresAt.Equal(m.ExpiresAt) || next.Status != entMessage.StatusQueued {
 			t.Errorf("after %s: %v to %s, want %s", tt.word, next, next.Destination, tt.next)
 		}
 		f.report(m.ID, "failed", `,"error":"stop"`)
@@ -234,11 +234,11 @@ func TestStopOfFormerAddress(t *testing.T) {
 func TestStopAfterExpiry(t *testing.T) {
 	f := newFixture(t)
 	f.change(func(u *ent.UserUpdateOne) { u.SetPhone(phone) })
-	read := f.report(f.in(message.StatusSent).ID, "read", "")
-	if got := f.report(read.ID, "failed", `,"error":"stop"`); got.Status != message.StatusRead || f.last().ID != read.ID {
+	read := f.report(f.in(entMessage.StatusSent).ID, "read", "")
+	if got := f.report(read.ID, "failed", `,"error":"stop"`); got.Status != entMessage.StatusRead || f.last().ID != read.ID {
 		t.Errorf("a stop of what was read: %v", got)
 	}
-	old := f.in(message.StatusSent)
+	old := f.in(entMessage.StatusSent)
 	f.Set(old.ExpiresAt)
 	f.report(old.ID, "failed", `,"error":"stop"`)
 	if f.last().ID != old.ID {
@@ -248,7 +248,7 @@ func TestStopAfterExpiry(t *testing.T) {
 
 func TestReportErrors(t *testing.T) {
 	f := newFixture(t)
-	m := f.in(message.StatusSent)
+	m := f.in(entMessage.StatusSent)
 	for body, want := range map[string]string{
 		`{"id":"2147483647","status":"read"}`: "", `{"id":"x","status":"read"}`: "", `{"status":"read"}`: "", `{"id":"0","status":"read"}`: "",
 		`{"id":"0` + fmt.Sprint(m.ID) + `","status":"read"}`: "",
@@ -260,7 +260,7 @@ func TestReportErrors(t *testing.T) {
 			t.Errorf("%s: %q, want %q", body, got, want)
 		}
 	}
-	if got := f.message(m.ID); got.Status != message.StatusSent {
+	if got := f.message(m.ID); got.Status != entMessage.StatusSent {
 		t.Errorf("reports of other messages made it %s", got.Status)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/internal/app/files"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -20,8 +20,8 @@ import (
 // A Service manages a company. Its methods are safe for concurrent use.
 type Service struct {
 	Files *files.Service
-	Now   func() time.Time // UTC, to the microsecond
-	Plans *plan.Planner    // of the shifts that people have by where they work and what they hold
+	Now   func() time.Time    // UTC, to the microsecond
+	Plans *scheduling.Planner // of the shifts that people have by where they work and what they hold
 }
 
 // owners returns a query of the active owners of the viewer's company.

@@ -11,7 +11,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/predicate"
 	"workforce/internal/app/input"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/errs"
 	"workforce/internal/tree"
 	"workforce/internal/viewer"
@@ -35,15 +35,15 @@ type kind interface {
 
 // load returns a tree of the viewer's company.
 func load(ctx context.Context, k kind) (*tree.Tree, error) {
-	q := rows.New(ctx)
+	q := policysql.New(ctx)
 	q.Add("SELECT n.id, n.parent_id, n.name, n.sort_name FROM " + k.table() + " n WHERE ")
 	q.WherePolicy(k.policy(), k.table(), "n")
 	q.Add(" ORDER BY n.id LIMIT ?", tree.MaxNodes)
 	var nodes []tree.Node
-	err := q.Each(func(scan rows.Scan) error {
+	err := q.Each(func(scan policysql.Scan) error {
 		var n tree.Node
 		defer func() { nodes = append(nodes, n) }()
-		return scan(&n.ID, rows.Nullable(&n.Parent), &n.Name, &n.SortName)
+		return scan(&n.ID, policysql.Nullable(&n.Parent), &n.Name, &n.SortName)
 	})
 	return tree.New(nodes), err
 }

@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"workforce/ent"
-	entApproval "workforce/ent/overtimeapproval"
+	entOvertimeApproval "workforce/ent/overtimeapproval"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
 	"workforce/internal/app/locks"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -24,7 +24,7 @@ const back = 366
 // A Service decides about overtime. Its methods are safe for concurrent use.
 type Service struct {
 	Now   func() time.Time // UTC, to the microsecond
-	Plans *plan.Planner
+	Plans *scheduling.Planner
 	// Days calls show with the days of people in a period, as their timesheets have them.
 	Days func(ctx context.Context, me *viewer.Viewer, ids []int, p timesheet.Period, show func(user int, days []timesheet.Day)) error
 }
@@ -43,7 +43,7 @@ func Reset(ctx context.Context, me *viewer.Viewer, userID int, dates ...shift.Da
 			}
 		}
 	}
-	_, err := ent.FromContext(ctx).OvertimeApproval.Delete().Where(entApproval.UserID(userID), entApproval.DateIn(affected...)).Exec(viewer.System(ctx))
+	_, err := ent.FromContext(ctx).OvertimeApproval.Delete().Where(entOvertimeApproval.UserID(userID), entOvertimeApproval.DateIn(affected...)).Exec(viewer.System(ctx))
 	return err
 }
 
@@ -81,7 +81,7 @@ func (s *Service) Decide(ctx context.Context, in model.DecideOvertimeInput) ([]*
 	}
 	seconds := map[key]int{}
 	if len(people) > 0 {
-		if err := plan.Lock(viewer.System(ctx), me.CompanyID, people); err != nil {
+		if err := scheduling.Lock(viewer.System(ctx), me.CompanyID, people); err != nil {
 			return nil, err
 		}
 		if err := s.measure(ctx, me, in, people, refused, seconds); err != nil {
@@ -127,7 +127,7 @@ func (s *Service) check(ctx context.Context, me *viewer.Viewer, items []*model.O
 			people = append(people, k.user)
 		}
 	}
-	return refused, plan.Sorted(people...), nil
+	return refused, scheduling.Sorted(people...), nil
 }
 
 // measure finds the seconds of overtime of the items that are not refused, as the timesheets
@@ -181,7 +181,7 @@ func (s *Service) write(ctx context.Context, me *viewer.Viewer, approve bool, no
 		}
 		creates = append(creates, create)
 	}
-	former, err := db.Query().Where(entApproval.UserIDIn(plan.Sorted(people...)...), entApproval.DateIn(dates...)).All(ctx)
+	former, err := db.Query().Where(entOvertimeApproval.UserIDIn(scheduling.Sorted(people...)...), entOvertimeApproval.DateIn(dates...)).All(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func (s *Service) write(ctx context.Context, me *viewer.Viewer, approve bool, no
 		}
 	}
 	if len(ids) > 0 {
-		if _, err := db.Delete().Where(entApproval.IDIn(ids...)).Exec(ctx); err != nil {
+		if _, err := db.Delete().Where(entOvertimeApproval.IDIn(ids...)).Exec(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -8,12 +8,12 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
-	entApproval "workforce/ent/overtimeapproval"
+	entOvertimeApproval "workforce/ent/overtimeapproval"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest/rostertest"
 	"workforce/internal/app/input"
 	"workforce/internal/app/overtime"
-	"workforce/internal/app/sheets"
+	"workforce/internal/app/timesheets"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -23,7 +23,7 @@ import (
 // it back when work of the date or the week changes.
 func TestDecide(t *testing.T) {
 	w := rostertest.New(t)
-	s := &overtime.Service{Now: w.Now, Plans: w.Plans, Days: (&sheets.Service{Now: w.Now}).Days}
+	s := &overtime.Service{Now: w.Now, Plans: w.Plans, Days: (&timesheets.Service{Now: w.Now}).Days}
 	budi, agus, manager := w.User(t, "Budi"), w.User(t, "Agus"), w.User(t, "Manager", viewer.Manager)
 	team := w.Business(t, "Team", nil, budi, manager)
 	day := w.Shift(t, "day", "08:00", "16:00")
@@ -55,7 +55,7 @@ func TestDecide(t *testing.T) {
 	}
 	kept := func() string {
 		var list []string
-		for _, a := range w.Client().OvertimeApproval.Query().Order(ent.Asc(entApproval.FieldDate)).AllX(w.System()) {
+		for _, a := range w.Client().OvertimeApproval.Query().Order(ent.Asc(entOvertimeApproval.FieldDate)).AllX(w.System()) {
 			list = append(list, fmt.Sprint(a.Date, " ", a.Approved, " ", a.Seconds))
 		}
 		return strings.Join(list, ", ")

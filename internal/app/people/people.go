@@ -12,7 +12,7 @@ import (
 	"workforce/internal/app/files"
 	"workforce/internal/app/input"
 	"workforce/internal/app/notify"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/password"
 	"workforce/internal/setting"
@@ -26,8 +26,8 @@ type Service struct {
 	Passwords *auth.Passwords
 	Notify    *notify.Service
 	Files     *files.Service
-	Plans     *plan.Planner // of the shifts that people have by where they work and what they hold
-	Country   string        // ISO 3166, of companies that set none
+	Plans     *scheduling.Planner // of the shifts that people have by where they work and what they hold
+	Country   string              // ISO 3166, of companies that set none
 }
 
 // CreateUser adds a user to the viewer's company; without a password they are

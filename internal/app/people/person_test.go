@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"workforce/ent"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/role"
 	"workforce/ent/session"
 	"workforce/ent/user"
@@ -96,8 +96,8 @@ func TestCreateUserDefaults(t *testing.T) {
 		if roles := w.roles(u.ID); !slices.Equal(roles, []string{"employee"}) {
 			t.Errorf("%d: roles %v", i, roles)
 		}
-		m := w.DB.Message.Query().Where(message.UserID(u.ID)).OnlyX(w.System())
-		if m.Kind != "invited" || m.Channel != message.ChannelEmail || m.Destination != in.Email || m.CompanyID != w.Company.ID ||
+		m := w.DB.Message.Query().Where(entMessage.UserID(u.ID)).OnlyX(w.System())
+		if m.Kind != "invited" || m.Channel != entMessage.ChannelEmail || m.Destination != in.Email || m.CompanyID != w.Company.ID ||
 			!m.DueAt.Equal(apptest.Now) || !m.ExpiresAt.Equal(apptest.Now.Add(72*time.Hour)) {
 			t.Errorf("%d: invited by %v", i, m)
 		}

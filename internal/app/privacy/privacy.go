@@ -15,9 +15,9 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/clockstate"
-	"workforce/ent/correction"
+	entCorrection "workforce/ent/correction"
 	"workforce/ent/devicetrust"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/personexport"
 	"workforce/ent/user"
 	"workforce/internal/app/audit"
@@ -119,7 +119,7 @@ func (s *Service) eraseFirst(ctx context.Context, company, id int) error {
 	if err != nil {
 		return err
 	}
-	_, err = db.Message.Delete().Where(message.UserID(id), message.StatusEQ(message.StatusQueued)).Exec(ctx)
+	_, err = db.Message.Delete().Where(entMessage.UserID(id), entMessage.StatusEQ(entMessage.StatusQueued)).Exec(ctx)
 	if err != nil {
 		return err
 	}
@@ -153,21 +153,21 @@ func (s *Service) eraseFirst(ctx context.Context, company, id int) error {
 // were not sent yet never are.
 func forgetTold(ctx context.Context, id int) error {
 	db := ent.FromContext(ctx).Message
-	err := db.Update().Where(message.AboutID(id), message.StatusEQ(message.StatusQueued)).SetStatus(message.StatusFailed).Exec(ctx)
+	err := db.Update().Where(entMessage.AboutID(id), entMessage.StatusEQ(entMessage.StatusQueued)).SetStatus(entMessage.StatusFailed).Exec(ctx)
 	if err != nil {
 		return err
 	}
-	return db.Update().Where(message.AboutID(id), message.SealedTextNotNil()).ClearSealedText().ClearDueAt().Exec(ctx)
+	return db.Update().Where(entMessage.AboutID(id), entMessage.SealedTextNotNil()).ClearSealedText().ClearDueAt().Exec(ctx)
 }
 
 // removeAttachments takes the pictures off the corrections of a person.
 func (s *Service) removeAttachments(ctx context.Context, id int) error {
 	db := ent.FromContext(ctx).Correction
-	list, err := db.Query().Where(correction.UserID(id), correction.AttachmentFileIDNotNil()).All(ctx)
+	list, err := db.Query().Where(entCorrection.UserID(id), entCorrection.AttachmentFileIDNotNil()).All(ctx)
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	err = db.Update().Where(correction.UserID(id)).ClearAttachment().ClearAttachmentFileID().Exec(ctx)
+	err = db.Update().Where(entCorrection.UserID(id)).ClearAttachment().ClearAttachmentFileID().Exec(ctx)
 	for _, c := range list {
 		if err == nil {
 			err = s.Files.Release(ctx, c.AttachmentFileID)

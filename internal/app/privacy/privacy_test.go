@@ -16,8 +16,8 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/device"
-	entjob "workforce/ent/job"
-	"workforce/ent/message"
+	entJob "workforce/ent/job"
+	entMessage "workforce/ent/message"
 	"workforce/ent/session"
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
@@ -104,8 +104,8 @@ func TestEraseUser(t *testing.T) {
 	if u.Name != fmt.Sprintf("Orang terhapus %d", u.ID) || u.Active || u.EmailKey != fmt.Sprintf("erased-%d", u.ID) || u.Phone != nil {
 		t.Errorf("left %+v", u)
 	}
-	due := w.DB.Job.Query().Where(sql.FieldHasPrefix(entjob.FieldName, fmt.Sprintf("erasure-%d-", ani.ID))).
-		Order(ent.Asc(entjob.FieldRunAt)).AllX(w.System())
+	due := w.DB.Job.Query().Where(sql.FieldHasPrefix(entJob.FieldName, fmt.Sprintf("erasure-%d-", ani.ID))).
+		Order(ent.Asc(entJob.FieldRunAt)).AllX(w.System())
 	if len(due) != 2 || !due[0].RunAt.Equal(w.Now()) || !due[1].RunAt.Equal(w.Now().Add(settled)) {
 		t.Errorf("jobs %v", due)
 	}
@@ -186,8 +186,8 @@ func TestErasedInChunks(t *testing.T) {
 				return err
 			}
 			err = db.Message.MapCreateBulk(make([]int, n), func(m *ent.MessageCreate, _ int) {
-				m.SetCompanyID(u.CompanyID).SetUserID(u.ID).SetKind("invited").SetChannel(message.ChannelEmail).SetDestination(u.Email).
-					SetStatus(message.StatusSent).SetCreatedAt(w.Now()).SetExpiresAt(w.Now())
+				m.SetCompanyID(u.CompanyID).SetUserID(u.ID).SetKind("invited").SetChannel(entMessage.ChannelEmail).SetDestination(u.Email).
+					SetStatus(entMessage.StatusSent).SetCreatedAt(w.Now()).SetExpiresAt(w.Now())
 			}).Exec(ctx)
 			if err != nil {
 				return err
@@ -227,7 +227,7 @@ func TestErasedInChunks(t *testing.T) {
 		t.Errorf("%d events of somebody else, want %d", kept, n)
 	}
 	for id, want := range map[int]int{ani.ID: 0, budi.ID: n} {
-		if got := w.DB.Message.Query().Where(message.UserID(id)).CountX(w.System()); got != want {
+		if got := w.DB.Message.Query().Where(entMessage.UserID(id)).CountX(w.System()); got != want {
 			t.Errorf("%d messages, want %d", got, want)
 		}
 	}
@@ -322,31 +322,31 @@ func TestErasedDevices(t *testing.T) {
 func TestToldToOthers(t *testing.T) {
 	w := newWorld(t)
 	ani, budi, manager := w.User(t, "Ani"), w.User(t, "Budi"), w.User(t, "Mia Manager", viewer.Manager)
-	told := func(about *ent.User, status message.Status) (m *ent.Message) {
+	told := func(about *ent.User, status entMessage.Status) (m *ent.Message) {
 		w.Change(t, func(ctx context.Context, db *ent.Client) error {
-			m = db.Message.Create().SetCompanyID(manager.CompanyID).SetUserID(manager.ID).SetAboutID(about.ID).SetKind("leave_asked").SetChannel(message.ChannelEmail).
+			m = db.Message.Create().SetCompanyID(manager.CompanyID).SetUserID(manager.ID).SetAboutID(about.ID).SetKind("leave_asked").SetChannel(entMessage.ChannelEmail).
 				SetDestination(manager.Email).SetSealedText("sealed").SetStatus(status).SetCreatedAt(w.Now()).SetDueAt(w.Now()).SetExpiresAt(w.Now().Add(time.Hour)).SaveX(ctx)
 			return nil
 		})
 		return m
 	}
-	sent, queued, other := told(ani, message.StatusSent), told(ani, message.StatusQueued), told(budi, message.StatusQueued)
+	sent, queued, other := told(ani, entMessage.StatusSent), told(ani, entMessage.StatusQueued), told(budi, entMessage.StatusQueued)
 	if err := w.erase(w.As(w.User(t, "Ada Admin", viewer.Admin), viewer.Admin), ani.ID); err != nil {
 		t.Fatal(err)
 	}
-	check := func(m *ent.Message, status message.Status, text bool) {
+	check := func(m *ent.Message, status entMessage.Status, text bool) {
 		t.Helper()
 		m = w.DB.Message.GetX(w.System(), m.ID)
 		if m.Status != status || (m.SealedText != nil) != text || (m.DueAt != nil) != text {
 			t.Errorf("message %d is %s, has a text: %v, is due: %v; want %s, %v", m.ID, m.Status, m.SealedText != nil, m.DueAt, status, text)
 		}
 	}
-	check(sent, message.StatusSent, false)
-	check(queued, message.StatusFailed, false)
-	check(other, message.StatusQueued, true)
-	late := told(ani, message.StatusQueued) // by a request that was running meanwhile
+	check(sent, entMessage.StatusSent, false)
+	check(queued, entMessage.StatusFailed, false)
+	check(other, entMessage.StatusQueued, true)
+	late := told(ani, entMessage.StatusQueued) // by a request that was running meanwhile
 	if err := w.eraser(ani).run(w.System()); err != nil {
 		t.Fatal(err)
 	}
-	check(late, message.StatusFailed, false)
+	check(late, entMessage.StatusFailed, false)
 }

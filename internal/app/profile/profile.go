@@ -14,7 +14,7 @@ import (
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
 	"workforce/graph/model"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/face"
@@ -43,11 +43,11 @@ func (s *Service) Of(ctx context.Context, id int, withFace bool) (*model.Profile
 func read(ctx context.Context, id int, withFace bool) (*model.Profile, *ent.FaceTemplate, error) {
 	var p *model.Profile
 	t, designations := &ent.FaceTemplate{}, []*ent.Designation{}
-	err := query(ctx, id, withFace).Each(func(scan rows.Scan) error {
+	err := query(ctx, id, withFace).Each(func(scan policysql.Scan) error {
 		u, d := &model.Profile{MobileNumber: &contact.Number{}, FaceLandmark: []*face.Point{}}, &ent.Designation{}
-		err := scan(rows.Optional(&u.Name), rows.Optional(&u.Email), rows.Optional(&u.Image), u.MobileNumber, rows.Nullable(&u.Gender),
-			rows.Nullable(&u.Salutation), rows.Optional(&u.Locale), rows.Optional(&t.CompanyID), rows.Optional(&t.Sealed),
-			rows.Optional(&d.ID), rows.Optional(&d.Name), rows.Optional(&d.SortName))
+		err := scan(policysql.Optional(&u.Name), policysql.Optional(&u.Email), policysql.Optional(&u.Image), u.MobileNumber, policysql.Nullable(&u.Gender),
+			policysql.Nullable(&u.Salutation), policysql.Optional(&u.Locale), policysql.Optional(&t.CompanyID), policysql.Optional(&t.Sealed),
+			policysql.Optional(&d.ID), policysql.Optional(&d.Name), policysql.Optional(&d.SortName))
 		if d.ID == 0 {
 			p = u
 		} else {
@@ -70,8 +70,8 @@ func read(ctx context.Context, id int, withFace bool) (*model.Profile, *ent.Face
 
 // query is the statement of read: the user with the face, then each designation,
 // within the policies of their tables.
-func query(ctx context.Context, id int, withFace bool) *rows.Query {
-	s := rows.New(ctx)
+func query(ctx context.Context, id int, withFace bool) *policysql.Query {
+	s := policysql.New(ctx)
 	s.Add("SELECT u.name, u.email, u.image, u.mobile_number, u.gender, u.salutation, u.locale, ")
 	if withFace {
 		s.Add("f.company_id, f.sealed, NULL, NULL, NULL FROM users u LEFT JOIN face_templates f ON f.user_id = ? AND f.in_force = 1 AND ", id)

@@ -5,11 +5,11 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/task"
-	row "workforce/ent/taskcategory"
-	"workforce/ent/timeentry"
+	entTaskCategory "workforce/ent/taskcategory"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -26,9 +26,9 @@ func (s *Service) CreateCategory(ctx context.Context, in model.CreateTaskCategor
 	}
 	create := ent.FromContext(ctx).TaskCategory.Create().SetCompanyID(viewer.From(ctx).CompanyID).SetName(name).SetNillableColor(color.Value())
 	if parent := in.ParentID.Value(); parent != nil {
-		above, err := ent.FromContext(ctx).TaskCategory.Query().Where(row.ID(*parent)).Only(ctx)
+		above, err := ent.FromContext(ctx).TaskCategory.Query().Where(entTaskCategory.ID(*parent)).Only(ctx)
 		if err != nil {
-			return 0, input.Referenced("parentId", !ent.IsNotFound(err), rows.IgnoreNotFound(err))
+			return 0, input.Referenced("parentId", !ent.IsNotFound(err), policysql.IgnoreNotFound(err))
 		}
 		if above.ParentID != nil {
 			return 0, errs.Because("parentId", errs.NotWithin, errs.Meta{"other": "taskCategories"})
@@ -73,11 +73,11 @@ func (s *Service) DeleteCategory(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	children, err := db.TaskCategory.Query().Where(row.ParentID(id)).Count(sys)
+	children, err := db.TaskCategory.Query().Where(entTaskCategory.ParentID(id)).Count(sys)
 	if err != nil {
 		return err
 	}
-	entries, err := db.TimeEntry.Query().Where(timeentry.CategoryID(id)).Count(sys)
+	entries, err := db.TimeEntry.Query().Where(entTimeEntry.CategoryID(id)).Count(sys)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (s *Service) DeleteCategory(ctx context.Context, id int) error {
 
 // changeableCategory returns a category that the viewer may change.
 func changeableCategory(ctx context.Context, id int) (*ent.TaskCategory, error) {
-	c, err := ent.FromContext(ctx).TaskCategory.Query().Where(row.ID(id)).Only(ctx)
+	c, err := ent.FromContext(ctx).TaskCategory.Query().Where(entTaskCategory.ID(id)).Only(ctx)
 	if err != nil {
 		return nil, err
 	}

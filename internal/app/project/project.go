@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/project"
+	entProject "workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/task"
 	"workforce/ent/user"
@@ -110,7 +110,7 @@ func mayChange(ctx context.Context) error {
 
 // changeable returns a project that the viewer may change.
 func changeable(ctx context.Context, id int) (*ent.Project, error) {
-	p, err := ent.FromContext(ctx).Project.Query().Where(row.ID(id)).Only(ctx)
+	p, err := ent.FromContext(ctx).Project.Query().Where(entProject.ID(id)).Only(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"workforce/ent"
-	row "workforce/ent/project"
+	entProject "workforce/ent/project"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/input"
@@ -63,7 +63,7 @@ func (w *world) update(id int, in model.UpdateProjectInput) string {
 // members returns the names of a project's members, by name.
 func (w *world) members(id int) string {
 	var names []string
-	for _, u := range w.DB.Project.Query().Where(row.ID(id)).QueryMembers().AllX(w.System()) {
+	for _, u := range w.DB.Project.Query().Where(entProject.ID(id)).QueryMembers().AllX(w.System()) {
 		names = append(names, u.Name)
 	}
 	return strings.Join(names, ", ")
@@ -109,11 +109,11 @@ func TestCreate(t *testing.T) {
 			}
 		})
 	}
-	list := w.DB.Project.Query().Order(ent.Asc(row.FieldID)).AllX(w.System())
+	list := w.DB.Project.Query().Order(ent.Asc(entProject.FieldID)).AllX(w.System())
 	if len(list) != len(ids) || !slices.EqualFunc(list, ids, func(p *ent.Project, id int) bool { return p.ID == id }) {
 		t.Errorf("%d projects, want %v", len(list), ids)
 	}
-	if p := list[0]; p.Name != "Lobi" || *p.Code != "LB-1" || *p.Color != "#1e90ff" || p.OpenToAll || p.Status != row.StatusActive || w.members(p.ID) != "Ana, Budi" {
+	if p := list[0]; p.Name != "Lobi" || *p.Code != "LB-1" || *p.Color != "#1e90ff" || p.OpenToAll || p.Status != entProject.StatusActive || w.members(p.ID) != "Ana, Budi" {
 		t.Errorf("created %v with %s", p, w.members(p.ID))
 	}
 	if p := list[1]; p.Code != nil || !p.OpenToAll {
@@ -140,12 +140,12 @@ func TestUpdate(t *testing.T) {
 	}{
 		{"a start after the end that it has", model.UpdateProjectInput{StartsOn: text("2026-03-21")}, "VALIDATION_FAILED startsOn out_of_range"},
 		{"an end before the start that it has", model.UpdateProjectInput{EndsOn: text("2026-03-09")}, "VALIDATION_FAILED endsOn out_of_range"},
-		{"no status", model.UpdateProjectInput{Status: input.Given[*row.Status](nil)}, "VALIDATION_FAILED status required"},
+		{"no status", model.UpdateProjectInput{Status: input.Given[*entProject.Status](nil)}, "VALIDATION_FAILED status required"},
 		{"neither open nor closed", model.UpdateProjectInput{OpenToAll: input.Given[*bool](nil)}, "VALIDATION_FAILED openToAll required"},
 		{"no name", model.UpdateProjectInput{Name: input.Given[*string](nil)}, "VALIDATION_FAILED name required"},
 		{"other members", model.UpdateProjectInput{MemberIds: input.Given([]int{w.budi.ID})}, ""},
 		{"no end", model.UpdateProjectInput{EndsOn: input.Given[*string](nil), StartsOn: text("2026-03-21")}, ""},
-		{"archived", model.UpdateProjectInput{Status: input.Given(new(row.StatusArchived))}, ""},
+		{"archived", model.UpdateProjectInput{Status: input.Given(new(entProject.StatusArchived))}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -155,7 +155,7 @@ func TestUpdate(t *testing.T) {
 		})
 	}
 	p := w.DB.Project.GetX(w.System(), id)
-	if got := fmt.Sprint(p.Name, *p.StartsOn, p.EndsOn, p.Status, w.members(id)); got != fmt.Sprint("Lobi", "2026-03-21", (*string)(nil), row.StatusArchived, "Budi") {
+	if got := fmt.Sprint(p.Name, *p.StartsOn, p.EndsOn, p.Status, w.members(id)); got != fmt.Sprint("Lobi", "2026-03-21", (*string)(nil), entProject.StatusArchived, "Budi") {
 		t.Errorf("it is %s", got)
 	}
 }
@@ -165,7 +165,7 @@ func TestWork(t *testing.T) {
 	open, _ := w.create(model.CreateProjectInput{Name: "Open"})
 	closed, _ := w.create(model.CreateProjectInput{Name: "Closed", OpenToAll: input.Given(new(false)), MemberIds: input.Given([]int{w.budi.ID})})
 	archived, _ := w.create(model.CreateProjectInput{Name: "Archived"})
-	if code := w.update(archived, model.UpdateProjectInput{Status: input.Given(new(row.StatusArchived))}); code != "" {
+	if code := w.update(archived, model.UpdateProjectInput{Status: input.Given(new(entProject.StatusArchived))}); code != "" {
 		t.Fatal(code)
 	}
 	tests := []struct {
@@ -237,7 +237,7 @@ func TestDelete(t *testing.T) {
 		if err != nil {
 			code += fmt.Sprint(" ", errs.As(err).Meta)
 		}
-		if left := w.DB.Project.Query().Where(row.ID(ids[name])).ExistX(w.System()); code != want || left != (want != "") {
+		if left := w.DB.Project.Query().Where(entProject.ID(ids[name])).ExistX(w.System()); code != want || left != (want != "") {
 			t.Errorf("%s: %q, want %q; left: %t", name, code, want, left)
 		}
 	}

@@ -6,12 +6,12 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
-	row "workforce/ent/project"
+	entProject "workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/task"
-	"workforce/ent/taskcategory"
+	entTaskCategory "workforce/ent/taskcategory"
 	"workforce/internal/app/input"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/booking"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
@@ -24,12 +24,12 @@ const maxList = 10_000
 // List returns a query of the projects with a status, active for nil, those with search in
 // their name or code, by name; nil is no search. VALIDATION_FAILED for a search that is too
 // long.
-func (s *Service) List(ctx context.Context, search *string, status *row.Status) (*ent.ProjectQuery, error) {
-	wanted := row.StatusActive
+func (s *Service) List(ctx context.Context, search *string, status *entProject.Status) (*ent.ProjectQuery, error) {
+	wanted := entProject.StatusActive
 	if status != nil {
 		wanted = *status
 	}
-	q := ent.FromContext(ctx).Project.Query().Where(row.StatusEQ(wanted)).Order(ent.Asc(row.FieldSortName, row.FieldID)).Limit(maxList)
+	q := ent.FromContext(ctx).Project.Query().Where(entProject.StatusEQ(wanted)).Order(ent.Asc(entProject.FieldSortName, entProject.FieldID)).Limit(maxList)
 	if search == nil {
 		return q, nil
 	}
@@ -37,14 +37,14 @@ func (s *Service) List(ctx context.Context, search *string, status *row.Status) 
 		return nil, err
 	}
 	key := contact.SortKey(*search)
-	return q.Where(row.Or(
-		sql.FieldContains(row.FieldSortName, key), sql.FieldContains(row.FieldCodeKey, key),
+	return q.Where(entProject.Or(
+		sql.FieldContains(entProject.FieldSortName, key), sql.FieldContains(entProject.FieldCodeKey, key),
 	)), nil
 }
 
 // Categories returns a query of the categories of tasks, by name.
 func (s *Service) Categories(ctx context.Context) *ent.TaskCategoryQuery {
-	return ent.FromContext(ctx).TaskCategory.Query().Order(ent.Asc(taskcategory.FieldSortName, taskcategory.FieldID)).Limit(maxList)
+	return ent.FromContext(ctx).TaskCategory.Query().Order(ent.Asc(entTaskCategory.FieldSortName, entTaskCategory.FieldID)).Limit(maxList)
 }
 
 // Totals are those of the tasks of one project that the viewer sees.
@@ -56,12 +56,12 @@ type Totals struct {
 // Totals returns the totals of each project of which the viewer sees a task.
 func (s *Service) Totals(ctx context.Context) (map[int]Totals, error) {
 	all := map[int]Totals{}
-	q := rows.New(ctx)
+	q := policysql.New(ctx)
 	q.Add("SELECT t." + task.FieldProjectID + ", COUNT(*), SUM(t." + task.FieldTrackedSeconds + "), SUM(t." + task.FieldTimers + "), SUM(t." + task.FieldTimersStarted + ") FROM " + task.Table + " AS t WHERE t." +
 		task.FieldProjectID + " IS NOT NULL AND ")
 	q.WherePolicy(task.Policy, task.Table, "t")
 	q.Add(" GROUP BY t." + task.FieldProjectID)
-	err := q.Each(func(scan rows.Scan) error {
+	err := q.Each(func(scan policysql.Scan) error {
 		var id int
 		var t Totals
 		var timers int
@@ -86,8 +86,8 @@ func (s *Service) BudgetUsed(ctx context.Context, p *ent.Project) *float64 {
 // Open returns a project that takes new tasks and time. field names the member with its
 // id: NOT_FOUND for one that the viewer does not see, CONFLICT for an archived one.
 func Open(ctx context.Context, field string, id int) (*ent.Project, error) {
-	p, err := ent.FromContext(ctx).Project.Query().Where(row.ID(id)).Select(row.FieldStatus, row.FieldOpenToAll).Only(ctx)
-	if rows.IgnoreNotFound(err) != nil {
+	p, err := ent.FromContext(ctx).Project.Query().Where(entProject.ID(id)).Select(entProject.FieldStatus, entProject.FieldOpenToAll).Only(ctx)
+	if policysql.IgnoreNotFound(err) != nil {
 		return nil, err
 	}
 	return p, CheckOpen(field, p)
@@ -98,7 +98,7 @@ func CheckOpen(field string, p *ent.Project) error {
 	switch {
 	case p == nil:
 		return errs.Field(errs.NotFound, field, nil)
-	case p.Status == row.StatusArchived:
+	case p.Status == entProject.StatusArchived:
 		return errs.Field(errs.Conflict, field, errs.Meta{"state": string(p.Status)})
 	}
 	return nil

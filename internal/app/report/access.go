@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"workforce/ent"
-	row "workforce/ent/report"
+	entReport "workforce/ent/report"
 	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/internal/database"
@@ -16,16 +16,18 @@ import (
 )
 
 // resources are what kinds of reports show.
-var resources = map[row.Kind]string{
-	row.KindTask: "task", row.KindAttendance: "attendance", row.KindTimesheet: "attendance", row.KindOvertime: "attendance",
-	row.KindLeave: "leave", row.KindTicket: "ticket",
+var resources = map[entReport.Kind]string{
+	entReport.KindTask: "task", entReport.KindAttendance: "attendance", entReport.KindTimesheet: "attendance", entReport.KindOvertime: "attendance",
+	entReport.KindLeave: "leave", entReport.KindTicket: "ticket",
 }
 
 // scopeOf returns of whom a viewer reads what a kind of report shows.
-func scopeOf(v *viewer.Viewer, kind row.Kind) viewer.Scope { return v.Scope(resources[kind], "read") }
+func scopeOf(v *viewer.Viewer, kind entReport.Kind) viewer.Scope {
+	return v.Scope(resources[kind], "read")
+}
 
 // isReadable reports whether a viewer reads what a kind of report shows of a person.
-func isReadable(ctx context.Context, me *viewer.Viewer, kind row.Kind, id int) (bool, error) {
+func isReadable(ctx context.Context, me *viewer.Viewer, kind entReport.Kind, id int) (bool, error) {
 	some := user.ID(me.UserID)
 	switch scopeOf(me, kind) {
 	case viewer.All:
@@ -69,9 +71,9 @@ type reach struct {
 	Businesses []int        `json:",omitempty"`
 }
 
-func reachOf(v *viewer.Viewer, kind row.Kind) reach {
+func reachOf(v *viewer.Viewer, kind entReport.Kind) reach {
 	r := reach{Scope: scopeOf(v, kind)}
-	if kind == row.KindTask {
+	if kind == entReport.KindTask {
 		r.Time = v.Scope("time", "read")
 	}
 	if r.Scope == viewer.Team || r.Time == viewer.Team {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/report"
+	entReport "workforce/ent/report"
 	"workforce/internal/report"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -53,9 +53,9 @@ func column(title string, t report.Type, width int) report.Column {
 }
 
 // shapes are the kinds of reports.
-var shapes = map[row.Kind]shape{
-	row.KindAttendance: attendanceShape, row.KindTimesheet: timesheetShape, row.KindOvertime: overtimeShape,
-	row.KindLeave: leaveShape, row.KindTask: taskShape, row.KindTicket: ticketShape,
+var shapes = map[entReport.Kind]shape{
+	entReport.KindAttendance: attendanceShape, entReport.KindTimesheet: timesheetShape, entReport.KindOvertime: overtimeShape,
+	entReport.KindLeave: leaveShape, entReport.KindTask: taskShape, entReport.KindTicket: ticketShape,
 }
 
 // each makes all rows, in the context of the viewer, and returns what they come to.

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/overtimeapproval"
+	entOvertimeApproval "workforce/ent/overtimeapproval"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
-	"workforce/internal/app/sheets"
+	"workforce/internal/app/timesheets"
 	"workforce/internal/report"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -31,14 +31,14 @@ func attendanceRows(ctx context.Context, b *building) (report.Summary, error) {
 	for _, s := range timesheet.Statuses() {
 		byStatus.declare(string(s), b.status(s))
 	}
-	err := b.sheets(ctx, func(_ []sheets.Sheet, s sheets.Sheet) error {
+	err := b.sheets(ctx, func(_ []timesheets.Sheet, s timesheets.Sheet) error {
 		byDate := recordsOf(s.Records)
 		for _, d := range s.Days {
 			worked := byDate[d.Date]
 			if d.Status == timesheet.NoStatus && len(worked) == 0 && d.Worked == 0 {
 				continue
 			}
-			sheets.Add(sum, d)
+			timesheets.Add(sum, d)
 			byStatus.sums[string(d.Status)]++
 			t := timesOf(worked)
 			err := b.row(report.Of(s.Name), b.number(s.EmployeeNumber), report.On(d.Date),
@@ -57,9 +57,9 @@ func attendanceRows(ctx context.Context, b *building) (report.Summary, error) {
 }
 
 // sheets calls show for each person, by name, with those who were read together.
-func (b *building) sheets(ctx context.Context, show func(some []sheets.Sheet, s sheets.Sheet) error) error {
+func (b *building) sheets(ctx context.Context, show func(some []timesheets.Sheet, s timesheets.Sheet) error) error {
 	done := 0
-	return b.Sheets.Stream(ctx, b.subject, b.period, func(all int, some []sheets.Sheet) error {
+	return b.Sheets.Stream(ctx, b.subject, b.period, func(all int, some []timesheets.Sheet) error {
 		for _, s := range some {
 			if err := show(some, s); err != nil {
 				return err
@@ -144,11 +144,11 @@ var timesheetShape = shape{
 
 func timesheetRows(ctx context.Context, b *building) (report.Summary, error) {
 	all, byDate := &model.TimesheetPart{}, b.calendar()
-	err := b.sheets(ctx, func(_ []sheets.Sheet, s sheets.Sheet) error {
+	err := b.sheets(ctx, func(_ []timesheets.Sheet, s timesheets.Sheet) error {
 		p := &model.TimesheetPart{}
 		for _, d := range s.Days {
-			sheets.Add(p, d)
-			sheets.Add(all, d)
+			timesheets.Add(p, d)
+			timesheets.Add(all, d)
 			byDate.add(d.Date, d.Worked)
 		}
 		return b.row(report.Of(s.Name), b.number(s.EmployeeNumber), report.Count(p.PresentDays+p.WorkFromHomeDays+p.HalfDays),
@@ -186,7 +186,7 @@ func overtimeRows(ctx context.Context, b *building) (report.Summary, error) {
 	byDate, overtime, approved := b.calendar(), 0, 0
 	var decisions map[personDate]*ent.OvertimeApproval
 	first := 0
-	err := b.sheets(ctx, func(some []sheets.Sheet, s sheets.Sheet) (err error) {
+	err := b.sheets(ctx, func(some []timesheets.Sheet, s timesheets.Sheet) (err error) {
 		if first != some[0].ID {
 			first = some[0].ID
 			if decisions, err = b.decisions(ctx, some); err != nil {
@@ -222,13 +222,13 @@ func overtimeRows(ctx context.Context, b *building) (report.Summary, error) {
 }
 
 // decisions returns what was decided about the overtime of some people.
-func (b *building) decisions(ctx context.Context, some []sheets.Sheet) (map[personDate]*ent.OvertimeApproval, error) {
+func (b *building) decisions(ctx context.Context, some []timesheets.Sheet) (map[personDate]*ent.OvertimeApproval, error) {
 	ids, out := make([]int, len(some)), map[personDate]*ent.OvertimeApproval{}
 	for i, s := range some {
 		ids[i] = s.ID
 	}
-	list, err := ent.FromContext(ctx).OvertimeApproval.Query().Where(overtimeapproval.UserIDIn(ids...),
-		overtimeapproval.DateGTE(string(b.period.From)), overtimeapproval.DateLTE(string(b.period.To))).All(ctx)
+	list, err := ent.FromContext(ctx).OvertimeApproval.Query().Where(entOvertimeApproval.UserIDIn(ids...),
+		entOvertimeApproval.DateGTE(string(b.period.From)), entOvertimeApproval.DateLTE(string(b.period.To))).All(ctx)
 	for _, a := range list {
 		out[personDate{a.UserID, shift.Date(a.Date)}] = a
 	}

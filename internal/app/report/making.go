@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"workforce/ent"
-	row "workforce/ent/report"
+	entReport "workforce/ent/report"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/job"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/app/tx"
 	"workforce/internal/blob"
 	"workforce/internal/errs"
@@ -31,9 +31,9 @@ import (
 const attempts = 3
 
 // mediaTypes are those of the formats.
-var mediaTypes = map[row.Format]string{
-	row.FormatCsv: "text/csv", row.FormatPdf: "application/pdf",
-	row.FormatXlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+var mediaTypes = map[entReport.Format]string{
+	entReport.FormatCsv: "text/csv", entReport.FormatPdf: "application/pdf",
+	entReport.FormatXlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 
 // errEnded is the error of making a report that was cancelled or deleted meanwhile. The files
@@ -49,7 +49,7 @@ func (s *Service) Making() job.Kind {
 		}
 		asked, err := s.DB.Report.Get(ctx, p.Report)
 		if err != nil || asked.FinishedAt != nil { // deleted or cancelled meanwhile, or made before its instance died
-			return rows.IgnoreNotFound(err)
+			return policysql.IgnoreNotFound(err)
 		}
 		err = s.make(ctx, r, asked)
 		code := errs.CodeOf(err)
@@ -68,7 +68,7 @@ func (s *Service) Making() job.Kind {
 func (s *Service) fail(ctx context.Context, r *ent.Report, why errs.Code) error {
 	return tx.Run(ctx, s.DB, func(ctx context.Context) error {
 		n, err := ent.FromContext(ctx).Report.Update().Where(unfinished(r.ID)).
-			SetStatus(row.StatusFailed).SetFailure(why.String()).SetFinishedAt(s.Now()).Save(ctx)
+			SetStatus(entReport.StatusFailed).SetFailure(why.String()).SetFinishedAt(s.Now()).Save(ctx)
 		if err == nil && n > 0 {
 			s.changed(ctx, r)
 		}
@@ -95,7 +95,7 @@ func (s *Service) make(ctx context.Context, r *job.Run, asked *ent.Report) error
 	if scopeOf(me, asked.Kind) == viewer.None {
 		return errs.New(errs.Forbidden, nil)
 	}
-	if err := s.update(ctx, r, asked, func(u *ent.ReportUpdate) { u.SetStatus(row.StatusRunning).SetProgress(0) }); err != nil {
+	if err := s.update(ctx, r, asked, func(u *ent.ReportUpdate) { u.SetStatus(entReport.StatusRunning).SetProgress(0) }); err != nil {
 		return err
 	}
 	b := s.building(me, questionOf(asked), nil)
@@ -132,14 +132,14 @@ func (b *building) store(ctx context.Context) (*ent.File, error) {
 }
 
 // Seed makes a report of somebody's own at once, in a new company.
-func (s *Service) Seed(ctx context.Context, userID int, kind row.Kind, p timesheet.Period) error {
+func (s *Service) Seed(ctx context.Context, userID int, kind entReport.Kind, p timesheet.Period) error {
 	ctx = viewer.System(ent.NewContext(ctx, s.DB))
 	me, err := credential.Holder(ctx, userID, s.Now())
 	if err != nil {
 		return err
 	}
 	b := s.building(me, question{
-		owner: userID, company: me.CompanyID, kind: kind, format: row.FormatXlsx, period: p, language: languageOf(me.Locale), zone: me.Timezone,
+		owner: userID, company: me.CompanyID, kind: kind, format: entReport.FormatXlsx, period: p, language: languageOf(me.Locale), zone: me.Timezone,
 	}, nil)
 	f, err := b.store(ctx)
 	if err != nil {
@@ -178,8 +178,8 @@ func (b *building) finish(ctx context.Context, asked *ent.Report, f *ent.File) e
 		return err
 	}
 	now := b.Now()
-	n, err := ent.FromContext(ctx).Report.Update().Where(unfinished(asked.ID), row.FileIDIsNil()).
-		SetStatus(row.StatusDone).SetProgress(100).SetRows(b.rows).SetSize(f.Size).SetReach(string(made)).
+	n, err := ent.FromContext(ctx).Report.Update().Where(unfinished(asked.ID), entReport.FileIDIsNil()).
+		SetStatus(entReport.StatusDone).SetProgress(100).SetRows(b.rows).SetSize(f.Size).SetReach(string(made)).
 		SetFileID(f.ID).SetObject(f.Name).SetFinishedAt(now).SetExpiresAt(now.Add(keptFor)).Save(ctx)
 	if err == nil && n == 0 {
 		err = errEnded
@@ -238,9 +238,9 @@ func (b *building) write(ctx context.Context, out io.Writer) error {
 // writer returns the writer of the format of a report.
 func (b *building) writer(out io.Writer, h report.Head) (report.Writer, error) {
 	switch b.format {
-	case row.FormatPdf:
+	case entReport.FormatPdf:
 		return pdf.New(out, h, b.Now())
-	case row.FormatCsv:
+	case entReport.FormatCsv:
 		return report.NewCSV(out, h, b.mark)
 	}
 	return workbook.New(out, h)

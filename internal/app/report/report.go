@@ -11,18 +11,18 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/predicate"
-	"workforce/ent/project"
-	row "workforce/ent/report"
+	entProject "workforce/ent/project"
+	entReport "workforce/ent/report"
 	"workforce/graph/model"
 	"workforce/internal/app/files"
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
 	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
-	"workforce/internal/app/plan"
-	"workforce/internal/app/rows"
-	"workforce/internal/app/sheets"
-	"workforce/internal/app/totals"
+	"workforce/internal/app/policysql"
+	"workforce/internal/app/scheduling"
+	"workforce/internal/app/timesheets"
+	"workforce/internal/app/timetotals"
 	"workforce/internal/blob"
 	"workforce/internal/errs"
 	"workforce/internal/report/pdf"
@@ -52,8 +52,8 @@ type Service struct {
 	Jobs    *job.Runner
 	Files   *files.Service
 	Objects *blob.Store
-	Sheets  *sheets.Service
-	Booked  *totals.Service
+	Sheets  *timesheets.Service
+	Booked  *timetotals.Service
 	Notify  *notify.Service
 	Live    *live.Service
 	// PublicURL is the base of the links that messages have.
@@ -63,8 +63,8 @@ type Service struct {
 // A question is what a report shows, and for whom.
 type question struct {
 	owner, company   int
-	kind             row.Kind
-	format           row.Format
+	kind             entReport.Kind
+	format           entReport.Format
 	subject, project *int // nil for all
 	period           timesheet.Period
 	language         string
@@ -98,7 +98,7 @@ func (s *Service) Generate(ctx context.Context, in model.GenerateReportInput) (i
 	if err := s.fits(ctx, me, q); err != nil {
 		return 0, err
 	}
-	if err := plan.Lock(viewer.System(ctx), me.CompanyID, []int{me.UserID}); err != nil {
+	if err := scheduling.Lock(viewer.System(ctx), me.CompanyID, []int{me.UserID}); err != nil {
 		return 0, err
 	}
 	if id, err := s.same(ctx, q); id != 0 || err != nil { // asked for by another request meanwhile
@@ -113,7 +113,7 @@ func (s *Service) Generate(ctx context.Context, in model.GenerateReportInput) (i
 // read checks what is asked for.
 func (s *Service) read(ctx context.Context, me *viewer.Viewer, in model.GenerateReportInput) (question, error) {
 	q := question{
-		owner: me.UserID, company: me.CompanyID, kind: row.KindTask, format: formatOf(in.Format.Value()), zone: me.Timezone,
+		owner: me.UserID, company: me.CompanyID, kind: entReport.KindTask, format: formatOf(in.Format.Value()), zone: me.Timezone,
 		language: languageOf(cmp.Or(request.From(ctx).Language, me.Locale)), subject: in.UserID.Value(), project: in.ProjectID.Value(),
 		mark: in.ByteOrderMark.Value() != nil && *in.ByteOrderMark.Value(),
 	}
@@ -128,9 +128,9 @@ func (s *Service) read(ctx context.Context, me *viewer.Viewer, in model.Generate
 }
 
 // formatOf returns a format that was asked for, a workbook by default.
-func formatOf(sent *row.Format) row.Format {
+func formatOf(sent *entReport.Format) entReport.Format {
 	if sent == nil {
-		return row.FormatXlsx
+		return entReport.FormatXlsx
 	}
 	return *sent
 }
@@ -150,10 +150,10 @@ func (q question) check(ctx context.Context, me *viewer.Viewer) error {
 	if q.project == nil {
 		return nil
 	}
-	if q.kind != row.KindTask {
+	if q.kind != entReport.KindTask {
 		return errs.Because("projectId", errs.Excludes, errs.Meta{"other": "kind"})
 	}
-	found, err := ent.FromContext(ctx).Project.Query().Where(project.ID(*q.project)).Exist(viewer.NewContext(ctx, me))
+	found, err := ent.FromContext(ctx).Project.Query().Where(entProject.ID(*q.project)).Exist(viewer.NewContext(ctx, me))
 	return input.Referenced("projectId", found, err)
 }
 
@@ -161,19 +161,19 @@ func (q question) check(ctx context.Context, me *viewer.Viewer) error {
 // ago; 0 for none. It lets go of one that ended before.
 func (s *Service) same(ctx context.Context, q question) (int, error) {
 	ctx = viewer.System(ctx)
-	former, err := ent.FromContext(ctx).Report.Query().Where(row.Key(q.key())).Only(ctx)
+	former, err := ent.FromContext(ctx).Report.Query().Where(entReport.Key(q.key())).Only(ctx)
 	if err != nil {
-		return 0, rows.IgnoreNotFound(err)
+		return 0, policysql.IgnoreNotFound(err)
 	}
 	if former.FinishedAt == nil || s.Now().Before(former.FinishedAt.Add(sameFor)) {
 		return former.ID, nil
 	}
-	return 0, ent.FromContext(ctx).Report.Update().Where(row.ID(former.ID), row.FinishedAtNotNil()).ClearKey().Exec(ctx)
+	return 0, ent.FromContext(ctx).Report.Update().Where(entReport.ID(former.ID), entReport.FinishedAtNotNil()).ClearKey().Exec(ctx)
 }
 
 // fits returns VALIDATION_FAILED on format for a PDF with too many rows.
 func (s *Service) fits(ctx context.Context, me *viewer.Viewer, q question) error {
-	if q.format != row.FormatPdf {
+	if q.format != entReport.FormatPdf {
 		return nil
 	}
 	n := 0
@@ -197,8 +197,8 @@ func (s *Service) bounded(ctx context.Context, q question) error {
 	for _, bound := range []struct {
 		query *ent.ReportQuery
 		most  int
-	}{{db.Query().Where(row.UserID(q.owner)), maxOwn}, {db.Query(), maxCompany}} {
-		n, err := bound.query.Where(row.CompanyID(q.company), row.StatusIn(row.StatusQueued, row.StatusRunning)).Count(ctx)
+	}{{db.Query().Where(entReport.UserID(q.owner)), maxOwn}, {db.Query(), maxCompany}} {
+		n, err := bound.query.Where(entReport.CompanyID(q.company), entReport.StatusIn(entReport.StatusQueued, entReport.StatusRunning)).Count(ctx)
 		if err != nil {
 			return err
 		}
@@ -248,7 +248,7 @@ func (s *Service) changed(ctx context.Context, r *ent.Report) {
 
 // unfinished matches the report if it has not ended.
 func unfinished(id int) predicate.Report {
-	return row.And(row.ID(id), row.StatusIn(row.StatusQueued, row.StatusRunning))
+	return entReport.And(entReport.ID(id), entReport.StatusIn(entReport.StatusQueued, entReport.StatusRunning))
 }
 
 // Cancel ends the making of a report. FORBIDDEN for one of a person whose reports the viewer
@@ -258,7 +258,7 @@ func (s *Service) Cancel(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	r, err := ent.FromContext(ctx).Report.Query().Where(row.ID(id)).Only(ctx)
+	r, err := ent.FromContext(ctx).Report.Query().Where(entReport.ID(id)).Only(ctx)
 	if err != nil {
 		return err
 	}
@@ -267,7 +267,7 @@ func (s *Service) Cancel(ctx context.Context, id int) error {
 	}
 	ctx = viewer.System(ctx)
 	n, err := ent.FromContext(ctx).Report.Update().Where(unfinished(id)).
-		SetStatus(row.StatusCancelled).SetFinishedAt(s.Now()).ClearKey().Save(ctx)
+		SetStatus(entReport.StatusCancelled).SetFinishedAt(s.Now()).ClearKey().Save(ctx)
 	if err == nil && n == 0 {
 		err = errs.New(errs.Conflict, errs.Meta{"state": string(r.Status)})
 	}
@@ -282,13 +282,13 @@ func (s *Service) Cancel(ctx context.Context, id int) error {
 // others, and where they may not read any more what it shows; REPORT_NOT_READY before it is
 // there, and for one that failed or was cancelled.
 func (s *Service) Ready(ctx context.Context, id int) error {
-	r, err := ent.FromContext(ctx).Report.Query().Where(row.ID(id), row.ExpiresAtGT(s.Now())).Only(ctx)
+	r, err := ent.FromContext(ctx).Report.Query().Where(entReport.ID(id), entReport.ExpiresAtGT(s.Now())).Only(ctx)
 	switch {
 	case err != nil:
 		return err
 	case !mayGet(viewer.From(ctx), r):
 		return errs.New(errs.Forbidden, nil)
-	case r.Status == row.StatusDone:
+	case r.Status == entReport.StatusDone:
 		return nil
 	}
 	late := errs.New(errs.ReportNotReady, errs.Meta{"status": string(r.Status)})

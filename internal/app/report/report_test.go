@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/file"
-	entjob "workforce/ent/job"
-	row "workforce/ent/report"
+	entFile "workforce/ent/file"
+	entJob "workforce/ent/job"
+	entReport "workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/userrole"
 	"workforce/graph/model"
@@ -24,8 +24,8 @@ import (
 	"workforce/internal/app/files"
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
-	"workforce/internal/app/sheets"
-	"workforce/internal/app/totals"
+	"workforce/internal/app/timesheets"
+	"workforce/internal/app/timetotals"
 	"workforce/internal/blob"
 	"workforce/internal/errs"
 	"workforce/internal/period"
@@ -52,10 +52,10 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	booked := &totals.Service{Now: w.Now}
+	booked := &timetotals.Service{Now: w.Now}
 	w.reports = &Service{
 		DB: w.DB, Now: w.Now, Jobs: job.New(), Objects: store, Files: &files.Service{DB: w.DB, Now: w.Now, Store: store},
-		Sheets: &sheets.Service{Now: w.Now, Booked: booked.Days}, Booked: booked, PublicURL: "http://wf.test",
+		Sheets: &timesheets.Service{Now: w.Now, Booked: booked.Days}, Booked: booked, PublicURL: "http://wf.test",
 	}
 	w.reports.Jobs.DB, w.reports.Jobs.Now, w.reports.Jobs.Log = w.DB, w.Now, slog.New(slog.DiscardHandler)
 	w.making = w.reports.Making()
@@ -130,7 +130,7 @@ func (w *world) text(t *testing.T, r *ent.Report) string {
 }
 
 func csv() model.GenerateReportInput {
-	return model.GenerateReportInput{Format: input.Given(new(row.FormatCsv))}
+	return model.GenerateReportInput{Format: input.Given(new(entReport.FormatCsv))}
 }
 
 // TestSame asks for the same, and for other things.
@@ -143,13 +143,13 @@ func TestSame(t *testing.T) {
 	}
 	marked := csv()
 	marked.ByteOrderMark = input.Given(new(true))
-	for name, other := range map[string]model.GenerateReportInput{"format": {}, "mark": marked, "kind": {Kind: input.Given(new(row.KindLeave))}} {
+	for name, other := range map[string]model.GenerateReportInput{"format": {}, "mark": marked, "kind": {Kind: input.Given(new(entReport.KindLeave))}} {
 		if id := w.mustAsk(t, other); id == first {
 			t.Errorf("%s: the same", name)
 		}
 	}
 	r := w.run(t, first)
-	if r.Status != row.StatusDone || r.Progress != 100 || *r.Rows != 1 || !strings.Contains(w.text(t, r), "Rapat 0") {
+	if r.Status != entReport.StatusDone || r.Progress != 100 || *r.Rows != 1 || !strings.Contains(w.text(t, r), "Rapat 0") {
 		t.Errorf("%v: %s", r, w.text(t, r))
 	}
 	w.Set(r.FinishedAt.Add(sameFor - time.Microsecond))
@@ -177,7 +177,7 @@ func TestBounds(t *testing.T) {
 		in := csv()
 		in.From = input.Given(&scalar.DateOrTime{Bound: period.Day("2026-03-11")})
 		in.To = input.Given(&scalar.DateOrTime{Bound: period.Day("2026-03-11")})
-		in.Kind = input.Given(&[]row.Kind{row.KindTask, row.KindAttendance, row.KindTimesheet, row.KindOvertime, row.KindLeave, row.KindTicket}[n])
+		in.Kind = input.Given(&[]entReport.Kind{entReport.KindTask, entReport.KindAttendance, entReport.KindTimesheet, entReport.KindOvertime, entReport.KindLeave, entReport.KindTicket}[n])
 		return in
 	}
 	for n := range maxOwn {
@@ -186,8 +186,8 @@ func TestBounds(t *testing.T) {
 	if _, err := w.ask(day(maxOwn)); apptest.Code(err) != "RATE_LIMITED" {
 		t.Errorf("one more: %v", err)
 	}
-	w.DB.Report.Update().SetStatus(row.StatusDone).SetFinishedAt(w.Now()).ExecX(w.System())
-	print := model.GenerateReportInput{Format: input.Given(new(row.FormatPdf))}
+	w.DB.Report.Update().SetStatus(entReport.StatusDone).SetFinishedAt(w.Now()).ExecX(w.System())
+	print := model.GenerateReportInput{Format: input.Given(new(entReport.FormatPdf))}
 	w.tasks(t, pdf.MaxRows)
 	w.mustAsk(t, print)
 	w.DB.Report.Update().ClearKey().ExecX(w.System())
@@ -215,14 +215,14 @@ func TestKilled(t *testing.T) {
 		return w.making.Run(ctx, r)
 	}})
 	r := w.run(t, id)
-	if r.Status != row.StatusDone || tries != 2 {
+	if r.Status != entReport.StatusDone || tries != 2 {
 		t.Errorf("%v after %d tries", r, tries)
 	}
 	w.Advance(2 * time.Hour)
 	if err := w.reports.Files.Sweep(w.System()); err != nil {
 		t.Fatal(err)
 	}
-	if n := w.DB.File.Query().Where(file.MediaType("text/csv")).CountX(w.System()); n != 1 {
+	if n := w.DB.File.Query().Where(entFile.MediaType("text/csv")).CountX(w.System()); n != 1 {
 		t.Errorf("%d files, want one", n)
 	}
 }
@@ -231,14 +231,14 @@ func TestKilled(t *testing.T) {
 func TestDead(t *testing.T) {
 	w := newWorld(t)
 	waits, dead := w.mustAsk(t, csv()), w.mustAsk(t, model.GenerateReportInput{})
-	w.DB.Job.Update().Where(entjob.ID(*w.DB.Report.GetX(w.System(), dead).JobID)).SetState(entjob.StateFailed).ExecX(w.System())
+	w.DB.Job.Update().Where(entJob.ID(*w.DB.Report.GetX(w.System(), dead).JobID)).SetState(entJob.StateFailed).ExecX(w.System())
 	if err := w.reports.Watching().Run(w.System(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if r := w.DB.Report.GetX(w.System(), dead); r.Status != row.StatusFailed || *r.Failure != "UNAVAILABLE" || r.FinishedAt == nil {
+	if r := w.DB.Report.GetX(w.System(), dead); r.Status != entReport.StatusFailed || *r.Failure != "UNAVAILABLE" || r.FinishedAt == nil {
 		t.Errorf("%v", r)
 	}
-	if r := w.DB.Report.GetX(w.System(), waits); r.Status != row.StatusQueued {
+	if r := w.DB.Report.GetX(w.System(), waits); r.Status != entReport.StatusQueued {
 		t.Errorf("%v", r)
 	}
 }
@@ -257,7 +257,7 @@ func TestRights(t *testing.T) {
 		w := newWorld(t)
 		id := w.mustAsk(t, csv())
 		w.Change(t, func(ctx context.Context, db *ent.Client) error { return lose(w, ctx, db) })
-		if r := w.run(t, id); r.Status != row.StatusFailed || *r.Failure != "FORBIDDEN" || r.FileID != nil {
+		if r := w.run(t, id); r.Status != entReport.StatusFailed || *r.Failure != "FORBIDDEN" || r.FileID != nil {
 			t.Errorf("%s: %v", name, r)
 		}
 	}
@@ -272,7 +272,7 @@ func TestGoneFilter(t *testing.T) {
 	in.ProjectID = input.Given(&p.ID)
 	id := w.mustAsk(t, in)
 	w.DB.Project.DeleteOne(p).ExecX(w.System())
-	if r := w.run(t, id); r.Status != row.StatusDone || *r.Rows != 0 {
+	if r := w.run(t, id); r.Status != entReport.StatusDone || *r.Rows != 0 {
 		t.Errorf("%v", r)
 	}
 }
@@ -282,9 +282,9 @@ func TestEmpty(t *testing.T) {
 	w := newWorld(t)
 	at := input.Given(&scalar.DateOrTime{Bound: period.Instant(apptest.Now)})
 	for kind := range shapes {
-		for _, format := range []row.Format{row.FormatCsv, row.FormatXlsx, row.FormatPdf} {
+		for _, format := range []entReport.Format{entReport.FormatCsv, entReport.FormatXlsx, entReport.FormatPdf} {
 			id := w.mustAsk(t, model.GenerateReportInput{Kind: input.Given(&kind), Format: input.Given(&format), From: at, To: at})
-			if r := w.run(t, id); r.Status != row.StatusDone || *r.Rows != 0 {
+			if r := w.run(t, id); r.Status != entReport.StatusDone || *r.Rows != 0 {
 				t.Errorf("%s as %s: %v", kind, format, r)
 			}
 		}
@@ -320,8 +320,8 @@ func TestReach(t *testing.T) {
 func TestReachOfTasks(t *testing.T) {
 	v := &viewer.Viewer{Permissions: []string{"attendance.read.own", "task.read.own", "time.read.team"},
 		Businesses: []int{7}}
-	for kind, want := range map[row.Kind]reach{
-		row.KindTask: {viewer.Own, viewer.Team, []int{7}}, row.KindAttendance: {Scope: viewer.Own},
+	for kind, want := range map[entReport.Kind]reach{
+		entReport.KindTask: {viewer.Own, viewer.Team, []int{7}}, entReport.KindAttendance: {Scope: viewer.Own},
 	} {
 		if got := reachOf(v, kind); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, want %v", kind, got, want)
@@ -385,7 +385,7 @@ func TestCancelled(t *testing.T) {
 	w := newWorld(t)
 	w.tasks(t, 1)
 	id := w.mustAsk(t, csv())
-	w.DB.Report.UpdateOneID(id).SetStatus(row.StatusCancelled).SetFinishedAt(w.Now()).ExecX(w.System())
+	w.DB.Report.UpdateOneID(id).SetStatus(entReport.StatusCancelled).SetFinishedAt(w.Now()).ExecX(w.System())
 	r := w.DB.Report.GetX(w.System(), id)
 	b := w.reports.building(&viewer.Viewer{}, questionOf(r), nil)
 	f, err := w.reports.Files.PutFile(w.System(), w.Company.ID, "text/csv", strings.NewReader("x"))

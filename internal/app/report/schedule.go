@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"workforce/ent"
-	row "workforce/ent/report"
+	entReport "workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
@@ -27,8 +27,8 @@ const (
 	maxSchedules = 20
 	// dueHour is the local hour at which scheduled reports are made, after the week or month.
 	dueHour = 6
-	// scheduling is how often due schedules are looked for.
-	scheduling = time.Minute
+	// dueInterval is how often due schedules are looked for.
+	dueInterval = time.Minute
 )
 
 // Schedules are the use cases of the schedules of reports.
@@ -89,7 +89,7 @@ func (s Schedules) check(ctx context.Context, me *viewer.Viewer, q question) err
 			return refusedRecipient(err)
 		}
 	}
-	if err := plan.Lock(viewer.System(ctx), me.CompanyID, []int{q.owner}); err != nil {
+	if err := scheduling.Lock(viewer.System(ctx), me.CompanyID, []int{q.owner}); err != nil {
 		return err
 	}
 	n, err := ent.FromContext(ctx).ReportSchedule.Query().Where(reportschedule.UserID(q.owner)).Count(viewer.System(ctx))
@@ -200,7 +200,7 @@ func start(d shift.Date, firstWeekday int, every reportschedule.Every) shift.Dat
 // Asking asks for the reports that are due: once for each week or month, those that were
 // missed too.
 func (s Schedules) Asking() job.Kind {
-	return job.Kind{Name: "report_schedules", Every: scheduling, Run: func(ctx context.Context, _ *job.Run) error {
+	return job.Kind{Name: "report_schedules", Every: dueInterval, Run: func(ctx context.Context, _ *job.Run) error {
 		for last := 0; ; {
 			due, err := s.DB.ReportSchedule.Query().Where(reportschedule.IDGT(last), reportschedule.Active(true), reportschedule.DueAtLTE(s.Now())).
 				Order(ent.Asc(reportschedule.FieldID)).Limit(cleanBatch).All(ctx)
@@ -258,7 +258,7 @@ func (s Schedules) askDue(ctx context.Context, id int) (bool, error) {
 	}
 	ended := unit(timesheet.DateOf(sched.DueAt, zone).AddDays(-1), first, sched.Every)
 	q := question{
-		owner: sched.UserID, company: sched.CompanyID, kind: row.Kind(sched.Kind), format: row.Format(sched.Format), subject: sched.SubjectID, project: sched.ProjectID,
+		owner: sched.UserID, company: sched.CompanyID, kind: entReport.Kind(sched.Kind), format: entReport.Format(sched.Format), subject: sched.SubjectID, project: sched.ProjectID,
 		period: ended, language: languageOf(me.Locale), zone: c.Timezone, schedule: &sched.ID,
 	}
 	if id, err := s.same(ctx, q); id != 0 || err != nil {

@@ -12,9 +12,9 @@ import (
 	"workforce/ent/predicate"
 	"workforce/ent/task"
 	"workforce/ent/taskassignee"
-	"workforce/ent/timeentry"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/graph/model"
-	"workforce/internal/app/totals"
+	"workforce/internal/app/timetotals"
 	"workforce/internal/period"
 	"workforce/internal/report"
 	"workforce/internal/shift"
@@ -84,13 +84,13 @@ func (b *building) tasks() []predicate.Task {
 	zone := shift.ZoneNamed(b.zone)
 	from, to := b.period.From.In(zone), b.period.To.AddDays(1).In(zone)
 	booked := func(s *sql.Selector) {
-		e := sql.Table(timeentry.Table).As("booked")
-		where := sql.And(sql.ColumnsEQ(e.C(timeentry.FieldTaskID), s.C(task.FieldID)),
-			sql.LTE(e.C(timeentry.FieldDate), string(b.period.To)), sql.GTE(e.C(timeentry.FieldLastDate), string(b.period.From)))
+		e := sql.Table(entTimeEntry.Table).As("booked")
+		where := sql.And(sql.ColumnsEQ(e.C(entTimeEntry.FieldTaskID), s.C(task.FieldID)),
+			sql.LTE(e.C(entTimeEntry.FieldDate), string(b.period.To)), sql.GTE(e.C(entTimeEntry.FieldLastDate), string(b.period.From)))
 		if b.subject != nil {
-			where = sql.And(where, sql.EQ(e.C(timeentry.FieldUserID), *b.subject))
+			where = sql.And(where, sql.EQ(e.C(entTimeEntry.FieldUserID), *b.subject))
 		}
-		s.Where(sql.Exists(sql.Select(e.C(timeentry.FieldID)).From(e).Where(where)))
+		s.Where(sql.Exists(sql.Select(e.C(entTimeEntry.FieldID)).From(e).Where(where)))
 	}
 	within := func(gte, lt predicate.Task) predicate.Task { return task.And(gte, lt) }
 	in := []predicate.Task{task.Or(
@@ -114,14 +114,14 @@ func (b *building) tracked(ctx context.Context, list []*ent.Task) (map[int]int, 
 	if len(list) == 0 {
 		return out, nil
 	}
-	f := totals.Filter{From: new(period.Day(b.period.From)), To: new(period.Day(b.period.To))}
+	f := timetotals.Filter{From: new(period.Day(b.period.From)), To: new(period.Day(b.period.To))}
 	for _, t := range list {
 		f.TaskIDs = append(f.TaskIDs, t.ID)
 	}
 	if b.subject != nil {
 		f.UserIDs = []int{*b.subject}
 	}
-	sums, err := b.Booked.Totals(ctx, f, totals.Grouping{By: new(model.TimeDimensionTask)})
+	sums, err := b.Booked.Totals(ctx, f, timetotals.Grouping{By: new(model.TimeDimensionTask)})
 	if err != nil {
 		return nil, err
 	}

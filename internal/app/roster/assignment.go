@@ -7,7 +7,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
-	"workforce/ent/correction"
+	entCorrection "workforce/ent/correction"
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
@@ -15,7 +15,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/locks"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	trail "workforce/internal/audit"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -26,7 +26,7 @@ import (
 
 // AssignShift gives a person a shift and returns the assignment's id.
 func (s *Service) AssignShift(ctx context.Context, in model.AssignShiftInput) (int, error) {
-	if err := plan.WritableOne(ctx, "userId", in.UserID); err != nil {
+	if err := scheduling.WritableOne(ctx, "userId", in.UserID); err != nil {
 		return 0, err
 	}
 	given, err := s.assign(ctx, model.AssignShiftsInput{
@@ -78,7 +78,7 @@ func (s *Service) assign(ctx context.Context, in model.AssignShiftsInput) (map[i
 	if err != nil {
 		return nil, err
 	}
-	return s.give(ctx, in.UserIds, max(today.AddDays(-1), days.StartsOn), func(p *plan.Person) {
+	return s.give(ctx, in.UserIds, max(today.AddDays(-1), days.StartsOn), func(p *scheduling.Person) {
 		p.Plan.Assignments = append(p.Plan.Assignments, shift.Assigned{Shift: in.ShiftID, Assignment: days})
 	}, func(o shift.Planned) bool { return o.Origin == shift.ByAssignment && o.Assignment == 0 }, newRows{
 		shifts: []int{in.ShiftID}, subject: ent.TypeShiftAssignment, action: "shift_assignment.created",
@@ -114,12 +114,12 @@ type newRows struct {
 // give adds something to the plans of people, and writes it for those where nothing
 // clashes from a date on: in a number of statements that does not grow with them. add adds
 // it to a plan; touched tells its occurrences.
-func (s *Service) give(ctx context.Context, users []int, from shift.Date, add func(*plan.Person), touched func(shift.Planned) bool, rows newRows) (map[int]given, error) {
-	allowed, err := plan.Writable(ctx, users)
+func (s *Service) give(ctx context.Context, users []int, from shift.Date, add func(*scheduling.Person), touched func(shift.Planned) bool, rows newRows) (map[int]given, error) {
+	allowed, err := scheduling.Writable(ctx, users)
 	if err != nil {
 		return nil, err
 	}
-	ids, company := plan.Sorted(users...), viewer.From(ctx).CompanyID
+	ids, company := scheduling.Sorted(users...), viewer.From(ctx).CompanyID
 	out, err := refuse(ctx, ids, allowed)
 	if err != nil {
 		return nil, err
@@ -128,10 +128,10 @@ func (s *Service) give(ctx context.Context, users []int, from shift.Date, add fu
 	if len(ids) == 0 {
 		return out, nil
 	}
-	if err := plan.Lock(viewer.System(ctx), company, ids); err != nil {
+	if err := scheduling.Lock(viewer.System(ctx), company, ids); err != nil {
 		return nil, err
 	}
-	c, err := plan.NewClashes(ctx, company, ids, from)
+	c, err := scheduling.NewClashes(ctx, company, ids, from)
 	if err == nil {
 		err = c.Table.Add(ctx, rows.shifts...)
 	}
@@ -173,7 +173,7 @@ func (s *Service) write(ctx context.Context, company int, ids []int, rows newRow
 		return nil
 	}
 	sys := viewer.System(ctx)
-	for part := range slices.Chunk(ids, plan.Written) {
+	for part := range slices.Chunk(ids, scheduling.Written) {
 		if err := rows.create(trail.WithoutTrail(sys), part); err != nil {
 			return err
 		}
@@ -187,7 +187,7 @@ func (s *Service) write(ctx context.Context, company int, ids []int, rows newRow
 		out[id] = given{id: made[id]}
 		events = append(events, audit.Event{Action: rows.action, Company: company, Subject: rows.subject, ID: made[id], Facts: rows.facts})
 	}
-	for part := range slices.Chunk(events, plan.Written) {
+	for part := range slices.Chunk(events, scheduling.Written) {
 		if err := s.Plans.Audit.Record(ctx, part...); err != nil {
 			return err
 		}
@@ -195,7 +195,7 @@ func (s *Service) write(ctx context.Context, company int, ids []int, rows newRow
 	if err := s.Plans.Outdate(ctx, company, ids...); err != nil {
 		return err
 	}
-	return s.Plans.Tell(ctx, message.ShiftsChanged, plan.Notice{}, ids...)
+	return s.Plans.Tell(ctx, message.ShiftsChanged, scheduling.Notice{}, ids...)
 }
 
 // checkAssignment returns the days of an assignment, or its faults.
@@ -220,7 +220,7 @@ func checkAssignment(ctx context.Context, in model.AssignShiftsInput) (shift.Ass
 	if err := faults.Err(); err != nil {
 		return days, err
 	}
-	return days, plan.Assignable(ctx, "shiftId", in.ShiftID)
+	return days, scheduling.Assignable(ctx, "shiftId", in.ShiftID)
 }
 
 // checkPeople adds a fault for a list of people that is empty or too long.
@@ -248,10 +248,10 @@ func changeableAssignment(ctx context.Context, id int) (*ent.ShiftAssignment, er
 	if err != nil {
 		return nil, err
 	}
-	if err := plan.MayChange(ctx, a.UserID); err != nil {
+	if err := scheduling.MayChange(ctx, a.UserID); err != nil {
 		return nil, err
 	}
-	if err := plan.Lock(viewer.System(ctx), a.CompanyID, []int{a.UserID}); err != nil {
+	if err := scheduling.Lock(viewer.System(ctx), a.CompanyID, []int{a.UserID}); err != nil {
 		return nil, err
 	}
 	return of.Only(ctx) // as the one before left it
@@ -302,7 +302,7 @@ func unattended(ctx context.Context, a *ent.ShiftAssignment, after string) error
 // uncorrected fails with CONFLICT where corrections name occurrences of an assignment.
 func uncorrected(ctx context.Context, a *ent.ShiftAssignment) error {
 	n, err := ent.FromContext(ctx).Correction.Query().
-		Where(correction.CompanyID(a.CompanyID), correction.UserID(a.UserID), correction.HasEmployeeShiftWith(employeeshift.AssignmentID(a.ID))).
+		Where(entCorrection.CompanyID(a.CompanyID), entCorrection.UserID(a.UserID), entCorrection.HasEmployeeShiftWith(employeeshift.AssignmentID(a.ID))).
 		Count(viewer.System(ctx))
 	if err == nil && n > 0 {
 		err = errs.New(errs.Conflict, errs.Meta{"corrections": n})
@@ -319,7 +319,7 @@ func (s *Service) changed(ctx context.Context, company, userID int, field string
 	if err := s.Plans.Change(ctx, company, []int{userID}, today, field, touched); err != nil {
 		return err
 	}
-	return s.Plans.Tell(ctx, message.ShiftsChanged, plan.Notice{}, userID)
+	return s.Plans.Tell(ctx, message.ShiftsChanged, scheduling.Notice{}, userID)
 }
 
 // SplitAssignment parts an assignment at a date, and returns the id of the second part. One
@@ -340,7 +340,7 @@ func (s *Service) SplitAssignment(ctx context.Context, id int, in model.SplitShi
 		return 0, errs.Because("date", errs.OutOfRange, errs.Meta{"min": string(shift.Date(a.StartsOn).AddDays(1)), "max": last})
 	}
 	second, err := ent.FromContext(ctx).ShiftAssignment.Create().SetCompanyID(a.CompanyID).SetUserID(a.UserID).SetShiftID(a.ShiftID).
-		SetStartsOn(secondStart(plan.Assigned(a).Assignment, shift.Date(in.Date))).SetNillableEndsOn(a.EndsOn).SetWeekdays(a.Weekdays).SetEveryWeeks(a.EveryWeeks).Save(ctx)
+		SetStartsOn(secondStart(scheduling.Assigned(a).Assignment, shift.Date(in.Date))).SetNillableEndsOn(a.EndsOn).SetWeekdays(a.Weekdays).SetEveryWeeks(a.EveryWeeks).Save(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -362,7 +362,7 @@ func secondPart(ctx context.Context, a *ent.ShiftAssignment, d shift.Date) (int,
 	if a.EndsOn == nil || *a.EndsOn != string(d.AddDays(-1)) {
 		return 0, nil
 	}
-	days := plan.Assigned(a).Assignment
+	days := scheduling.Assigned(a).Assignment
 	days.EndsOn = ""
 	rows, err := ent.FromContext(ctx).ShiftAssignment.Query().
 		Where(shiftassignment.UserID(a.UserID), shiftassignment.ShiftID(a.ShiftID), shiftassignment.EveryWeeks(a.EveryWeeks),
@@ -413,7 +413,7 @@ func (s *Service) DeleteAssignment(ctx context.Context, id int) error {
 
 // unlocked fails with CONFLICT where an assignment has occurrences in a period that the
 // viewer may not change any more: with them, their results would go.
-func unlocked(ctx context.Context, plans *plan.Planner, a *ent.ShiftAssignment) error {
+func unlocked(ctx context.Context, plans *scheduling.Planner, a *ent.ShiftAssignment) error {
 	today, err := plans.CompanyToday(ctx)
 	if err != nil {
 		return err
@@ -438,5 +438,5 @@ func unlocked(ctx context.Context, plans *plan.Planner, a *ent.ShiftAssignment) 
 // removeOccurrences deletes the occurrences of an assignment, none of which has an
 // attendance.
 func removeOccurrences(ctx context.Context, a *ent.ShiftAssignment) error {
-	return plan.RemoveOccurrences(ctx, employeeshift.AssignmentID(a.ID), plan.WithoutAttendance(a.UserID))
+	return scheduling.RemoveOccurrences(ctx, employeeshift.AssignmentID(a.ID), scheduling.WithoutAttendance(a.UserID))
 }

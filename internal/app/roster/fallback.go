@@ -10,7 +10,7 @@ import (
 	"workforce/ent/predicate"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -47,13 +47,13 @@ func (s *Service) checkFallback(ctx context.Context, in model.FallbackShiftInput
 	if err := f.checkHolder(ctx, name); err != nil || f.shift == nil {
 		return f, err
 	}
-	return f, plan.Assignable(ctx, "shiftId", *f.shift)
+	return f, scheduling.Assignable(ctx, "shiftId", *f.shift)
 }
 
 // checkHolder refuses whom the viewer does not see, or may not give shifts.
 func (f fallback) checkHolder(ctx context.Context, name string) error {
 	if f.user != nil {
-		return plan.WritableOne(ctx, name, *f.user)
+		return scheduling.WritableOne(ctx, name, *f.user)
 	}
 	db := ent.FromContext(ctx)
 	var found bool

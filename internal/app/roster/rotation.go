@@ -8,7 +8,7 @@ import (
 	"workforce/ent/rotationassignment"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -51,7 +51,7 @@ func checkRotation(ctx context.Context, in model.RotationInput) (name string, da
 			shifts = append(shifts, *id)
 		}
 	}
-	return name, days, plan.Assignable(ctx, "days", shifts...)
+	return name, days, scheduling.Assignable(ctx, "days", shifts...)
 }
 
 // UpdateRotation changes a rotation.
@@ -77,7 +77,7 @@ func (s *Service) UpdateRotation(ctx context.Context, id int, in model.RotationI
 	if err != nil {
 		return err
 	}
-	return s.Plans.Change(ctx, r.CompanyID, plan.Sorted(users...), today, "days", isRotated)
+	return s.Plans.Change(ctx, r.CompanyID, scheduling.Sorted(users...), today, "days", isRotated)
 }
 
 // lockedRotation returns a rotation that nobody else changes until the transaction ends.
@@ -117,7 +117,7 @@ func (s *Service) DeleteRotation(ctx context.Context, id int) error {
 
 // Shifts returns the shifts of the days of a rotation; nil is a day off.
 func Shifts(ctx context.Context, r *ent.Rotation) ([]*ent.Shift, error) {
-	found, err := plan.ShiftsByID(ctx, r.Days)
+	found, err := scheduling.ShiftsByID(ctx, r.Days)
 	list := make([]*ent.Shift, len(r.Days))
 	for i, id := range r.Days {
 		list[i] = found[id]
@@ -139,13 +139,13 @@ func (s *Service) AssignRotation(ctx context.Context, in model.AssignRotationInp
 		return nil, err
 	}
 	before := shift.Date(a.StartsOn).AddDays(-1)
-	given, err := s.give(ctx, in.UserIds, max(today.AddDays(-1), shift.Date(in.StartsOn)), func(p *plan.Person) {
+	given, err := s.give(ctx, in.UserIds, max(today.AddDays(-1), shift.Date(in.StartsOn)), func(p *scheduling.Person) {
 		for i := range p.Plan.Rotations {
 			if old := &p.Plan.Rotations[i]; (old.EndsOn == "" || old.EndsOn > before) && (a.EndsOn == nil || string(old.StartsOn) <= *a.EndsOn) {
 				old.EndsOn = before
 			}
 		}
-		p.Plan.Rotations = append(p.Plan.Rotations, plan.Rotating(a, r.Days))
+		p.Plan.Rotations = append(p.Plan.Rotations, scheduling.Rotating(a, r.Days))
 	}, isRotated, newRows{
 		shifts: r.Days, subject: ent.TypeRotationAssignment, action: "rotation_assignment.created",
 		facts: map[string]any{"rotation_id": r.ID, "starts_on": in.StartsOn, "ends_on": in.EndsOn.Value()},
@@ -242,10 +242,10 @@ func changeableRotation(ctx context.Context, id int) (*ent.RotationAssignment, e
 	if err != nil {
 		return nil, err
 	}
-	if err := plan.MayChange(ctx, r.UserID); err != nil {
+	if err := scheduling.MayChange(ctx, r.UserID); err != nil {
 		return nil, err
 	}
-	if err := plan.Lock(viewer.System(ctx), r.CompanyID, []int{r.UserID}); err != nil {
+	if err := scheduling.Lock(viewer.System(ctx), r.CompanyID, []int{r.UserID}); err != nil {
 		return nil, err
 	}
 	return of.Only(ctx) // as the one before left it

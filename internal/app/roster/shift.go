@@ -13,14 +13,14 @@ import (
 	"workforce/ent/plannedday"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
-	row "workforce/ent/shift"
+	entShift "workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/shiftswap"
 	"workforce/ent/shiftversion"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -44,7 +44,7 @@ func (s *Service) CreateShift(ctx context.Context, in model.CreateShiftInput) (*
 		HalfDayBelowMinutes: input.DropNull(in.HalfDayBelowMinutes), AbsentBelowMinutes: input.DropNull(in.AbsentBelowMinutes),
 		Breaks: input.DropNullList(in.Breaks), BreakMinutes: input.DropNull(in.BreakMinutes), BreakAfterMinutes: input.DropNull(in.BreakAfterMinutes),
 		WorkingHours: input.DropNull(in.WorkingHours), Colour: in.Colour,
-	}, next: plan.Version{Opens: 60, Closes: 60, Late: new(0), Early: new(0), Number: 1, Hours: string(row.WorkingHoursFirstLast)}}
+	}, next: scheduling.Version{Opens: 60, Closes: 60, Late: new(0), Early: new(0), Number: 1, Hours: string(entShift.WorkingHoursFirstLast)}}
 	if err := c.check(ctx).Err(); err != nil {
 		return nil, err
 	}
@@ -63,13 +63,13 @@ func (s *Service) UpdateShift(ctx context.Context, id int, in model.UpdateShiftI
 	if err != nil {
 		return err
 	}
-	c := shiftChange{UpdateShiftInput: in, next: plan.Present(was)}
+	c := shiftChange{UpdateShiftInput: in, next: scheduling.Present(was)}
 	faults := c.check(ctx)
 	from := today
 	if in.From.Value() != nil {
 		from = shift.Date(*in.From.Value())
 	}
-	if last := today.AddDays(plan.Looked); from < today || from > last {
+	if last := today.AddDays(scheduling.Looked); from < today || from > last {
 		faults.Add("from", errs.OutOfRange, errs.Meta{"min": string(today), "max": string(last)})
 	}
 	if err := faults.Err(); err != nil {
@@ -99,7 +99,7 @@ func (s *Service) UpdateShift(ctx context.Context, id int, in model.UpdateShiftI
 
 // followFallbacks has occurrences made anew where a shift is a fallback, which it is no
 // longer while it is archived.
-func followFallbacks(ctx context.Context, plans *plan.Planner, of *ent.Shift) error {
+func followFallbacks(ctx context.Context, plans *scheduling.Planner, of *ent.Shift) error {
 	used, err := ent.FromContext(ctx).FallbackShift.Query().Where(fallbackshift.ShiftID(of.ID)).Exist(viewer.System(ctx))
 	if err != nil || !used {
 		return err
@@ -161,12 +161,12 @@ func holders(ctx context.Context, of *ent.Shift, from shift.Date) ([]int, error)
 	}
 	rotations, err := rotationsWith(ctx, of)
 	if err != nil || len(rotations) == 0 {
-		return plan.Sorted(append(assigned, planned...)...), err
+		return scheduling.Sorted(append(assigned, planned...)...), err
 	}
 	rotated, err := db.RotationAssignment.Query().
 		Where(rotationassignment.RotationIDIn(rotations...), rotationassignment.Or(rotationassignment.EndsOnIsNil(), rotationassignment.EndsOnGTE(string(from)))).
 		QueryUser().IDs(ctx)
-	return plan.Sorted(append(append(assigned, planned...), rotated...)...), err
+	return scheduling.Sorted(append(append(assigned, planned...), rotated...)...), err
 }
 
 // rotationsWith returns the ids of the rotations that have a shift.
@@ -267,7 +267,7 @@ func lockDefinitions(ctx context.Context) error {
 
 // lockedShift returns a shift that nobody else changes until the transaction ends.
 func lockedShift(ctx context.Context, id int) (*ent.Shift, error) {
-	shifts := ent.FromContext(ctx).Shift.Query().Where(row.ID(id))
+	shifts := ent.FromContext(ctx).Shift.Query().Where(entShift.ID(id))
 	if _, err := shifts.Clone().OnlyID(ctx); err != nil {
 		return nil, err
 	}
@@ -280,7 +280,7 @@ func lockedShift(ctx context.Context, id int) (*ent.Shift, error) {
 // A shiftChange holds the given members of a shift, and the version that they make.
 type shiftChange struct {
 	model.UpdateShiftInput
-	next    plan.Version
+	next    scheduling.Version
 	retimes bool // a member of the working time is given
 }
 
@@ -450,7 +450,7 @@ func (c *shiftChange) set(m *ent.ShiftMutation) {
 	m.SetBreaks(v.Breaks)
 	m.SetBreakMinutes(v.BreakMinutes)
 	m.SetBreakAfterMinutes(v.BreaksDue)
-	m.SetWorkingHours(row.WorkingHours(v.Hours))
+	m.SetWorkingHours(entShift.WorkingHours(v.Hours))
 }
 
 // setOr sets a value, or clears it where there is none.
@@ -465,7 +465,7 @@ func setOr[T any](v *T, set func(T), clear func()) {
 // ShownBreaks returns stored breaks as GraphQL shows them.
 func ShownBreaks(stored []string) []*model.ShiftBreak {
 	list := []*model.ShiftBreak{}
-	for _, b := range plan.Breaks(stored) {
+	for _, b := range scheduling.Breaks(stored) {
 		list = append(list, &model.ShiftBreak{Start: string(b.Start), End: string(b.End)})
 	}
 	return list

@@ -19,8 +19,8 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
-	"workforce/internal/app/plan"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/app/worktime"
 	"workforce/internal/database"
 	"workforce/internal/errs"
@@ -191,16 +191,16 @@ func storedWeeks(ctx context.Context, ids []int, first, last shift.Date) (map[in
 	if len(ids) == 0 {
 		return weeks, nil
 	}
-	q := rows.New(ctx)
+	q := policysql.New(ctx)
 	q.Add(`SELECT o.user_id, o.id, CONCAT_WS('|', o.date, o.start_at, o.end_at, o.timezone, o.origin, o.shift_id, COALESCE(s.colour, ''), s.name)
 FROM employee_shifts o JOIN shifts s ON s.id = o.shift_id WHERE o.date BETWEEN ? AND ? AND `, string(first.AddDays(-1)), string(last.AddDays(1)))
 	q.In("o.user_id", ids)
 	var user, id int
 	var text stdsql.RawBytes
-	into := []any{rows.Optional(&user), rows.Optional(&id), &text}
+	into := []any{policysql.Optional(&user), policysql.Optional(&id), &text}
 	known := map[string]*model.RosterShift{}
 	var block []entry // of several people
-	err := q.Each(func(scan rows.Scan) error {
+	err := q.Each(func(scan policysql.Scan) error {
 		if err := scan(into...); err != nil {
 			return err
 		}
@@ -261,11 +261,11 @@ func (s *Service) plannedWeeks(ctx context.Context, company int, ids []int, firs
 	if len(ids) == 0 {
 		return nil
 	}
-	people, table, err := plan.Load(ctx, company, ids, first.AddDays(-2))
+	people, table, err := scheduling.Load(ctx, company, ids, first.AddDays(-2))
 	if err != nil {
 		return err
 	}
-	stored, err := plan.ReadStored(ctx, ids, first.AddDays(-2), last.AddDays(2))
+	stored, err := scheduling.ReadStored(ctx, ids, first.AddDays(-2), last.AddDays(2))
 	if err != nil {
 		return err
 	}
@@ -286,12 +286,12 @@ func (s *Service) plannedWeeks(ctx context.Context, company int, ids []int, firs
 
 // week returns the occurrences that a person will have: the stored ones, as they would
 // follow the plan now.
-func week(p *plan.Person, t *plan.Timetable, stored []plan.Stored, first, last shift.Date, now time.Time) []*model.RosterShift {
-	write, drop := plan.Follow(p, t, stored, first.AddDays(-1), last.AddDays(1), now)
-	ids := map[plan.Timed]int{}
+func week(p *scheduling.Person, t *scheduling.Timetable, stored []scheduling.Stored, first, last shift.Date, now time.Time) []*model.RosterShift {
+	write, drop := scheduling.Follow(p, t, stored, first.AddDays(-1), last.AddDays(1), now)
+	ids := map[scheduling.Timed]int{}
 	var all []*model.RosterShift
 	for _, o := range stored {
-		key := plan.Timed{Shift: o.ShiftID, Date: shift.Date(o.Date)}
+		key := scheduling.Timed{Shift: o.ShiftID, Date: shift.Date(o.Date)}
 		ids[key] = o.ID
 		changed := slices.ContainsFunc(write, func(w shift.Planned) bool { return w.Shift == o.ShiftID && w.Date == key.Date })
 		if !changed && !slices.Contains(drop, o.ID) {
@@ -301,7 +301,7 @@ func week(p *plan.Person, t *plan.Timetable, stored []plan.Stored, first, last s
 	}
 	for _, w := range write {
 		e := entryOf(t.Shifts[w.Shift], w.Date, w.StartAt, w.EndAt, employeeshift.Origin(w.Origin))
-		if id := ids[plan.Timed{Shift: w.Shift, Date: w.Date}]; id != 0 {
+		if id := ids[scheduling.Timed{Shift: w.Shift, Date: w.Date}]; id != 0 {
 			e.stored(id)
 		}
 		all = append(all, &e.RosterShift)

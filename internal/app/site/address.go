@@ -19,8 +19,8 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
-	"workforce/internal/app/plan"
 	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
 	"workforce/internal/scalar"
@@ -43,8 +43,8 @@ type Service struct {
 	DB      *ent.Client      // of Uploads
 	Now     func() time.Time // UTC, to the microsecond
 	Audit   *audit.Recorder
-	Plans   *plan.Planner      // of the shifts of those who work at the sites
-	Uploads *ratelimit.Limiter // nil for a service of the operator's alone
+	Plans   *scheduling.Planner // of the shifts of those who work at the sites
+	Uploads *ratelimit.Limiter  // nil for a service of the operator's alone
 }
 
 // Addresses returns the work sites of the company that are not archived, by name.

@@ -10,7 +10,7 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/designation"
 	"workforce/ent/predicate"
-	"workforce/ent/shift"
+	entShift "workforce/ent/shift"
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
@@ -45,7 +45,7 @@ func (s subject) exists(ctx context.Context) (bool, error) {
 	case allowedplace.OfUser:
 		return db.User.Query().Where(user.ID(*s.id)).Exist(ctx)
 	case allowedplace.OfShift:
-		return db.Shift.Query().Where(shift.ID(*s.id)).Exist(ctx)
+		return db.Shift.Query().Where(entShift.ID(*s.id)).Exist(ctx)
 	case allowedplace.OfDesignation:
 		return db.Designation.Query().Where(designation.ID(*s.id)).Exist(ctx)
 	default:

@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"workforce/ent"
-	"workforce/ent/correction"
+	entCorrection "workforce/ent/correction"
 	"workforce/ent/employeeshift"
 	"workforce/ent/plannedday"
 	"workforce/graph/model"
 	"workforce/internal/app/locks"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/shift"
@@ -32,7 +32,7 @@ func (s *Service) PlanDay(ctx context.Context, in model.PlanDayInput) (int, erro
 		return 0, err
 	}
 	company, date := viewer.From(ctx).CompanyID, shift.Date(in.Date)
-	if err := plan.Lock(viewer.System(ctx), company, []int{in.UserID}); err != nil {
+	if err := scheduling.Lock(viewer.System(ctx), company, []int{in.UserID}); err != nil {
 		return 0, err
 	}
 	if in.ShiftIds.Value() == nil {
@@ -70,13 +70,13 @@ func (s *Service) checkDay(ctx context.Context, in model.PlanDayInput) ([]int, e
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	if err := plan.WritableOne(ctx, "userId", in.UserID); err != nil {
+	if err := scheduling.WritableOne(ctx, "userId", in.UserID); err != nil {
 		return nil, err
 	}
 	if err := s.unlocked(ctx, "date", in.UserID, shift.Date(in.Date)); err != nil {
 		return nil, err
 	}
-	return plan.Sorted(list...), plan.Assignable(ctx, "shiftIds", list...)
+	return scheduling.Sorted(list...), scheduling.Assignable(ctx, "shiftIds", list...)
 }
 
 // unlocked fails with CONFLICT on a field where a date is in a period that the viewer may
@@ -117,7 +117,7 @@ func writeDay(ctx context.Context, userID int, date shift.Date, shifts []int) er
 // occurrence that goes has an attendance.
 func (s *Service) planned(ctx context.Context, field string, days map[int][]shift.Date) error {
 	company := viewer.From(ctx).CompanyID
-	for _, id := range plan.Sorted(keys(days)...) {
+	for _, id := range scheduling.Sorted(keys(days)...) {
 		dates := days[id]
 		if err := s.keepAttended(ctx, id, field, dates); err != nil {
 			return err
@@ -129,7 +129,7 @@ func (s *Service) planned(ctx context.Context, field string, days map[int][]shif
 		if err := s.makePast(ctx, company, id, dates); err != nil {
 			return err
 		}
-		if err := s.Plans.Tell(ctx, message.ShiftsChanged, plan.Notice{Date: string(slices.Min(dates))}, id); err != nil {
+		if err := s.Plans.Tell(ctx, message.ShiftsChanged, scheduling.Notice{Date: string(slices.Min(dates))}, id); err != nil {
 			return err
 		}
 	}
@@ -156,8 +156,8 @@ func (s *Service) keepAttended(ctx context.Context, userID int, field string, da
 			employeeshift.Not(employeeshift.ShiftIDIn(shifts...)))
 		lost, err := db.EmployeeShift.Query().Where(going, employeeshift.HasAttendancesWith()).Exist(sys)
 		if err == nil && !lost {
-			lost, err = db.Correction.Query().Where(correction.CompanyID(viewer.From(ctx).CompanyID), correction.UserID(userID), correction.Date(string(d)),
-				correction.HasEmployeeShiftWith(going)).Exist(sys)
+			lost, err = db.Correction.Query().Where(entCorrection.CompanyID(viewer.From(ctx).CompanyID), entCorrection.UserID(userID), entCorrection.Date(string(d)),
+				entCorrection.HasEmployeeShiftWith(going)).Exist(sys)
 		}
 		if err == nil && lost {
 			err = errs.Field(errs.Conflict, field, errs.Meta{"date": string(d)})
@@ -171,7 +171,7 @@ func (s *Service) keepAttended(ctx context.Context, userID int, field string, da
 
 // shiftsOn returns the shifts that the plan of a person has for a date.
 func (s *Service) shiftsOn(ctx context.Context, userID int, d shift.Date) ([]int, error) {
-	people, _, err := plan.Load(viewer.System(ctx), viewer.From(ctx).CompanyID, []int{userID}, d)
+	people, _, err := scheduling.Load(viewer.System(ctx), viewer.From(ctx).CompanyID, []int{userID}, d)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func (s *Service) makePast(ctx context.Context, company, userID int, dates []shi
 		return nil
 	}
 	ctx = viewer.System(ctx)
-	people, table, err := plan.Load(ctx, company, []int{userID}, slices.Min(dates))
+	people, table, err := scheduling.Load(ctx, company, []int{userID}, slices.Min(dates))
 	if err != nil {
 		return err
 	}
@@ -204,15 +204,15 @@ func (s *Service) makePast(ctx context.Context, company, userID int, dates []shi
 		if err := removeUnplanned(ctx, userID, d, p.Plan.On(d)); err != nil {
 			return err
 		}
-		stored, err := plan.ReadStored(ctx, []int{userID}, d.AddDays(-1), d.AddDays(1))
+		stored, err := scheduling.ReadStored(ctx, []int{userID}, d.AddDays(-1), d.AddDays(1))
 		if err != nil {
 			return err
 		}
 		var made []*ent.EmployeeShift
-		for _, o := range plan.Missing(p, table, stored[userID], d) {
+		for _, o := range scheduling.Missing(p, table, stored[userID], d) {
 			made = append(made, table.Occurrence(company, p, o))
 		}
-		if err := plan.Store(ctx, made, nil); err != nil {
+		if err := scheduling.Store(ctx, made, nil); err != nil {
 			return err
 		}
 	}
@@ -225,13 +225,13 @@ func removeUnplanned(ctx context.Context, userID int, d shift.Date, planned []sh
 	for _, o := range planned {
 		shifts = append(shifts, o.Shift)
 	}
-	return plan.RemoveOccurrences(ctx, employeeshift.UserID(userID), employeeshift.Date(string(d)),
-		employeeshift.Not(employeeshift.ShiftIDIn(shifts...)), plan.WithoutAttendance(userID))
+	return scheduling.RemoveOccurrences(ctx, employeeshift.UserID(userID), employeeshift.Date(string(d)),
+		employeeshift.Not(employeeshift.ShiftIDIn(shifts...)), scheduling.WithoutAttendance(userID))
 }
 
 // DayShifts returns the shifts of a planned day.
 func DayShifts(ctx context.Context, d *ent.PlannedDay) ([]*ent.Shift, error) {
-	found, err := plan.ShiftsByID(ctx, d.ShiftIds)
+	found, err := scheduling.ShiftsByID(ctx, d.ShiftIds)
 	var list []*ent.Shift
 	for _, id := range d.ShiftIds {
 		if found[id] != nil {
@@ -255,7 +255,7 @@ func (s *Service) SwapShifts(ctx context.Context, in model.SwapShiftsInput) ([]*
 		return nil, errs.Because("withEmployeeShiftId", errs.SameAs, errs.Meta{"other": "employeeShiftId"})
 	}
 	for _, o := range []*ent.EmployeeShift{a, b} {
-		if err := plan.MayChange(ctx, o.UserID); err != nil {
+		if err := scheduling.MayChange(ctx, o.UserID); err != nil {
 			return nil, err
 		}
 	}
@@ -290,8 +290,8 @@ type exchange struct {
 // not have the shift any more, or cannot have the other's, and where a date is locked.
 func (s *Service) swap(ctx context.Context, a, b exchange, field string) ([]*ent.PlannedDay, error) {
 	company := viewer.From(ctx).CompanyID
-	users := slices.DeleteFunc(plan.Sorted(a.user, b.user), func(id int) bool { return id == 0 })
-	if err := plan.Lock(viewer.System(ctx), company, users); err != nil {
+	users := slices.DeleteFunc(scheduling.Sorted(a.user, b.user), func(id int) bool { return id == 0 })
+	if err := scheduling.Lock(viewer.System(ctx), company, users); err != nil {
 		return nil, err
 	}
 	days := map[int][]shift.Date{}
@@ -353,5 +353,5 @@ func (s *Service) exchange(ctx context.Context, gives, gets exchange, field stri
 			return err
 		}
 	}
-	return writeDay(ctx, gives.user, gets.date, plan.Sorted(append(on, gets.shift)...))
+	return writeDay(ctx, gives.user, gets.date, scheduling.Sorted(append(on, gets.shift)...))
 }

@@ -6,12 +6,12 @@ import (
 	"context"
 
 	"workforce/internal/app/organization"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 )
 
 // A Service plans days and swaps shifts. Its methods are safe for concurrent use.
 type Service struct {
-	Plans *plan.Planner
+	Plans *scheduling.Planner
 	// Managers returns who leads whom in the viewer's company.
 	Managers func(context.Context) (*organization.Managers, error)
 }

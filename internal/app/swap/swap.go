@@ -11,7 +11,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/shift"
@@ -60,7 +60,7 @@ func (s *Service) RequestSwap(ctx context.Context, in model.RequestShiftSwapInpu
 
 // requestChange asks for another shift on the date: a manager approves it.
 func (s *Service) requestChange(ctx context.Context, create *ent.ShiftSwapCreate, own *ent.EmployeeShift, wanted int) (int, error) {
-	if err := plan.Assignable(ctx, "shiftId", wanted); err != nil {
+	if err := scheduling.Assignable(ctx, "shiftId", wanted); err != nil {
 		return 0, err
 	}
 	if wanted == own.ShiftID {
@@ -92,7 +92,7 @@ func (s *Service) requestExchange(ctx context.Context, create *ent.ShiftSwapCrea
 	if err != nil {
 		return 0, err
 	}
-	return id, s.Plans.Tell(ctx, message.SwapAsked, plan.Notice{Date: theirs.Date, About: own.UserID}, theirs.UserID)
+	return id, s.Plans.Tell(ctx, message.SwapAsked, scheduling.Notice{Date: theirs.Date, About: own.UserID}, theirs.UserID)
 }
 
 func saveSwap(ctx context.Context, create *ent.ShiftSwapCreate) (int, error) {
@@ -136,7 +136,7 @@ func (s *Service) tellManagers(ctx context.Context, userID int, date string) err
 		return err
 	}
 	for nearest := range managers.Chain(u) {
-		return s.Plans.Tell(ctx, message.SwapAsked, plan.Notice{Date: date, About: userID}, nearest)
+		return s.Plans.Tell(ctx, message.SwapAsked, scheduling.Notice{Date: date, About: userID}, nearest)
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func (s *Service) DecideSwap(ctx context.Context, id int, in model.DecideShiftSw
 	if isColleague && swap.State == shiftswap.StateAsked {
 		return s.answer(ctx, swap, in.Approve, note)
 	}
-	err = plan.MayChange(ctx, swap.UserID)
+	err = scheduling.MayChange(ctx, swap.UserID)
 	if isColleague && swap.State != shiftswap.StateAgreed && errs.Is(err, errs.Forbidden) { // it has ended
 		err = errs.New(errs.Conflict, errs.Meta{"state": string(swap.State)})
 	}
@@ -222,7 +222,7 @@ func (s *Service) end(ctx context.Context, swap *ent.ShiftSwap, state shiftswap.
 	if state == shiftswap.StateApproved {
 		kind = message.SwapApproved
 	}
-	return s.Plans.Tell(ctx, kind, plan.Notice{Date: swap.Date}, swap.UserID)
+	return s.Plans.Tell(ctx, kind, scheduling.Notice{Date: swap.Date}, swap.UserID)
 }
 
 // move changes the state of a request that nobody else has changed meanwhile, or is

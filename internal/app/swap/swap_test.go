@@ -9,7 +9,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/employeeshift"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/shiftswap"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
@@ -133,7 +133,7 @@ func TestSwaps(t *testing.T) {
 		t.Errorf("the second is %s", got)
 	}
 	kinds := map[string]int{}
-	for _, m := range w.Client().Message.Query().Where(message.KindHasPrefix("swap")).AllX(w.System()) {
+	for _, m := range w.Client().Message.Query().Where(entMessage.KindHasPrefix("swap")).AllX(w.System()) {
 		kinds[fmt.Sprint(m.Kind, " ", m.UserID)]++
 	}
 	for _, k := range []string{fmt.Sprint("swap_asked ", agus.ID), fmt.Sprint("swap_asked ", manager.ID), fmt.Sprint("swap_approved ", budi.ID), fmt.Sprint("swap_refused ", budi.ID)} {

@@ -7,7 +7,7 @@ import (
 	"workforce/ent/taskattachment"
 	"workforce/graph/model"
 	"workforce/internal/app/attachment"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/blob"
 	"workforce/internal/viewer"
 )
@@ -56,7 +56,7 @@ func (s *Service) Detach(ctx context.Context, id int) error {
 // dropAttachment deletes the row of an attachment and releases its file.
 func (s *Service) dropAttachment(ctx context.Context, a *ent.TaskAttachment) error {
 	if err := ent.FromContext(ctx).TaskAttachment.DeleteOne(a).Exec(ctx); err != nil {
-		return rows.IgnoreNotFound(err)
+		return policysql.IgnoreNotFound(err)
 	}
 	return s.Files.Release(ctx, a.FileID)
 }

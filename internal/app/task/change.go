@@ -9,7 +9,7 @@ import (
 
 	"workforce/ent"
 	entTask "workforce/ent/task"
-	"workforce/ent/taskcategory"
+	entTaskCategory "workforce/ent/taskcategory"
 	"workforce/graph/model"
 	"workforce/internal/app/attachment"
 	"workforce/internal/app/input"
@@ -179,7 +179,7 @@ func (c *change) checkStatus() error {
 func (c *change) checkReferences(ctx context.Context, me *viewer.Viewer) error {
 	db := ent.FromContext(ctx)
 	if id := c.CategoryID.Value(); id != nil {
-		found, err := db.TaskCategory.Query().Where(taskcategory.ID(*id)).Exist(ctx)
+		found, err := db.TaskCategory.Query().Where(entTaskCategory.ID(*id)).Exist(ctx)
 		if err := input.Referenced("categoryId", found, err); err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/project"
+	entProject "workforce/ent/project"
 	"workforce/ent/projectmember"
 	entTask "workforce/ent/task"
 	"workforce/graph/model"
@@ -189,7 +189,7 @@ func TestGiven(t *testing.T) {
 func TestProjects(t *testing.T) {
 	w := newWorld(t)
 	db, sys := w.DB(), w.System()
-	newProject := func(open bool, status project.Status, members ...*ent.User) *int {
+	newProject := func(open bool, status entProject.Status, members ...*ent.User) *int {
 		p := db.Project.Create().SetCompanyID(w.Company.ID).SetName("P").SetOpenToAll(open).SetStatus(status).
 			SetCreatedAt(apptest.Now).SaveX(sys)
 		for _, u := range members {
@@ -197,8 +197,8 @@ func TestProjects(t *testing.T) {
 		}
 		return &p.ID
 	}
-	everybodys, archived := newProject(true, project.StatusActive), newProject(true, project.StatusArchived)
-	budis, others := newProject(false, project.StatusActive, w.budi), newProject(false, project.StatusActive, w.sari)
+	everybodys, archived := newProject(true, entProject.StatusActive), newProject(true, entProject.StatusArchived)
+	budis, others := newProject(false, entProject.StatusActive, w.budi), newProject(false, entProject.StatusActive, w.sari)
 	nobody, one := input.Given([]int{}), input.Given([]int{w.budi.ID})
 	for _, tt := range []struct {
 		name      string

@@ -7,17 +7,17 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/predicate"
-	"workforce/ent/project"
+	entProject "workforce/ent/project"
 	entTask "workforce/ent/task"
 	"workforce/ent/taskassignee"
-	"workforce/ent/taskcategory"
+	entTaskCategory "workforce/ent/taskcategory"
 	"workforce/ent/taskword"
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/attachment"
 	"workforce/internal/app/input"
-	"workforce/internal/app/plan"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/period"
@@ -78,13 +78,13 @@ func (s *Service) List(ctx context.Context, f Filter) (*ent.TaskQuery, error) {
 func (f Filter) check(ctx context.Context) error {
 	db := ent.FromContext(ctx)
 	if f.ProjectID != nil {
-		found, err := db.Project.Query().Where(project.ID(*f.ProjectID)).Exist(ctx)
+		found, err := db.Project.Query().Where(entProject.ID(*f.ProjectID)).Exist(ctx)
 		if err := input.Referenced("projectId", found, err); err != nil {
 			return err
 		}
 	}
 	if f.CategoryID != nil {
-		found, err := db.TaskCategory.Query().Where(taskcategory.ID(*f.CategoryID)).Exist(ctx)
+		found, err := db.TaskCategory.Query().Where(entTaskCategory.ID(*f.CategoryID)).Exist(ctx)
 		if err := input.Referenced("categoryId", found, err); err != nil {
 			return err
 		}
@@ -154,13 +154,13 @@ func orderByDue(s *sql.Selector) {
 // count counts the viewer's tasks.
 func (s *Service) count(ctx context.Context, me *viewer.Viewer) (*model.TasksWidget, error) {
 	now := s.Now()
-	zone, err := plan.ZoneOf(ctx, me.UserID)
+	zone, err := scheduling.ZoneOf(ctx, me.UserID)
 	if err != nil {
 		return nil, err
 	}
 	today := shift.DateOf(now, zone).In(zone).UTC()
 	countIf := func(condition string) string { return "COUNT(CASE WHEN " + condition + " THEN 1 END)" }
-	q := rows.New(database.Unprepared(ctx))
+	q := policysql.New(database.Unprepared(ctx))
 	q.Add("SELECT "+countIf("t.status = 'open'")+", "+countIf("t.status = 'in_progress'")+", "+
 		countIf("t.status IN ('open', 'in_progress') AND t.due_at < ?")+", "+
 		countIf("t.status = 'done' AND t.completed_at >= ?")+
@@ -168,6 +168,6 @@ func (s *Service) count(ctx context.Context, me *viewer.Viewer) (*model.TasksWid
 		now, today, me.UserID)
 	q.WherePolicy(entTask.Policy, entTask.Table, "t")
 	w := &model.TasksWidget{Items: []*ent.Task{}}
-	err = q.Each(func(scan rows.Scan) error { return scan(&w.Open, &w.InProgress, &w.Overdue, &w.DoneToday) })
+	err = q.Each(func(scan policysql.Scan) error { return scan(&w.Open, &w.InProgress, &w.Overdue, &w.DoneToday) })
 	return w, err
 }

@@ -13,7 +13,7 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/ent/taskmention"
 	"workforce/ent/taskword"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/app/tx"
 )
 
@@ -53,7 +53,7 @@ func (s *Service) purgeImages(ctx context.Context) error {
 func (s *Service) dropImage(ctx context.Context, i *ent.TaskImage) error {
 	err := ent.FromContext(ctx).TaskImage.DeleteOne(i).Exec(ctx)
 	if err != nil {
-		return rows.IgnoreNotFound(err) // another instance did
+		return policysql.IgnoreNotFound(err) // another instance did
 	}
 	if err := s.Files.Release(ctx, i.FileID); err != nil {
 		return err
@@ -123,5 +123,5 @@ func (s *Service) dropTask(ctx context.Context, t *ent.Task) error {
 			return err
 		}
 	}
-	return rows.IgnoreNotFound(db.Task.DeleteOne(t).Exec(ctx))
+	return policysql.IgnoreNotFound(db.Task.DeleteOne(t).Exec(ctx))
 }

@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/project"
+	entProject "workforce/ent/project"
 	entTask "workforce/ent/task"
 	"workforce/ent/user"
 	"workforce/internal/app/job"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/recurrence"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -51,7 +51,7 @@ func (s *Service) dueTasks(ctx context.Context, after int) ([]*ent.Task, error) 
 func (s *Service) recur(ctx context.Context, id int) error {
 	t, err := ent.FromContext(ctx).Task.Query().Where(entTask.ID(id), entTask.DeletedAtIsNil()).WithProject().Only(ctx)
 	if err != nil || t.RecursOn == nil || t.Recurrence == nil {
-		return rows.IgnoreNotFound(err)
+		return policysql.IgnoreNotFound(err)
 	}
 	c, err := ent.FromContext(ctx).Company.Get(ctx, t.CompanyID)
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *Service) recur(ctx context.Context, id int) error {
 	if err != nil || n == 0 { // another instance did
 		return err
 	}
-	if p := t.Edges.Project; string(on) < *t.RecursOn || p != nil && p.Status == project.StatusArchived {
+	if p := t.Edges.Project; string(on) < *t.RecursOn || p != nil && p.Status == entProject.StatusArchived {
 		return nil
 	}
 	return s.copy(ctx, t, first, on, zone)
@@ -151,7 +151,7 @@ func (s *Service) copy(ctx context.Context, t *ent.Task, first, on shift.Date, z
 func copyAssignees(ctx context.Context, t *ent.Task) ([]int, error) {
 	q := t.QueryAssignees().Where(user.Active(true))
 	if p := t.Edges.Project; p != nil && !p.OpenToAll {
-		q.Where(user.HasProjectsWith(project.ID(p.ID)))
+		q.Where(user.HasProjectsWith(entProject.ID(p.ID)))
 	}
 	return q.Order(ent.Asc(user.FieldID)).IDs(ctx)
 }

@@ -17,7 +17,7 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -153,7 +153,7 @@ func (s *Service) lockNamed(ctx context.Context, id int) (*ent.Task, error) {
 func find(ctx context.Context, field string, id int) (*ent.Task, error) {
 	t, err := ent.FromContext(ctx).Task.Query().Where(entTask.ID(id)).Only(ctx)
 	if err != nil {
-		return nil, input.Referenced(field, !ent.IsNotFound(err), rows.IgnoreNotFound(err))
+		return nil, input.Referenced(field, !ent.IsNotFound(err), policysql.IgnoreNotFound(err))
 	}
 	return t, nil
 }

@@ -11,7 +11,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/clockstate"
-	"workforce/ent/project"
+	entProject "workforce/ent/project"
 	"workforce/ent/projectmember"
 	entTask "workforce/ent/task"
 	"workforce/graph/model"
@@ -304,9 +304,9 @@ func TestCopiesOf(t *testing.T) {
 	copied("one left, one is no member", "Budi")
 	db.Project.UpdateOneID(p.ID).SetOpenToAll(true).ExecX(sys)
 	copied("open to all", "Budi", "Sari")
-	db.Project.UpdateOneID(p.ID).SetStatus(project.StatusArchived).ExecX(sys)
+	db.Project.UpdateOneID(p.ID).SetStatus(entProject.StatusArchived).ExecX(sys)
 	copied("archived")
-	db.Project.UpdateOneID(p.ID).SetStatus(project.StatusActive).ExecX(sys)
+	db.Project.UpdateOneID(p.ID).SetStatus(entProject.StatusActive).ExecX(sys)
 	copied("active again", "Budi", "Sari")
 }
 

@@ -11,7 +11,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/attachment"
 	"workforce/internal/app/input"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -153,7 +153,7 @@ func setMember[T any](o input.Omittable[*T], to **T) {
 func find(ctx context.Context, field string, id int) (*ent.Ticket, error) {
 	t, err := ent.FromContext(ctx).Ticket.Query().Where(entTicket.ID(id)).Only(ctx)
 	if err != nil {
-		return nil, input.Referenced(field, !ent.IsNotFound(err), rows.IgnoreNotFound(err))
+		return nil, input.Referenced(field, !ent.IsNotFound(err), policysql.IgnoreNotFound(err))
 	}
 	return t, nil
 }

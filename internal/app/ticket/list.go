@@ -10,7 +10,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/attachment"
 	"workforce/internal/app/input"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
@@ -73,12 +73,12 @@ func (s *Service) Widget(ctx context.Context, limit *int) (*model.TicketWidget, 
 func (s *Service) count(ctx context.Context) (*model.TicketWidget, error) {
 	zone := shift.ZoneNamed(viewer.From(ctx).Timezone)
 	today := shift.DateOf(s.Now(), zone).In(zone).UTC()
-	q := rows.New(database.Unprepared(ctx))
+	q := policysql.New(database.Unprepared(ctx))
 	q.Add("SELECT COUNT(CASE WHEN t.status = 'open' THEN 1 END), COUNT(CASE WHEN t.status = 'in_progress' THEN 1 END), "+
 		"COUNT(CASE WHEN t.resolved_at >= ? THEN 1 END) FROM "+entTicket.Table+" AS t "+
 		"WHERE (t.status IN ('open', 'in_progress') OR t.resolved_at >= ?) AND ", today, today)
 	q.WherePolicy(entTicket.Policy, entTicket.Table, "t")
 	w := &model.TicketWidget{Items: []*ent.Ticket{}}
-	err := q.Each(func(scan rows.Scan) error { return scan(&w.Open, &w.InProgress, &w.ResolvedToday) })
+	err := q.Each(func(scan policysql.Scan) error { return scan(&w.Open, &w.InProgress, &w.ResolvedToday) })
 	return w, err
 }

@@ -7,7 +7,7 @@ import (
 	"workforce/ent"
 	entTicket "workforce/ent/ticket"
 	"workforce/internal/app/job"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/message"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -45,7 +45,7 @@ func (s *Service) alert(ctx context.Context, id int) error {
 	db, now := ent.FromContext(ctx).Ticket, s.Now()
 	t, err := db.Query().Where(entTicket.ID(id), entTicket.AlertAtLTE(now)).Only(ctx)
 	if err != nil {
-		return rows.IgnoreNotFound(err)
+		return policysql.IgnoreNotFound(err)
 	}
 	company, err := ent.FromContext(ctx).Company.Get(ctx, t.CompanyID)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 
 	"workforce/ent/address"
 	"workforce/ent/holiday"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/calendar"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -137,7 +137,7 @@ func ReadDaysOff(ctx context.Context, c Company, people []int, p timesheet.Perio
 // daysOff reads the holidays of a period, the addresses with weekly offs of their own, and the
 // approved leave of people that applies to a date of the period or beside it. Holidays and addresses
 // are within the policy, leave is not.
-var daysOff = rows.Parse(`
+var daysOff = policysql.Parse(`
 SELECT h.date AS holiday_date, h.place AS holiday_place, h.half AS holiday_half,
   NULL AS offs_site, NULL AS offs_weekly_offs,
   NULL AS leave_user_id, NULL AS leave_half, NULL AS leave_work_from_home,
@@ -162,12 +162,12 @@ func (o *DaysOff) readDays(ctx context.Context, company int, people []int, p tim
 		Leave leaveRow `sql:"leave_"`
 	}
 	before, after := p.From.AddDays(-1), p.To.AddDays(1) // hours in shifts over midnight
-	list, err := rows.Select[dayOff](ctx, daysOff,
-		rows.Args{
+	list, err := policysql.Select[dayOff](ctx, daysOff,
+		policysql.Args{
 			"company": company, "people": people, "from": string(p.From), "to": string(p.To),
 			"day_before": string(before), "day_after": string(after), "longest_leave": string(before.AddDays(1 - LongestLeave)),
 		},
-		rows.Policies{
+		policysql.Policies{
 			"h": {Policy: holiday.Policy, Table: holiday.Table},
 			"s": {Policy: address.Policy, Table: address.Table},
 		})
@@ -187,7 +187,7 @@ func (o *DaysOff) readDays(ctx context.Context, company int, people []int, p tim
 // lastSites reads where people worked last before a date, else the one address of their
 // business, else 0. The index is named, or MariaDB would read all attendances of the company
 // for each person.
-var lastSites = rows.Parse(`
+var lastSites = policysql.Parse(`
 SELECT u.id AS user_id, COALESCE(
   (SELECT x.address_id FROM attendances x /*! FORCE INDEX (attendance_company_id_user_id_work_date) */
    WHERE x.company_id = :company AND x.user_id = u.id AND x.work_date < :first
@@ -202,8 +202,8 @@ func (o *DaysOff) readSites(ctx context.Context, company int, people []int) erro
 		User int `sql:"user_id"`
 		Site int `sql:"site"`
 	}
-	args := rows.Args{"company": company, "first": string(o.first), "people": people}
-	list, err := rows.Select[workplace](ctx, lastSites, args, nil)
+	args := policysql.Args{"company": company, "first": string(o.first), "people": people}
+	list, err := policysql.Select[workplace](ctx, lastSites, args, nil)
 	for _, w := range list {
 		o.sites[w.User] = w.Site
 	}

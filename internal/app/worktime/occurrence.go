@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 )
@@ -37,7 +37,7 @@ func (t *terms) occurrence(d shift.Date, start, end, until time.Time) timesheet.
 	zone := shift.ZoneNamed(t.Timezone)
 	return timesheet.Occurrence{
 		Date: d, Zone: zone, Start: start, End: end, Until: until,
-		Breaks:       breaksOn(plan.Breaks(t.Breaks), d, start, end, zone),
+		Breaks:       breaksOn(scheduling.Breaks(t.Breaks), d, start, end, zone),
 		BreakMinutes: t.BreakMinutes, BreakAfterMinutes: t.BreakAfterMinutes,
 		LateGrace: t.LateGraceMinutes, EarlyGrace: t.EarlyGraceMinutes,
 		HalfDayBelow: t.HalfDayBelowMinutes, AbsentBelow: t.AbsentBelowMinutes,

@@ -6,15 +6,15 @@ import (
 	"time"
 
 	"workforce/graph/model"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
 // A Service shows the viewer their day. Its methods are safe for concurrent use.
 type Service struct {
-	Now   func() time.Time // UTC, to the microsecond
-	Plans *plan.Planner    // makes occurrences
+	Now   func() time.Time    // UTC, to the microsecond
+	Plans *scheduling.Planner // makes occurrences
 }
 
 // Today returns the viewer's attendance of today, by two statements, or three if an address has

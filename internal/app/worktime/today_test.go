@@ -12,7 +12,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/job"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/database"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -23,7 +23,7 @@ import (
 func (w *world) service() *Service {
 	jobs := job.New()
 	jobs.DB, jobs.Now = w.DB, w.Now
-	return &Service{Now: w.Now, Plans: &plan.Planner{DB: w.DB, Now: w.Now, Jobs: jobs}}
+	return &Service{Now: w.Now, Plans: &scheduling.Planner{DB: w.DB, Now: w.Now, Jobs: jobs}}
 }
 
 // planned says that the occurrences of a user have been made.

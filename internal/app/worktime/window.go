@@ -8,8 +8,8 @@ import (
 	"time"
 
 	entAttendance "workforce/ent/attendance"
-	"workforce/internal/app/plan"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
@@ -69,7 +69,7 @@ func (o *occurrence) isToday(now time.Time) bool {
 // tomorrow are made first.
 func (s *Service) window(ctx context.Context, me *viewer.Viewer) (*window, error) {
 	w, err := s.readWindow(ctx, me)
-	if err != nil || w.until >= plan.Until(s.Now()) {
+	if err != nil || w.until >= scheduling.Until(s.Now()) {
 		return w, err
 	}
 	if err := s.Plans.Ensure(ctx, me.CompanyID, me.UserID); err != nil {
@@ -93,7 +93,7 @@ type windowRow struct {
 // roster reads a user's roster window. An attendance has the date of its occurrence. Attendances are
 // within the policy, occurrences of one's own are not. The indexes are named, since MariaDB weighs the
 // others for longer than it reads the rows.
-var roster = rows.Parse(`
+var roster = policysql.Parse(`
 SELECT u.joined_on, u.left_on, t.planned_until, t.timezone AS zone,
   o.id AS shift_id, o.name AS shift_name, o.date AS shift_date, o.timezone AS shift_timezone,
   o.start_at AS shift_start_at, o.end_at AS shift_end_at,
@@ -121,9 +121,9 @@ WHERE u.id = :me`)
 func (s *Service) readWindow(ctx context.Context, me *viewer.Viewer) (*window, error) {
 	near := shift.DateOf(s.Now(), time.UTC)
 	w := &window{from: near.AddDays(-2)}
-	list, err := rows.Select[windowRow](ctx, roster,
-		rows.Args{"me": me.UserID, "company": me.CompanyID, "from": string(w.from), "to": string(near.AddDays(2))},
-		rows.Policies{"a": {Policy: entAttendance.Policy, Table: entAttendance.Table}})
+	list, err := policysql.Select[windowRow](ctx, roster,
+		policysql.Args{"me": me.UserID, "company": me.CompanyID, "from": string(w.from), "to": string(near.AddDays(2))},
+		policysql.Policies{"a": {Policy: entAttendance.Policy, Table: entAttendance.Table}})
 	if err != nil {
 		return nil, fmt.Errorf("read the roster window: %w", err)
 	}

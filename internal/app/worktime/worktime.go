@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 )
@@ -166,7 +166,7 @@ type workRow struct {
 
 // works reads the occurrences of people in a period, each with its attendances and its result
 // unless that is outdated.
-var works = rows.Parse(`
+var works = policysql.Parse(`
 SELECT o.user_id, o.id, o.date, o.start_at, o.end_at, o.clock_in_until, o.origin = 'fallback' AS fallback,
   o.timezone, o.breaks, o.break_minutes, o.break_after_minutes, o.late_grace_minutes, o.early_grace_minutes,
   o.half_day_below_minutes, o.absent_below_minutes,
@@ -181,10 +181,10 @@ WHERE o.company_id = :company AND o.date BETWEEN :from AND :to AND in(o.user_id,
 // readWorks adds their works to people. An occurrence has a row for each of its attendances, and
 // these rows follow one another.
 func readWorks(ctx context.Context, company int, ids []int, p timesheet.Period, people map[int]*Person) error {
-	args := rows.Args{"company": company, "from": string(p.From), "to": string(p.To), "people": ids}
+	args := policysql.Args{"company": company, "from": string(p.From), "to": string(p.To), "people": ids}
 	usual := (p.To.Days(p.From)+1)*3/4 + 1 // few work on more than five days a week
 	var last *Work
-	return rows.SelectEach(ctx, works, args, nil, func(r *workRow) error {
+	return policysql.SelectEach(ctx, works, args, nil, func(r *workRow) error {
 		if last == nil || last.ID != r.ID {
 			person := people[r.User]
 			if person.Works == nil {

@@ -14,7 +14,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftresult"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/shift"
 	"workforce/internal/testdb"
 	"workforce/internal/timesheet"
@@ -53,7 +53,7 @@ func (w *world) plan(t *testing.T, u *ent.User, zone string, start, end shift.Cl
 		if w.shifts[name] == nil {
 			w.shifts[name] = db.Shift.Create().SetCompanyID(w.Company.ID).SetName(name).SetStartTime(string(start)).SetEndTime(string(end)).SaveX(ctx).Unwrap()
 		}
-		at := plan.Present(w.shifts[name]).Time(shift.ZoneNamed(zone)).On(d)
+		at := scheduling.Present(w.shifts[name]).Time(shift.ZoneNamed(zone)).On(d)
 		c := db.EmployeeShift.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetShiftID(w.shifts[name].ID).SetShiftVersion(1).
 			SetOrigin(employeeshift.OriginPlannedDay).SetName(name).SetDate(string(d)).SetTimezone(zone).SetStartAt(at.StartAt.UTC()).SetEndAt(at.EndAt.UTC()).
 			SetClockInFrom(at.ClockInFrom.UTC()).SetClockInUntil(at.ClockInUntil.UTC()).SetBreakSeconds(0)
@@ -179,7 +179,7 @@ func occurrenceOf(o *ent.EmployeeShift) timesheet.Occurrence {
 	zone := shift.ZoneNamed(o.Timezone)
 	clock := func(t time.Time) shift.Clock { return shift.Clock(t.In(zone).Format("15:04")) }
 	out := NewOccurrence(o)
-	out.Breaks = shift.Shift{Start: clock(o.StartAt), End: clock(o.EndAt), Zone: zone, Breaks: plan.Breaks(o.Breaks)}.BreaksOn(shift.Date(o.Date))
+	out.Breaks = shift.Shift{Start: clock(o.StartAt), End: clock(o.EndAt), Zone: zone, Breaks: scheduling.Breaks(o.Breaks)}.BreaksOn(shift.Date(o.Date))
 	return out
 }
 

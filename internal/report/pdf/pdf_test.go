@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"workforce/internal/app/report/reporttest"
 	"workforce/internal/report"
-	"workforce/internal/reporttest"
 	"workforce/internal/shift"
 )
 

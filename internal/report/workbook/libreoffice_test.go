@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"workforce/internal/app/report/reporttest"
 	"workforce/internal/report"
-	"workforce/internal/reporttest"
 )
 
 var soffice = flag.Bool("soffice", false, "open files in LibreOffice, which takes a while")

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"workforce/internal/app/report/reporttest"
 	"workforce/internal/report"
-	"workforce/internal/reporttest"
 	"workforce/internal/shift"
 )
 

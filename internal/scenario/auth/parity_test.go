@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/internal/apitest"
 	"workforce/internal/database"
 	"workforce/internal/scenario/harness"
@@ -176,7 +176,7 @@ func TestOtherName(t *testing.T) {
 		if diff := cmp.Diff(all[0], all[1]); diff != "" {
 			t.Errorf("an unknown name (-) and two of one account (+) differ\n%s", diff)
 		}
-		sent, err := s.Store.Ent.Message.Query().Where(message.Kind("reset_code")).Count(viewer.System(t.Context()))
+		sent, err := s.Store.Ent.Message.Query().Where(entMessage.Kind("reset_code")).Count(viewer.System(t.Context()))
 		if err != nil || sent != 5 {
 			t.Errorf("%d codes, %v; want 5 by both names", sent, err)
 		}

@@ -8,7 +8,7 @@ import (
 
 	"workforce/ent/device"
 	"workforce/ent/session"
-	enttoken "workforce/ent/token"
+	entToken "workforce/ent/token"
 	"workforce/internal/apitest"
 	"workforce/internal/demo"
 	"workforce/internal/scenario/harness"
@@ -178,7 +178,7 @@ func refreshAtOnce(t *testing.T, s *harness.Server) {
 	if err != nil || len(family) == 0 {
 		t.Fatal(family, err)
 	}
-	live, err := s.Store.Ent.Token.Query().Where(enttoken.SessionID(family[len(family)-1].ID), enttoken.KindEQ(enttoken.KindRefresh), enttoken.SpentAtIsNil(), enttoken.RevokedAtIsNil()).Count(ctx)
+	live, err := s.Store.Ent.Token.Query().Where(entToken.SessionID(family[len(family)-1].ID), entToken.KindEQ(entToken.KindRefresh), entToken.SpentAtIsNil(), entToken.RevokedAtIsNil()).Count(ctx)
 	if err != nil || live != 1 {
 		t.Errorf("%d live successors, %v; want 1", live, err)
 	}

@@ -16,15 +16,15 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
-	row "workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/correction"
-	"workforce/internal/app/day"
 	"workforce/internal/app/job"
 	"workforce/internal/app/leave"
 	"workforce/internal/app/notify"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/results"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
@@ -74,8 +74,8 @@ func newBacklog(t *testing.T, url string) *backlog {
 	notifications := notify.New(sealed.NewSealer("messages", sealed.Key{}))
 	notifications.DB, notifications.Now, notifications.Log = s.Ent, b.Now, log
 	recorder := &audit.Recorder{DB: s.Ent, Now: b.Now, Log: log}
-	plans := &plan.Planner{DB: s.Ent, Now: b.Now, Jobs: job.New(), Notify: notifications, Audit: recorder}
-	days := &day.Service{DB: s.Ent, Now: b.Now, Log: log, Notify: notifications, Audit: recorder}
+	plans := &scheduling.Planner{DB: s.Ent, Now: b.Now, Jobs: job.New(), Notify: notifications, Audit: recorder}
+	days := &results.Service{DB: s.Ent, Now: b.Now, Log: log, Notify: notifications, Audit: recorder}
 	desk := &approval.Desk{Plans: plans}
 	corrections := &correction.Service{DB: s.Ent, Now: b.Now, Desk: desk, Audit: recorder, Days: days}
 	absences := &leave.Service{Now: b.Now, Desk: desk, Days: days}
@@ -155,7 +155,7 @@ func (b *backlog) run(t *testing.T, kind job.Kind, stop int) int {
 	running, end := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() { defer close(done); r.Run(running) }()
-	for b.Ent.Job.Query().Where(row.ID(id), row.FinishedAtIsNil()).ExistX(ctx) {
+	for b.Ent.Job.Query().Where(entJob.ID(id), entJob.FinishedAtIsNil()).ExistX(ctx) {
 		time.Sleep(time.Millisecond)
 	}
 	end()

@@ -15,9 +15,9 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
-	row "workforce/ent/job"
-	"workforce/ent/message"
-	entreport "workforce/ent/report"
+	entJob "workforce/ent/job"
+	entMessage "workforce/ent/message"
+	entReport "workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/user"
 	"workforce/graph/model"
@@ -25,8 +25,8 @@ import (
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
-	"workforce/internal/app/plan"
-	"workforce/internal/app/transfer"
+	"workforce/internal/app/peopleimport"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/app/tx"
 	text "workforce/internal/message"
 	"workforce/internal/scenario/harness"
@@ -215,7 +215,7 @@ func recur(t *testing.T, w *workplace) {
 func askReport(t *testing.T, w *workplace) {
 	w.as(t, w.budi, func(ctx context.Context, _ *ent.Client) error {
 		_, err := w.Services.Reports.Generate(ctx, model.GenerateReportInput{
-			Kind: input.Given(new(entreport.KindAttendance)), Format: input.Given(new(entreport.FormatCsv)),
+			Kind: input.Given(new(entReport.KindAttendance)), Format: input.Given(new(entReport.FormatCsv)),
 		})
 		return err
 	})
@@ -224,7 +224,7 @@ func askReport(t *testing.T, w *workplace) {
 func scheduleReport(t *testing.T, w *workplace) {
 	w.as(t, w.budi, func(ctx context.Context, _ *ent.Client) error {
 		_, err := w.Services.Reports.Schedules().Create(ctx, model.CreateReportScheduleInput{
-			Kind: entreport.KindAttendance, Format: input.Given(new(entreport.FormatCsv)), Every: reportschedule.EveryWeek,
+			Kind: entReport.KindAttendance, Format: input.Given(new(entReport.FormatCsv)), Every: reportschedule.EveryWeek,
 		})
 		return err
 	})
@@ -235,7 +235,7 @@ func scheduleReport(t *testing.T, w *workplace) {
 func orphanReport(t *testing.T, w *workplace) {
 	askReport(t, w)
 	w.as(t, nil, func(ctx context.Context, db *ent.Client) error {
-		_, err := db.Job.Delete().Where(row.Kind("report")).Exec(ctx)
+		_, err := db.Job.Delete().Where(entJob.Kind("report")).Exec(ctx)
 		return err
 	})
 }
@@ -250,8 +250,8 @@ func askSwap(t *testing.T, w *workplace) {
 
 func tell(t *testing.T, w *workplace) {
 	w.as(t, w.admin, func(ctx context.Context, _ *ent.Client) error {
-		plans := &plan.Planner{Jobs: w.Services.Jobs}
-		return plans.Tell(ctx, text.ShiftsChanged, plan.Notice{Date: "2026-03-12"}, w.budi.ID, w.admin.ID)
+		plans := &scheduling.Planner{Jobs: w.Services.Jobs}
+		return plans.Tell(ctx, text.ShiftsChanged, scheduling.Notice{Date: "2026-03-12"}, w.budi.ID, w.admin.ID)
 	})
 }
 
@@ -286,7 +286,7 @@ func importUsers(t *testing.T, w *workplace) {
 	}
 	ctx, deferred := tx.WithDeferred(viewer.NewContext(t.Context(), me))
 	ask := func(ctx context.Context) error {
-		_, queued, err := w.Services.Transfers.ImportUpload(ctx, transfer.Upload{
+		_, queued, err := w.Services.Transfers.ImportUpload(ctx, peopleimport.Upload{
 			Field: "file", File: strings.NewReader(table.String()), Invite: true,
 		})
 		if err == nil && queued == nil {
@@ -340,7 +340,7 @@ func (w *workplace) rows(t *testing.T, besides int) (all []string) {
 			all = append(all, counters.ReplaceAllString(line, "$1$2"))
 		}
 	}
-	for _, j := range w.Store.Ent.Job.Query().Where(row.IDNEQ(besides)).AllX(viewer.System(t.Context())) {
+	for _, j := range w.Store.Ent.Job.Query().Where(entJob.IDNEQ(besides)).AllX(viewer.System(t.Context())) {
 		all = append(all, fmt.Sprintln("jobs", j.Kind, j.CompanyID, j.State))
 	}
 	slices.Sort(all)
@@ -357,7 +357,7 @@ var faults = []fault{
 	func(context.Context, *workplace, *job.Run) error { return errEnded },
 	func(context.Context, *workplace, *job.Run) error { panic(errEnded) },
 	func(ctx context.Context, w *workplace, r *job.Run) error {
-		return w.Store.Ent.Job.Update().Where(row.ID(r.ID), row.StateEQ(row.StateRunning)).
+		return w.Store.Ent.Job.Update().Where(entJob.ID(r.ID), entJob.StateEQ(entJob.StateRunning)).
 			SetLeaseOwner("dead").SetLeaseUntil(time.Unix(0, 0)).Exec(viewer.System(context.WithoutCancel(ctx)))
 	},
 }
@@ -409,7 +409,7 @@ func (w *workplace) run(t *testing.T, k job.Kind, id int) {
 	}
 	w.as(t, nil, func(ctx context.Context, db *ent.Client) error { // it is due
 		now := w.clock.Now()
-		return db.Job.Update().Where(row.ID(id), row.StateEQ(row.StateQueued)).SetRunAt(now).SetDueAt(now).Exec(ctx)
+		return db.Job.Update().Where(entJob.ID(id), entJob.StateEQ(entJob.StateQueued)).SetRunAt(now).SetDueAt(now).Exec(ctx)
 	})
 	r := job.New(k)
 	r.DB, r.Now, r.Log = w.Store.Ent, w.clock.Now, slog.New(slog.DiscardHandler)
@@ -417,7 +417,7 @@ func (w *workplace) run(t *testing.T, k job.Kind, id int) {
 	done := make(chan struct{})
 	go func() { defer close(done); r.Run(running) }()
 	<-ran
-	runs := row.And(row.ID(id), row.StateEQ(row.StateRunning), row.LeaseOwnerNEQ("dead"))
+	runs := entJob.And(entJob.ID(id), entJob.StateEQ(entJob.StateRunning), entJob.LeaseOwnerNEQ("dead"))
 	for w.Store.Ent.Job.Query().Where(runs).ExistX(ctx) {
 		time.Sleep(time.Millisecond)
 	}
@@ -435,8 +435,8 @@ func (w *workplace) jobOf(t *testing.T, k job.Kind) int {
 			return db.Job.Create().SetKind(k.Name).SetName(k.Name).SetDueAt(now).SetRunAt(now).SetCreatedAt(now).Exec(ctx)
 		})
 	}
-	waiting := w.Store.Ent.Job.Query().Where(row.Kind(k.Name), row.StateEQ(row.StateQueued))
-	return waiting.Order(ent.Asc(row.FieldID)).FirstIDX(viewer.System(t.Context()))
+	waiting := w.Store.Ent.Job.Query().Where(entJob.Kind(k.Name), entJob.StateEQ(entJob.StateQueued))
+	return waiting.Order(ent.Asc(entJob.FieldID)).FirstIDX(viewer.System(t.Context()))
 }
 
 // TestEndedJobs ends a job of each kind in its first transaction, and then between the commit of its
@@ -478,11 +478,11 @@ func TestEndedJobs(t *testing.T) {
 				if slices.Equal(want, before) {
 					t.Error("there was nothing to do")
 				}
-				told := w.Store.Ent.Message.Query().Where(message.CreatedAt(w.clock.Now())).CountX(ctx)
+				told := w.Store.Ent.Message.Query().Where(entMessage.CreatedAt(w.clock.Now())).CountX(ctx)
 				if n := w.Store.Ent.Message.Query().CountX(ctx) - messages; n != of.notices && (of.notices >= 0 || told == 0) {
 					t.Errorf("%d messages, want %d", n, of.notices)
 				}
-				if j := w.Store.Ent.Job.GetX(ctx, id); k.Every == 0 && j.State != row.StateDone || j.ErrorCode != nil {
+				if j := w.Store.Ent.Job.GetX(ctx, id); k.Every == 0 && j.State != entJob.StateDone || j.ErrorCode != nil {
 					t.Errorf("at last: %v", j)
 				}
 			})

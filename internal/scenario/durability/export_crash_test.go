@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/file"
-	"workforce/ent/job"
+	entFile "workforce/ent/file"
+	entJob "workforce/ent/job"
 	"workforce/ent/personexport"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
@@ -55,13 +55,13 @@ func TestKilledExport(t *testing.T) {
 			t.Fatalf("the server ended with %v, want it killed: %s", err, said)
 		}
 		s, ctx := harness.New(t, database), viewer.System(t.Context())
-		files := s.Store.Ent.File.Query().Where(file.MediaType("application/zip"))
+		files := s.Store.Ent.File.Query().Where(entFile.MediaType("application/zip"))
 		if left := files.Clone().AllX(ctx); len(left) != 1 || left[0].PendingSince == nil {
 			t.Fatalf("the dead left %v, want one file that no row names", left)
 		}
 		s.Wait(t, "the export", func() bool { return s.Store.Ent.PersonExport.Query().Where(personexport.FileIDNotNil()).ExistX(ctx) })
 		s.Wait(t, "the end of its job", func() bool {
-			return s.Store.Ent.Job.Query().Where(job.Kind("person_export"), job.StateEQ(job.StateDone), job.Attempts(2)).ExistX(ctx)
+			return s.Store.Ent.Job.Query().Where(entJob.Kind("person_export"), entJob.StateEQ(entJob.StateDone), entJob.Attempts(2)).ExistX(ctx)
 		})
 		s.Clock.Advance(2 * time.Hour)
 		if err := s.Services.Files.Sweep(ctx); err != nil {

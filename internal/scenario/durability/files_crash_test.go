@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/file"
-	"workforce/ent/job"
+	entFile "workforce/ent/file"
+	entJob "workforce/ent/job"
 	"workforce/internal/app/files"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
@@ -98,7 +98,7 @@ func TestDyingUpload(t *testing.T) {
 	}
 	s, ctx := harness.New(t, database), viewer.System(t.Context())
 	s.Wait(t, "the first sweep", func() bool {
-		return s.Store.Ent.Job.Query().Where(job.Kind("files"), job.RunAtGT(s.Clock.Now())).ExistX(ctx)
+		return s.Store.Ent.Job.Query().Where(entJob.Kind("files"), entJob.RunAtGT(s.Clock.Now())).ExistX(ctx)
 	})
 	s.Services.Files.Store = &mortal{Store: s.Services.Files.Store, at: at}
 	number, who := 0, ""
@@ -158,13 +158,13 @@ func TestKilledUploads(t *testing.T) {
 		s := harness.New(t, database)
 		s.Clock.Advance(4 * time.Hour)
 		s.Wait(t, "the end of the sweep", func() bool {
-			return s.Store.Ent.Job.Query().Where(job.Kind("files"), job.RunAtGT(s.Clock.Now())).ExistX(ctx)
+			return s.Store.Ent.Job.Query().Where(entJob.Kind("files"), entJob.RunAtGT(s.Clock.Now())).ExistX(ctx)
 		})
 		rows, objects := storedFiles(t, s)
 		if !maps.Equal(rows, objects) || !maps.Equal(rows, kept) || len(kept) == 0 {
 			t.Errorf("left the rows %v and the objects %v, want those that are named: %v", rows, objects, kept)
 		}
-		for _, f := range s.Store.Ent.File.Query().Where(file.NameIn(slices.Collect(maps.Keys(rows))...)).AllX(ctx) {
+		for _, f := range s.Store.Ent.File.Query().Where(entFile.NameIn(slices.Collect(maps.Keys(rows))...)).AllX(ctx) {
 			if named, err := ent.Named(ctx, s.Store.Ent, f.ID); err != nil || !named {
 				t.Errorf("file %d is not named: %v", f.ID, err)
 			}

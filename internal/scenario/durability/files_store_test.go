@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/internal/app/apptest"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
@@ -263,12 +263,12 @@ func startAndSweep(t *testing.T, c server.Config) error {
 		defer stop()
 		began, now := time.Now(), srv.Services.Now()
 		// It may have been swept within the hour.
-		if err := srv.Store.Ent.Job.Update().Where(job.Kind("files")).SetRunAt(now).Exec(ctx); err != nil {
+		if err := srv.Store.Ent.Job.Update().Where(entJob.Kind("files")).SetRunAt(now).Exec(ctx); err != nil {
 			return err
 		}
 		running.Go(func() { srv.Services.Jobs.Run(ctx) })
 		for time.Since(began) < time.Minute {
-			if srv.Store.Ent.Job.Query().Where(job.Kind("files"), job.RunAtGT(now)).ExistX(ctx) {
+			if srv.Store.Ent.Job.Query().Where(entJob.Kind("files"), entJob.RunAtGT(now)).ExistX(ctx) {
 				return nil
 			}
 			time.Sleep(10 * time.Millisecond)

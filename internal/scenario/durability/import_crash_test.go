@@ -14,8 +14,8 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
-	"workforce/ent/file"
-	"workforce/ent/job"
+	entFile "workforce/ent/file"
+	entJob "workforce/ent/job"
 	"workforce/ent/user"
 	"workforce/ent/userimport"
 	"workforce/internal/scenario/harness"
@@ -65,7 +65,7 @@ func TestDyingImport(t *testing.T) {
 // endLease ends the lease of a job that a dead server ran; by itself it ends after 15 s.
 func endLease(t *testing.T, s *harness.Server, kind string) {
 	t.Helper()
-	s.Store.Ent.Job.Update().Where(job.Kind(kind), job.LeaseUntilNotNil()).SetLeaseUntil(time.Unix(0, 0)).ExecX(viewer.System(t.Context()))
+	s.Store.Ent.Job.Update().Where(entJob.Kind(kind), entJob.LeaseUntilNotNil()).SetLeaseUntil(time.Unix(0, 0)).ExecX(viewer.System(t.Context()))
 }
 
 // TestKilledImport kills a server that imports people. Another one goes on: everybody is
@@ -88,14 +88,14 @@ func TestKilledImport(t *testing.T) {
 				}
 				endLease(t, s, "user_import")
 				s.Wait(t, "the end of its job", func() bool {
-					return s.Store.Ent.Job.Query().Where(job.Kind("user_import"), job.StateEQ(job.StateDone), job.Attempts(2)).ExistX(ctx)
+					return s.Store.Ent.Job.Query().Where(entJob.Kind("user_import"), entJob.StateEQ(entJob.StateDone), entJob.Attempts(2)).ExistX(ctx)
 				})
 				row := s.Store.Ent.UserImport.Query().OnlyX(ctx)
 				if n := people.Clone().CountX(ctx); n != 1200 || row.Created != 1200 || row.Updated != 0 || row.FaultCount != 0 {
 					t.Errorf("%d people, %v", n, row)
 				}
 				s.Wait(t, "the end of the table", func() bool {
-					return !s.Store.Ent.File.Query().Where(file.MediaType("text/csv")).ExistX(ctx)
+					return !s.Store.Ent.File.Query().Where(entFile.MediaType("text/csv")).ExistX(ctx)
 				})
 			})
 		})

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/file"
-	"workforce/ent/job"
-	"workforce/ent/report"
+	entFile "workforce/ent/file"
+	entJob "workforce/ent/job"
+	entReport "workforce/ent/report"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
@@ -31,7 +31,7 @@ func TestDyingReport(t *testing.T) {
 	s := harness.New(t, database)
 	s.Store.Ent.Report.Use(func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if _, ok := m.Field(report.FieldFileID); ok {
+			if _, ok := m.Field(entReport.FieldFileID); ok {
 				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 				select {}
 			}
@@ -55,24 +55,24 @@ func TestKilledReport(t *testing.T) {
 			t.Fatalf("the server ended with %v, want it killed: %s", err, said)
 		}
 		s, ctx := harness.New(t, database), viewer.System(t.Context())
-		files := s.Store.Ent.File.Query().Where(file.MediaType("text/csv"))
+		files := s.Store.Ent.File.Query().Where(entFile.MediaType("text/csv"))
 		if left := files.Clone().AllX(ctx); len(left) != 1 || left[0].PendingSince == nil {
 			t.Fatalf("the dead left %v, want one file that no row names", left)
 		}
 		// As if it had died before its first progress: the next run writes the same values.
-		s.Store.Ent.Report.Update().Where(report.StatusEQ(report.StatusRunning)).SetProgress(0).ExecX(ctx)
+		s.Store.Ent.Report.Update().Where(entReport.StatusEQ(entReport.StatusRunning)).SetProgress(0).ExecX(ctx)
 		endLease(t, s, "report")
 		s.Wait(t, "the report", func() bool {
-			return s.Store.Ent.Report.Query().Where(report.FileIDNotNil(), report.FormatEQ(report.FormatCsv)).ExistX(ctx)
+			return s.Store.Ent.Report.Query().Where(entReport.FileIDNotNil(), entReport.FormatEQ(entReport.FormatCsv)).ExistX(ctx)
 		})
 		s.Wait(t, "the end of its job", func() bool {
-			return s.Store.Ent.Job.Query().Where(job.Kind("report"), job.StateEQ(job.StateDone), job.Attempts(2)).ExistX(ctx)
+			return s.Store.Ent.Job.Query().Where(entJob.Kind("report"), entJob.StateEQ(entJob.StateDone), entJob.Attempts(2)).ExistX(ctx)
 		})
 		s.Clock.Advance(2 * time.Hour)
 		if err := s.Services.Files.Sweep(ctx); err != nil {
 			t.Fatal(err)
 		}
-		row := s.Store.Ent.Report.Query().Where(report.FormatEQ(report.FormatCsv)).OnlyX(ctx)
+		row := s.Store.Ent.Report.Query().Where(entReport.FormatEQ(entReport.FormatCsv)).OnlyX(ctx)
 		if left := files.Clone().AllX(ctx); len(left) != 1 || left[0].ID != *row.FileID || left[0].PendingSince != nil {
 			t.Errorf("left %v, want file %d", left, *row.FileID)
 		}

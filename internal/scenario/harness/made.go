@@ -11,9 +11,9 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/exemption"
-	"workforce/ent/position"
-	"workforce/ent/shift"
-	"workforce/ent/timeentry"
+	entPosition "workforce/ent/position"
+	entShift "workforce/ent/shift"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/user"
 	"workforce/internal/app/tx"
 	"workforce/internal/viewer"
@@ -47,7 +47,7 @@ func addRows(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]in
 	if err != nil {
 		return fmt.Errorf("attendance of %s: %w", u.Email, err)
 	}
-	work, err := db.Shift.Query().Where(shift.CompanyID(of)).First(ctx)
+	work, err := db.Shift.Query().Where(entShift.CompanyID(of)).First(ctx)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func addRows(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]in
 	ids["device_approvals"] = db.DeviceApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDeviceID(phone).SetPlatform("ios").
 		SetRequestedAt(now).SetExpiresAt(now).SaveX(ctx).ID
 	ids["positions"] = db.Position.Create().SetCompanyID(of).SetUserID(u.ID).SetRecordedAt(now).SetReceivedAt(now).SetLatitude(-6.2).SetLongitude(106.8).
-		SetSource(position.SourceReport).SaveX(ctx).ID
+		SetSource(entPosition.SourceReport).SaveX(ctx).ID
 	ids["rotations"] = db.Rotation.Create().SetCompanyID(of).SetName("Rows of " + u.Name).SetDays([]int{work.ID, 0}).SaveX(ctx).ID
 	ids["rotation_assignments"] = db.RotationAssignment.Create().SetCompanyID(of).SetUserID(u.ID).SetRotationID(ids["rotations"]).SetStartsOn("2027-01-01").SaveX(ctx).ID
 	ids["fallback_shifts"] = db.FallbackShift.Create().SetCompanyID(of).SetUserID(u.ID).SetShiftID(work.ID).SetCreatedAt(now).SaveX(ctx).ID
@@ -73,7 +73,7 @@ func addRows(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]in
 		SetDecidedBy(u.ID).SetDecidedAt(now).SaveX(ctx).ID
 	booked := db.Task.Create().SetCompanyID(of).SetCreatorID(u.ID).SetTitle("Time of " + u.Name).SetEntryCount(1).SetTrackedSeconds(60).
 		SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx).ID
-	ids["time_entries"] = db.TimeEntry.Create().SetCompanyID(of).SetUserID(u.ID).SetTaskID(booked).SetKind(timeentry.KindBooked).
+	ids["time_entries"] = db.TimeEntry.Create().SetCompanyID(of).SetUserID(u.ID).SetTaskID(booked).SetKind(entTimeEntry.KindBooked).
 		SetStartedAt(now.Add(-time.Hour)).SetEndedAt(now.Add(-time.Hour + time.Minute)).SetSeconds(60).SetDate("2026-03-10").SetLastDate("2026-03-10").
 		SetTimezone("Asia/Jakarta").SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx).ID
 	ids["time_weeks"] = db.TimeWeek.Create().SetCompanyID(of).SetUserID(u.ID).SetStartsOn("2026-01-05").SetEndsOn("2026-01-11").SetSeconds(0).

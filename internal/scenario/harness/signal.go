@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/internal/viewer"
 )
 
@@ -132,6 +132,6 @@ func (s *Server) Wait(t testing.TB, what string, done func() bool) {
 func WaitForJobs(t testing.TB, s *Server) {
 	t.Helper()
 	ctx, now := viewer.System(t.Context()), s.Clock.Now()
-	due := job.Or(job.StateEQ(job.StateRunning), job.And(job.StateEQ(job.StateQueued), job.RunAtLTE(now)))
+	due := entJob.Or(entJob.StateEQ(entJob.StateRunning), entJob.And(entJob.StateEQ(entJob.StateQueued), entJob.RunAtLTE(now)))
 	s.Wait(t, "the end of the jobs that are due", func() bool { return !s.Store.Ent.Job.Query().Where(due).ExistX(ctx) })
 }

@@ -18,7 +18,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/device"
-	enttoken "workforce/ent/token"
+	entToken "workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/internal/app/tx"
 	"workforce/internal/scenario/harness"
@@ -131,7 +131,7 @@ func newTokens(t *testing.T, database string, n int) (tokens []string) {
 				return err
 			}
 			hash := access.Hash()
-			db.Token.Create().SetCompanyID(who.CompanyID).SetSessionID(session.ID).SetKind(enttoken.KindAccess).SetHash(hash[:]).
+			db.Token.Create().SetCompanyID(who.CompanyID).SetSessionID(session.ID).SetKind(entToken.KindAccess).SetHash(hash[:]).
 				SetGeneration(1).SetIssuedAt(now).SetExpiresAt(now.Add(time.Hour)).ExecX(ctx)
 			tokens = append(tokens, access.Text())
 		}

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"workforce/ent"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	carry "workforce/internal/message"
@@ -35,12 +35,12 @@ func report(s *harness.Server, name, body string, status int, want string) apite
 }
 
 // aMessage writes a message to Budi that was tried once, and returns its id.
-func aMessage(t *testing.T, s *harness.Server, status message.Status) int {
+func aMessage(t *testing.T, s *harness.Server, status entMessage.Status) int {
 	t.Helper()
 	ctx, now := viewer.System(t.Context()), s.Clock.Now()
 	u := harness.Must[*ent.User](t)(s.Store.Ent.User.Query().Where(user.EmailKey("budi@demo.test")).Only(ctx))
 	m := harness.Must[*ent.Message](t)(s.Store.Ent.Message.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetKind("login_code").
-		SetChannel(message.ChannelSms).SetDestination("+628401100003").SetSealedText("sealed").SetStatus(status).SetAttempts(1).
+		SetChannel(entMessage.ChannelSms).SetDestination("+628401100003").SetSealedText("sealed").SetStatus(status).SetAttempts(1).
 		SetCreatedAt(now).SetDueAt(now.Add(time.Hour)).SetExpiresAt(now.Add(2 * time.Hour)).Save(ctx))
 	return m.ID
 }
@@ -66,7 +66,7 @@ func TestCallback(t *testing.T) {
 var unsigned = harness.ProblemBody(401, "UNAUTHENTICATED", "Not signed in", "A valid token is needed.", `[]`, `{}`)
 
 func callbackSignatures(t *testing.T, s *harness.Server) {
-	id := aMessage(t, s, message.StatusSent)
+	id := aMessage(t, s, entMessage.StatusSent)
 	body, now := `{"id":"`+strconv.Itoa(id)+`","status":"delivered"}`, s.Clock.Now()
 	for name, signature := range map[string]string{
 		"missing":            "",
@@ -88,7 +88,7 @@ func callbackSignatures(t *testing.T, s *harness.Server) {
 		}})
 	}
 	s.Run(t, []apitest.Scenario{{Name: "before the JSON is looked at", Path: server.CallbackPath, Body: "{", Header: harness.Head("X-Language", "en"), Status: 401, Want: unsigned}})
-	if got := stored(t, s, id).Status; got != message.StatusSent {
+	if got := stored(t, s, id).Status; got != entMessage.StatusSent {
 		t.Errorf("unsigned reports made it %s", got)
 	}
 	for _, at := range []time.Duration{-300 * time.Second, 300 * time.Second} {
@@ -97,13 +97,13 @@ func callbackSignatures(t *testing.T, s *harness.Server) {
 		r.WantHeader = harness.Head("Content-Type", "application/json", "Cache-Control", "private, no-cache", "Content-Language", "en")
 		s.Run(t, []apitest.Scenario{r})
 	}
-	if got := stored(t, s, id).Status; got != message.StatusDelivered {
+	if got := stored(t, s, id).Status; got != entMessage.StatusDelivered {
 		t.Errorf("signed reports made it %s", got)
 	}
 }
 
 func callbackBodies(t *testing.T, s *harness.Server) {
-	id := aMessage(t, s, message.StatusSent)
+	id := aMessage(t, s, entMessage.StatusSent)
 	bad := harness.ProblemBody(400, "BAD_REQUEST", "Bad request", "<any>", `[]`, `{}`)
 	for _, body := range []string{`[]`, `null`, `"sent"`, `1`, `{`, `{"id":1}{}`, ` `} {
 		s.Run(t, []apitest.Scenario{report(s, "not an object: "+body, body, 400, bad)})
@@ -120,7 +120,7 @@ func callbackBodies(t *testing.T, s *harness.Server) {
 		`"id":` + own + `.0,`, `"id":"99999999999999999999",`, `"id":"x",`, `"id":"",`, `"id":null,`, `"id":true,`, `"id":{},`, `"id":[` + own + `],`, `"ID":"` + own + `",`, ``} {
 		s.Run(t, []apitest.Scenario{report(s, "unknown id "+member, `{`+member+`"status":"read"}`, 200, received)})
 	}
-	if m := stored(t, s, id); m.Status != message.StatusSent || m.SealedText == nil {
+	if m := stored(t, s, id); m.Status != entMessage.StatusSent || m.SealedText == nil {
 		t.Errorf("reports of nothing made it %v", m)
 	}
 	for _, at := range []string{`"yesterday"`, `"2026-03-10"`, `"2026-03-10T09:00:00"`, `1`, `{}`, `true`} {
@@ -133,7 +133,7 @@ func callbackBodies(t *testing.T, s *harness.Server) {
 		report(s, "NUL", `{"id":"`+own+`","status":"read","error":"\u0000"}`, 400, bad),
 		report(s, "half of a surrogate pair", `{"id":"`+own+`","status":"read","error":"\ud800"}`, 400, bad),
 	})
-	if m := stored(t, s, id); m.Status != message.StatusSent {
+	if m := stored(t, s, id); m.Status != entMessage.StatusSent {
 		t.Errorf("refused reports made it %v", m)
 	}
 	large := report(s, "too large", `{"id":"`+own+`","status":"read","error":"`+strings.Repeat("x", 1<<20)+`"}`, 413, "")
@@ -143,7 +143,7 @@ func callbackBodies(t *testing.T, s *harness.Server) {
 		{Name: "no such method", Path: server.CallbackPath, Status: 405, WantHeader: harness.Head("Allow", "POST, OPTIONS")},
 		report(s, "a number, and members that nobody knows", `{"id":`+own+`,"status":"read","at":"2026-03-10T09:00:00Z","error":null,"more":{}}`, 200, received),
 	})
-	if m := stored(t, s, id); m.Status != message.StatusRead || m.SealedText != nil || m.Error != nil {
+	if m := stored(t, s, id); m.Status != entMessage.StatusRead || m.SealedText != nil || m.Error != nil {
 		t.Errorf("after it was read: %v", m)
 	}
 }
@@ -163,7 +163,7 @@ func callbackOrder(t *testing.T, s *harness.Server) {
 		{"failed", "sent delivered read failed", "failed"},
 	}
 	for _, tt := range tests {
-		id := aMessage(t, s, message.Status(tt.from))
+		id := aMessage(t, s, entMessage.Status(tt.from))
 		for status := range strings.FieldsSeq(tt.reports) {
 			s.Run(t, []apitest.Scenario{report(s, tt.from+" and then "+status, `{"id":"`+strconv.Itoa(id)+`","status":"`+status+`"}`, 200, received)})
 		}
@@ -189,7 +189,7 @@ func callbackCauses(t *testing.T, s *harness.Server) {
 		{`""`, ""}, {`null`, ""}, {`{"code":1}`, ""},
 	}
 	for _, tt := range tests {
-		id := aMessage(t, s, message.StatusSent)
+		id := aMessage(t, s, entMessage.StatusSent)
 		s.Run(t, []apitest.Scenario{report(s, "failed: "+tt.want, `{"id":"`+strconv.Itoa(id)+`","status":"failed","error":`+tt.cause+`}`, 200, received)})
 		m, got := stored(t, s, id), ""
 		if m.Error != nil {
@@ -203,9 +203,9 @@ func callbackCauses(t *testing.T, s *harness.Server) {
 
 // callbacksAtOnce reports each status a hundred times at once.
 func callbacksAtOnce(t *testing.T, s *harness.Server) {
-	id := aMessage(t, s, message.StatusQueued)
+	id := aMessage(t, s, entMessage.StatusQueued)
 	reportAtOnce(t, s, `{"id":"`+strconv.Itoa(id)+`","status":"failed"}`)
-	if m := stored(t, s, id); m.Status != message.StatusQueued || m.Failures != 1 {
+	if m := stored(t, s, id); m.Status != entMessage.StatusQueued || m.Failures != 1 {
 		t.Errorf("after 100 reports of one failure: %v", m)
 	}
 	for _, status := range []string{"delivered", "read"} {

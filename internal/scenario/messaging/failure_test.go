@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	carry "workforce/internal/message"
@@ -50,7 +50,7 @@ func told(t *testing.T, s *harness.Server) *ent.Message {
 // newestSent waits until the newest message of a kind was sent.
 func newestSent(t *testing.T, s *harness.Server, kind string) *ent.Message {
 	t.Helper()
-	first := harness.Must[*ent.Message](t)(s.Store.Ent.Message.Query().Where(message.Kind(kind)).Order(ent.Desc(message.FieldID)).First(viewer.System(t.Context())))
+	first := harness.Must[*ent.Message](t)(s.Store.Ent.Message.Query().Where(entMessage.Kind(kind)).Order(ent.Desc(entMessage.FieldID)).First(viewer.System(t.Context())))
 	return sentAgain(t, s, first.ID)
 }
 
@@ -72,13 +72,13 @@ func fails(t *testing.T, s *harness.Server, id int, more string) *ent.Message {
 // wantWaiting fails unless a message waits to be sent again.
 func wantWaiting(t *testing.T, s *harness.Server, m *ent.Message, failures int, after time.Duration) {
 	t.Helper()
-	if m.Status != message.StatusQueued || m.Failures != failures || m.Attempts != 0 || m.SealedText == nil || !m.DueAt.Equal(s.Clock.Now().Add(after)) {
+	if m.Status != entMessage.StatusQueued || m.Failures != failures || m.Attempts != 0 || m.SealedText == nil || !m.DueAt.Equal(s.Clock.Now().Add(after)) {
 		t.Errorf("%v, due %v; want %d failures and to be sent after %v", m, m.DueAt, failures, after)
 	}
 }
 
 // wantEnded fails unless nothing is left to be done for a message.
-func wantEnded(t *testing.T, m *ent.Message, status message.Status, failures int) {
+func wantEnded(t *testing.T, m *ent.Message, status entMessage.Status, failures int) {
 	t.Helper()
 	if m.Status != status || m.Failures != failures || m.SealedText != nil || m.DueAt != nil {
 		t.Errorf("%v, text kept: %v, want %s after %d failures", m, m.SealedText != nil, status, failures)
@@ -108,17 +108,17 @@ func failedThrice(t *testing.T, s *harness.Server) {
 			t.Errorf("a late report of failure %d made it %v", nth, late)
 		}
 	}
-	wantEnded(t, fails(t, s, m.ID, ""), message.StatusFailed, 3)
+	wantEnded(t, fails(t, s, m.ID, ""), entMessage.StatusFailed, 3)
 	s.Run(t, []apitest.Scenario{report(s, "late", `{"id":"`+strconv.Itoa(m.ID)+`","status":"delivered"}`, 200, received)})
-	wantEnded(t, fails(t, s, m.ID, ""), message.StatusFailed, 3)
+	wantEnded(t, fails(t, s, m.ID, ""), entMessage.StatusFailed, 3)
 }
 
 func failedAndArrived(t *testing.T, s *harness.Server) {
 	m := told(t, s)
 	wantWaiting(t, s, fails(t, s, m.ID, `,"at":"0000-01-01T00:00:00Z"`), 1, 5*time.Minute)
 	s.Run(t, []apitest.Scenario{report(s, "after all", `{"id":"`+strconv.Itoa(m.ID)+`","status":"delivered"}`, 200, received)})
-	wantEnded(t, stored(t, s, m.ID), message.StatusDelivered, 1)
-	wantEnded(t, fails(t, s, m.ID, ""), message.StatusDelivered, 1)
+	wantEnded(t, stored(t, s, m.ID), entMessage.StatusDelivered, 1)
+	wantEnded(t, fails(t, s, m.ID, ""), entMessage.StatusDelivered, 1)
 }
 
 // failedCodes are sent again only while they are good.
@@ -126,7 +126,7 @@ func failedCodes(t *testing.T, s *harness.Server) {
 	s.Clock.Advance(harness.Day)
 	s.Run(t, []apitest.Scenario{harness.Forgot("a", budiPhone), harness.Forgot("b", budiMail)})
 	text, mail := sent(t, s, budiPhone, isSent), sent(t, s, budiMail, isSent)
-	wantEnded(t, fails(t, s, text.ID, ""), message.StatusFailed, 1)
+	wantEnded(t, fails(t, s, text.ID, ""), entMessage.StatusFailed, 1)
 	s.Clock.Advance(5*time.Minute - time.Second)
 	wantWaiting(t, s, fails(t, s, mail.ID, ""), 1, 5*time.Minute)
 	s.Clock.Advance(5 * time.Minute)
@@ -134,13 +134,13 @@ func failedCodes(t *testing.T, s *harness.Server) {
 	if left := again.ExpiresAt.Sub(s.Clock.Now()); left != time.Second {
 		t.Errorf("sent again %v before it expired", left)
 	}
-	wantEnded(t, fails(t, s, mail.ID, ""), message.StatusFailed, 2)
+	wantEnded(t, fails(t, s, mail.ID, ""), entMessage.StatusFailed, 2)
 
 	s.Clock.Advance(time.Minute)
 	s.Run(t, []apitest.Scenario{harness.Forgot("b", budiMail)})
 	mail = sent(t, s, budiMail, isSent)
 	s.Clock.Advance(5 * time.Minute)
-	wantEnded(t, fails(t, s, mail.ID, ""), message.StatusFailed, 1)
+	wantEnded(t, fails(t, s, mail.ID, ""), entMessage.StatusFailed, 1)
 }
 
 // nothingHeard of messages ends with their time.
@@ -155,8 +155,8 @@ func nothingHeard(t *testing.T, s *harness.Server) {
 		}
 		s.Clock.Set(of.ExpiresAt)
 		s.Wait(t, "the text to be cleared", func() bool { return stored(t, s, of.ID).SealedText == nil })
-		wantEnded(t, stored(t, s, of.ID), message.StatusSent, 0)
-		wantEnded(t, fails(t, s, of.ID, ""), message.StatusFailed, 1)
+		wantEnded(t, stored(t, s, of.ID), entMessage.StatusSent, 0)
+		wantEnded(t, fails(t, s, of.ID, ""), entMessage.StatusFailed, 1)
 	}
 }
 
@@ -189,7 +189,7 @@ func TestFailedBeforeTaken(t *testing.T) {
 		if again := harness.Get(t, asked, "the message again"); again != strconv.Itoa(id) {
 			t.Errorf("message %s came, want %d", again, id)
 		}
-		wantEnded(t, stored(t, s, id), message.StatusFailed, 2)
+		wantEnded(t, stored(t, s, id), entMessage.StatusFailed, 2)
 	})
 }
 
@@ -212,11 +212,11 @@ func stopOneByOne(t *testing.T, s *harness.Server) {
 	m := told(t, s)
 	for _, tt := range []struct {
 		word string
-		next message.Channel
+		next entMessage.Channel
 		to   string
 	}{{"STOP", "whatsapp", budiPhone}, {"opted out", "email", budiMail}} {
 		n := len(s.Log.Notices(tt.to))
-		wantEnded(t, fails(t, s, m.ID, `,"error":"`+tt.word+`"`), message.StatusFailed, 0)
+		wantEnded(t, fails(t, s, m.ID, `,"error":"`+tt.word+`"`), entMessage.StatusFailed, 0)
 		newest(t, s, "password_changed", tt.next, tt.to)
 		next := newestSent(t, s, "password_changed")
 		if next.ID == m.ID || !next.ExpiresAt.Equal(m.ExpiresAt) {
@@ -225,7 +225,7 @@ func stopOneByOne(t *testing.T, s *harness.Server) {
 		if got := nthNotice(t, s, tt.to, n+1); got != nthNotice(t, s, budiPhone, 1) {
 			t.Errorf("%s tells %q", tt.next, got)
 		}
-		wantEnded(t, fails(t, s, m.ID, `,"error":"stop"`), message.StatusFailed, 0) // again, and of no effect
+		wantEnded(t, fails(t, s, m.ID, `,"error":"stop"`), entMessage.StatusFailed, 0) // again, and of no effect
 		newest(t, s, "password_changed", tt.next, tt.to)
 		m = next
 	}
@@ -256,12 +256,12 @@ func codesPastStops(t *testing.T, s *harness.Server) {
 	s.Clock.Advance(time.Minute)
 	m := sent(t, s, budiMail, isSent)
 	s.Run(t, []apitest.Scenario{report(s, "read", `{"id":"`+strconv.Itoa(m.ID)+`","status":"read"}`, 200, received)})
-	wantEnded(t, fails(t, s, m.ID, `,"error":"unsubscribed"`), message.StatusRead, 0)
+	wantEnded(t, fails(t, s, m.ID, `,"error":"unsubscribed"`), entMessage.StatusRead, 0)
 	newest(t, s, "login_code", "email", budiMail) // it was read: nothing goes out again
 	s.Run(t, []apitest.Scenario{harness.Forgot("b", budiPhone)})
 	newest(t, s, "reset_code", "sms", budiPhone) // nothing is left: it goes as asked for
 	m = sent(t, s, budiPhone, isSent)
-	wantEnded(t, fails(t, s, m.ID, `,"error":"stopped"`), message.StatusFailed, 0)
+	wantEnded(t, fails(t, s, m.ID, `,"error":"stopped"`), entMessage.StatusFailed, 0)
 	newest(t, s, "reset_code", "sms", budiPhone) // and to nowhere else
 }
 
@@ -276,12 +276,12 @@ func stopsOfAnotherNumber(t *testing.T, s *harness.Server) {
 	})
 	s.Run(t, []apitest.Scenario{harness.Forgot("a", number)})
 	newest(t, s, "reset_code", "sms", number)
-	stopped := harness.Must[*ent.Message](t)(s.Store.Ent.Message.Query().Where(message.Destination(budiPhone)).First(viewer.System(t.Context())))
+	stopped := harness.Must[*ent.Message](t)(s.Store.Ent.Message.Query().Where(entMessage.Destination(budiPhone)).First(viewer.System(t.Context())))
 	fails(t, s, stopped.ID, `,"error":"stop"`) // of the old number
 	s.Clock.Advance(time.Minute)
 	s.Run(t, []apitest.Scenario{harness.Forgot("a", number)})
 	newest(t, s, "reset_code", "sms", number)
-	wantEnded(t, fails(t, s, old.ID, `,"error":"stop"`), message.StatusFailed, 0)
+	wantEnded(t, fails(t, s, old.ID, `,"error":"stop"`), entMessage.StatusFailed, 0)
 	newest(t, s, "password_changed", "whatsapp", number) // the first that is left
 }
 

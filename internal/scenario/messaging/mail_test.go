@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/internal/apitest"
 	"workforce/internal/demo"
 	"workforce/internal/scenario/harness"
@@ -180,7 +180,7 @@ func TestOutboxOutlivesServer(t *testing.T) {
 			s := harness.New(t, database, useGateway)
 			s.Clock.Advance(5 * time.Minute) // the code to the phone has expired, that by mail has not
 			sent(t, s, "agus@demo.test", isSent)
-			sent(t, s, "+628401123789", func(m *ent.Message) bool { return m.Status == message.StatusFailed })
+			sent(t, s, "+628401123789", func(m *ent.Message) bool { return m.Status == entMessage.StatusFailed })
 			if mails, texts := g.to("agus@demo.test"), g.to("+628401123789"); len(mails) != 1 || len(texts) != 0 {
 				t.Errorf("the gateway took %v and %v", mails, texts)
 			}
@@ -219,11 +219,11 @@ func TestOneHangingMessage(t *testing.T) {
 // TestUnreadableMessage keeps no other waiting, and is not tried again.
 func TestUnreadableMessage(t *testing.T) {
 	s := harness.New(t, testdb.SQLite(t))
-	id := aMessage(t, s, message.StatusQueued)
+	id := aMessage(t, s, entMessage.StatusQueued)
 	s.Clock.Advance(time.Hour)
 	s.Run(t, []apitest.Scenario{harness.Register("a"), harness.Forgot("a", "budi@demo.test")})
 	s.Log.Code(t, "budi@demo.test", 1)
-	if m := stored(t, s, id); m.Status != message.StatusFailed || m.Attempts != 2 || m.SealedText != nil {
+	if m := stored(t, s, id); m.Status != entMessage.StatusFailed || m.Attempts != 2 || m.SealedText != nil {
 		t.Errorf("kept as %v", m)
 	}
 	if log := s.Log.Lines(); !strings.Contains(log, fmt.Sprintf("message cannot be read id=%d", id)) {
@@ -235,11 +235,11 @@ func TestUnreadableMessage(t *testing.T) {
 func TestManyMessages(t *testing.T) {
 	s := harness.New(t, testdb.SQLite(t))
 	for range 120 { // unreadable ones: each is looked at, and given up
-		aMessage(t, s, message.StatusQueued)
+		aMessage(t, s, entMessage.StatusQueued)
 	}
 	s.Clock.Advance(time.Hour)
 	s.Wait(t, "all messages to be given up", func() bool {
-		left := harness.Must[int](t)(s.Store.Ent.Message.Query().Where(message.StatusEQ(message.StatusQueued)).Count(viewer.System(t.Context())))
+		left := harness.Must[int](t)(s.Store.Ent.Message.Query().Where(entMessage.StatusEQ(entMessage.StatusQueued)).Count(viewer.System(t.Context())))
 		return left == 0
 	})
 }

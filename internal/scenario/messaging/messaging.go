@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"workforce/ent"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/demo"
@@ -37,7 +37,7 @@ func messageScopes(t *testing.T, s *harness.Server) {
 		if email == "" {
 			email = name + "@demo.test"
 		}
-		s.Vars[name+".message"] = strconv.Itoa(harness.Must[int](t)(s.Store.Ent.Message.Query().Where(message.Destination(email)).FirstID(ctx)))
+		s.Vars[name+".message"] = strconv.Itoa(harness.Must[int](t)(s.Store.Ent.Message.Query().Where(entMessage.Destination(email)).FirstID(ctx)))
 		sent(t, s, email, isSent)
 	}
 	const list = `{"query":"{ messages { totalCount } }"}`
@@ -119,7 +119,7 @@ func messageChannels(t *testing.T, s *harness.Server) {
 	const number, mail = "+628401123789", "manager@demo.test"
 	tests := []struct {
 		prefers        user.MessageChannel
-		login, notices message.Channel
+		login, notices entMessage.Channel
 		notified       string
 	}{
 		{"", "sms", "email", mail},
@@ -143,7 +143,7 @@ func messageChannels(t *testing.T, s *harness.Server) {
 				{Name: "forgot by mail", Path: "/user/forgot-password", Header: harness.DeviceOf("d"), Body: `{"username":"` + mail + `"}`,
 					Want: `{"id":"<digits 15>","channel":"email","destination":"m***@demo.test","expiresIn":600}`, Save: map[string]string{"d.reset": "/id"}},
 			})
-			if m := sent(t, s, number, isSent); m.Channel != message.ChannelSms {
+			if m := sent(t, s, number, isSent); m.Channel != entMessage.ChannelSms {
 				t.Errorf("the code for a new password went by %s", m.Channel)
 			}
 			newest(t, s, "login_code", tt.login, number)
@@ -157,7 +157,7 @@ func messageChannels(t *testing.T, s *harness.Server) {
 		s.Clock.Advance(harness.Day)
 		s.Run(t, []apitest.Scenario{harness.Forgot("d", "dimas@demo.test")})
 		s.Run(t, []apitest.Scenario{harness.Reset("a password", "d", "{{d.reset}}", s.Log.Code(t, "dimas@demo.test", 2), "another-password-2", 200, "")})
-		newest(t, s, "password_changed", message.ChannelEmail, "dimas@demo.test")
+		newest(t, s, "password_changed", entMessage.ChannelEmail, "dimas@demo.test")
 	})
 }
 
@@ -190,9 +190,9 @@ func prefer(t *testing.T, s *harness.Server, email string, channel user.MessageC
 }
 
 // newest fails unless the newest message of a kind went that way.
-func newest(t *testing.T, s *harness.Server, kind string, channel message.Channel, to string) {
+func newest(t *testing.T, s *harness.Server, kind string, channel entMessage.Channel, to string) {
 	t.Helper()
-	m := harness.Must[*ent.Message](t)(s.Store.Ent.Message.Query().Where(message.Kind(kind)).Order(ent.Desc(message.FieldID)).First(viewer.System(t.Context())))
+	m := harness.Must[*ent.Message](t)(s.Store.Ent.Message.Query().Where(entMessage.Kind(kind)).Order(ent.Desc(entMessage.FieldID)).First(viewer.System(t.Context())))
 	if m.Channel != channel || m.Destination != to {
 		t.Errorf("%s went by %s to %s, want %s to %s", kind, m.Channel, m.Destination, channel, to)
 	}

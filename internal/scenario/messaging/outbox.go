@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"workforce/ent"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
 )
@@ -15,10 +15,10 @@ func sent(t *testing.T, s *harness.Server, to string, is func(*ent.Message) bool
 	var m *ent.Message
 	s.Wait(t, "the message to "+to, func() (ok bool) {
 		var err error
-		m, err = s.Store.Ent.Message.Query().Where(message.Destination(to)).Order(ent.Desc(message.FieldID)).First(viewer.System(t.Context()))
+		m, err = s.Store.Ent.Message.Query().Where(entMessage.Destination(to)).Order(ent.Desc(entMessage.FieldID)).First(viewer.System(t.Context()))
 		return err == nil && is(m)
 	})
 	return m
 }
 
-func isSent(m *ent.Message) bool { return m.Status == message.StatusSent }
+func isSent(m *ent.Message) bool { return m.Status == entMessage.StatusSent }

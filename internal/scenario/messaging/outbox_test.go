@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/internal/apitest"
 	"workforce/internal/demo"
 	"workforce/internal/scenario/harness"
@@ -152,7 +152,7 @@ func carriedAgain(t *testing.T, g *gateway, one, two *harness.Server) {
 	start := one.Clock.Now()
 	for i, wait := range []time.Duration{5 * time.Second, 10 * time.Second} {
 		m := sent(t, one, "+628401100003", func(m *ent.Message) bool { return m.Attempts == i+1 && m.DueAt.Equal(start.Add(wait)) })
-		if m.SealedText == nil || m.Status != message.StatusQueued {
+		if m.SealedText == nil || m.Status != entMessage.StatusQueued {
 			t.Errorf("after failure %d the message is %v", i+1, m.Status)
 		}
 		start = start.Add(wait)
@@ -174,7 +174,7 @@ func givenUp(t *testing.T, g *gateway, one, two *harness.Server) {
 	later := one.Clock.Now().Add(5 * time.Minute)
 	one.Clock.Set(later)
 	two.Clock.Set(later)
-	m := sent(t, one, "+628401123789", func(m *ent.Message) bool { return m.Status == message.StatusFailed })
+	m := sent(t, one, "+628401123789", func(m *ent.Message) bool { return m.Status == entMessage.StatusFailed })
 	if got := g.to("+628401123789"); len(got) != 0 || m.SealedText != nil {
 		t.Errorf("an expired code was sent: %v; text kept: %v", got, m.SealedText != nil)
 	}

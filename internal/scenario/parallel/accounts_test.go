@@ -14,9 +14,9 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/formerpassword"
-	"workforce/ent/job"
-	"workforce/ent/message"
-	enttoken "workforce/ent/token"
+	entJob "workforce/ent/job"
+	entMessage "workforce/ent/message"
+	entToken "workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/app/ratelimit"
@@ -138,7 +138,7 @@ func rows(what string, want int, count func(s *harness.Server) int) func(*testin
 // sent returns a check of the number of messages of a kind to somebody.
 func sent(kind, email string, want int) func(*testing.T, *harness.Server) {
 	return rows(kind+" to "+email, want, func(s *harness.Server) int {
-		return s.Store.Ent.Message.Query().Where(message.Kind(kind), message.HasUserWith(user.Email(email))).CountX(viewer.System(context.Background()))
+		return s.Store.Ent.Message.Query().Where(entMessage.Kind(kind), entMessage.HasUserWith(user.Email(email))).CountX(viewer.System(context.Background()))
 	})
 }
 
@@ -161,7 +161,7 @@ func devicesNamed(name string, want int) func(*testing.T, *harness.Server) {
 func refreshTokens(email string, want int) func(*testing.T, *harness.Server) {
 	return rows("valid refresh tokens of "+email, want, func(s *harness.Server) int {
 		who := user.Email(email)
-		return s.Store.Ent.Token.Query().Where(enttoken.KindEQ(enttoken.KindRefresh), enttoken.SpentAtIsNil(), enttoken.RevokedAtIsNil()).
+		return s.Store.Ent.Token.Query().Where(entToken.KindEQ(entToken.KindRefresh), entToken.SpentAtIsNil(), entToken.RevokedAtIsNil()).
 			QuerySession().QueryUser().Where(who).CountX(viewer.System(context.Background()))
 	})
 }
@@ -255,16 +255,16 @@ func accountRaces() []race {
 				return s.Store.Ent.AuditEvent.Query().Where(auditevent.Action("user.erased")).CountX(viewer.System(context.Background()))
 			}), rows("jobs of the erasure that wait", 1, func(s *harness.Server) int {
 				return s.Store.Ent.Job.Query().
-					Where(sql.FieldHasPrefix(job.FieldName, "erasure-"), job.RunAtGT(s.Clock.Now())).
+					Where(sql.FieldHasPrefix(entJob.FieldName, "erasure-"), entJob.RunAtGT(s.Clock.Now())).
 					CountX(viewer.System(context.Background()))
 			})))},
 		{"export one's own data", nil, 0, mutation(harness.Bearer("admin"), `exportOwnData { id }`),
 			then(same, exactly(map[string]int{"": 20}, rows("jobs of exports", 1, func(s *harness.Server) int {
-				return s.Store.Ent.Job.Query().Where(job.Kind("person_export")).CountX(viewer.System(context.Background()))
+				return s.Store.Ent.Job.Query().Where(entJob.Kind("person_export")).CountX(viewer.System(context.Background()))
 			})))},
 		{"ask for a report", nil, 0, mutation(harness.Bearer("admin"), `generateReport(input: {kind: attendance, format: csv}) { id }`),
 			then(same, exactly(map[string]int{"": 20}, rows("jobs of reports", 1, func(s *harness.Server) int {
-				return s.Store.Ent.Job.Query().Where(job.Kind("report")).CountX(viewer.System(context.Background()))
+				return s.Store.Ent.Job.Query().Where(entJob.Kind("report")).CountX(viewer.System(context.Background()))
 			})))},
 		{"schedule more reports than may be", func(t *testing.T, s *harness.Server) {
 			for range 15 {

@@ -10,8 +10,8 @@ import (
 	"workforce/ent"
 	"workforce/ent/auditevent"
 	"workforce/ent/employeeshift"
-	"workforce/ent/position"
-	"workforce/ent/shift"
+	entPosition "workforce/ent/position"
+	entShift "workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/shiftresult"
 	"workforce/ent/user"
@@ -42,7 +42,7 @@ func placeRaces() []race {
 			member := []string{"opensBeforeMinutes", "closesAfterMinutes"}[i%2]
 			return distinct(mutation(harness.Bearer("admin"), fmt.Sprintf(`updateShift(id: "{{edited}}", input: {%s: %d}) { id }`, member, 40+i%2))(i), i)
 		}, exactly(map[string]int{"": 20}, rows("edits", 20, func(s *harness.Server) int {
-			edited := db(s).Shift.Query().Where(shift.Name("edited"), shift.OpensBeforeMinutes(40), shift.ClosesAfterMinutes(41)).OnlyX(system)
+			edited := db(s).Shift.Query().Where(entShift.Name("edited"), entShift.OpensBeforeMinutes(40), entShift.ClosesAfterMinutes(41)).OnlyX(system)
 			return edited.Version - 1
 		}))},
 		{"part an assignment", func(t *testing.T, s *harness.Server) {
@@ -62,13 +62,13 @@ func placeRaces() []race {
 			return distinct(mutation(harness.Bearer("budi"), `reportCoordinates(input: {points: [
 				{latitude: "-6.2", longitude: "106.8", recordedAt: "{{now}}"}, {latitude: "-6.21", longitude: "106.8", recordedAt: "{{soon}}"}]}) { accepted dropped { index } }`)(i), i)
 		}, exactly(map[string]int{"": 20}, rows("positions", 3, func(s *harness.Server) int {
-			return db(s).Position.Query().Where(position.HasUserWith(user.Email("budi@demo.test")), position.RecordedAtGTE(s.Clock.Now())).CountX(system)
+			return db(s).Position.Query().Where(entPosition.HasUserWith(user.Email("budi@demo.test")), entPosition.RecordedAtGTE(s.Clock.Now())).CountX(system)
 		}))},
 		{"ask for another shift", func(t *testing.T, s *harness.Server) {
 			s.SaveShift(t, "agus")
 			o := db(s).EmployeeShift.Query().Where(employeeshift.HasUserWith(user.Email("agus@demo.test")), employeeshift.DateGT("2026-03-12")).FirstX(system)
 			s.Vars["upcoming"] = strconv.Itoa(o.ID)
-			other := db(s).Shift.Query().Where(shift.CompanyID(o.CompanyID), shift.IDNEQ(o.ShiftID)).FirstX(system)
+			other := db(s).Shift.Query().Where(entShift.CompanyID(o.CompanyID), entShift.IDNEQ(o.ShiftID)).FirstX(system)
 			s.Vars["wanted"] = strconv.Itoa(other.ID)
 		}, 0, func(i int) apitest.Scenario {
 			return distinct(mutation(harness.Bearer("agus"), `requestShiftSwap(input: {employeeShiftId: "{{upcoming}}", shiftId: "{{wanted}}"}) { id }`)(i), i)
@@ -136,6 +136,6 @@ func signInJudges(t *testing.T, s *harness.Server) {
 	}
 	s.SaveSites(t, "budi")
 	u := s.Store.Ent.User.Query().Where(user.Email("budi@demo.test")).OnlyX(viewer.System(t.Context()))
-	s.Vars["a shift"] = strconv.Itoa(s.Store.Ent.Shift.Query().Where(shift.CompanyID(u.CompanyID)).FirstIDX(viewer.System(t.Context())))
+	s.Vars["a shift"] = strconv.Itoa(s.Store.Ent.Shift.Query().Where(entShift.CompanyID(u.CompanyID)).FirstIDX(viewer.System(t.Context())))
 	s.Vars["budi.id"] = strconv.Itoa(s.Store.Ent.User.Query().Where(user.Email("budi@demo.test")).OnlyIDX(viewer.System(t.Context())))
 }

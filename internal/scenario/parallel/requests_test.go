@@ -8,10 +8,10 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
-	"workforce/ent/correction"
+	entCorrection "workforce/ent/correction"
 	"workforce/ent/leave"
 	"workforce/ent/leavetype"
-	"workforce/ent/overtimeapproval"
+	entOvertimeApproval "workforce/ent/overtimeapproval"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
@@ -37,7 +37,7 @@ func requestRaces() []race {
 		one.Save = map[string]string{"asked": "/data/requestCorrection/id"}
 		s.Run(t, []apitest.Scenario{one})
 	}
-	state := func(s *harness.Server) correction.State {
+	state := func(s *harness.Server) entCorrection.State {
 		id, _ := strconv.Atoi(s.Vars["asked"])
 		return db(s).Correction.GetX(system, id).State
 	}
@@ -52,8 +52,8 @@ func requestRaces() []race {
 	return []race{
 		{"ask for a correction", worked, 0, func(i int) apitest.Scenario { return distinct(mutation(harness.Bearer("budi"), ask)(i), i) },
 			exactly(map[string]int{"": 1, "CONFLICT": 19}, rows("requests", 1, func(s *harness.Server) int {
-				n := db(s).Correction.Query().Where(correction.Reason("raced")).CountX(system)
-				db(s).Correction.Update().Where(correction.Reason("raced")).SetState(correction.StateCancelled).ExecX(system)
+				n := db(s).Correction.Query().Where(entCorrection.Reason("raced")).CountX(system)
+				db(s).Correction.Update().Where(entCorrection.Reason("raced")).SetState(entCorrection.StateCancelled).ExecX(system)
 				return n
 			}))},
 		{"decide about a correction", asked, 0, func(i int) apitest.Scenario {
@@ -69,7 +69,7 @@ func requestRaces() []race {
 				t.Errorf("got %v", got.codes())
 			}
 			id, _ := strconv.Atoi(s.Vars["worked"])
-			if a := db(s).Attendance.GetX(system, id); state(s) != correction.StateCancelled || *a.ClockedOutSource != attendance.ClockedOutSourceApp {
+			if a := db(s).Attendance.GetX(system, id); state(s) != entCorrection.StateCancelled || *a.ClockedOutSource != attendance.ClockedOutSourceApp {
 				t.Errorf("it is %s, and the attendance ends by %s", state(s), *a.ClockedOutSource)
 			}
 		}},
@@ -101,7 +101,7 @@ func requestRaces() []race {
 		{"decide about overtime", worked, 0, func(i int) apitest.Scenario {
 			return distinct(mutation(harness.Bearer("admin"), `decideOvertime(input: {items: [{userId: "{{budi.id}}", date: "2026-03-09"}], approve: false}) { code }`)(i), i)
 		}, exactly(map[string]int{"": 20}, rows("decisions", 1, func(s *harness.Server) int {
-			return db(s).OvertimeApproval.Query().Where(overtimeapproval.HasUserWith(mine)).CountX(system)
+			return db(s).OvertimeApproval.Query().Where(entOvertimeApproval.HasUserWith(mine)).CountX(system)
 		}))},
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"workforce/ent/taskchecklistitem"
 	"workforce/ent/taskimage"
-	"workforce/ent/timeentry"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
@@ -45,7 +45,7 @@ func taskRaces(t *testing.T) []race {
 			return distinct(mutation(harness.Bearer("admin"), `deleteTask(id: "{{task}}") { deleted }`)(i), i)
 		}, func(t *testing.T, s *harness.Server, got answers) {
 			k := s.Store.Ent.Task.GetX(system, id(s))
-			n := s.Store.Ent.TimeEntry.Query().Where(timeentry.TaskID(k.ID)).CountX(system)
+			n := s.Store.Ent.TimeEntry.Query().Where(entTimeEntry.TaskID(k.ID)).CountX(system)
 			if k.EntryCount != n || (k.DeletedAt == nil) != (n > 0) {
 				t.Errorf("%d entries, the task keeps %d and was deleted at %v: %v", n, k.EntryCount, k.DeletedAt, got)
 			}

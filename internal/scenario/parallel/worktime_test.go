@@ -9,7 +9,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/clockstate"
 	"workforce/ent/task"
-	"workforce/ent/timeentry"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
@@ -21,7 +21,7 @@ import (
 // worktimeRaces are races about timers, entries and weeks of budi's.
 func worktimeRaces() []race {
 	system := viewer.System(context.Background())
-	mine := timeentry.HasUserWith(user.Email("budi@demo.test"))
+	mine := entTimeEntry.HasUserWith(user.Email("budi@demo.test"))
 	entries := func(s *harness.Server) *ent.TimeEntryQuery { return s.Store.Ent.TimeEntry.Query().Where(mine) }
 	budi := func(s *harness.Server) *ent.User {
 		return s.Store.Ent.User.Query().Where(user.Email("budi@demo.test")).OnlyX(system)
@@ -33,7 +33,7 @@ func worktimeRaces() []race {
 	empty := func(t *testing.T, s *harness.Server) {
 		t.Helper()
 		err := tx.With(system, s.Store.Ent, func(db *ent.Client) error {
-			db.TimeEntry.Delete().Where(timeentry.CorrectsIDNotNil()).ExecX(system)
+			db.TimeEntry.Delete().Where(entTimeEntry.CorrectsIDNotNil()).ExecX(system)
 			db.TimeEntry.Delete().ExecX(system)
 			db.TimeWeek.Delete().ExecX(system)
 			db.Project.Update().SetTrackedSeconds(0).SetEntryCount(0).SetTimers(0).SetTimersStarted(0).ExecX(system)
@@ -112,7 +112,7 @@ func worktimeRaces() []race {
 		{"correct an entry", submitted, 0, ask(`correctTimeEntry(id: "{{entry}}", input: {seconds: -1800, note: "raced", date: "2026-03-08"}) { id }`),
 			exactly(map[string]int{"": 2, "VALIDATION_FAILED": 18}, rows("corrections", 2, func(s *harness.Server) int {
 				id, _ := strconv.Atoi(s.Vars["entry"])
-				return entries(s).Where(timeentry.CorrectsID(id)).CountX(system)
+				return entries(s).Where(entTimeEntry.CorrectsID(id)).CountX(system)
 			}))},
 		{"delete an entry", booked, 0, ask(`deleteTimeEntry(id: "{{entry}}") { deleted }`), func(t *testing.T, s *harness.Server, got answers) {
 			exactly(map[string]int{"": 1, "NOT_FOUND": 19})(t, s, got)

@@ -14,7 +14,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
-	"workforce/ent/file"
+	entFile "workforce/ent/file"
 	"workforce/ent/user"
 	"workforce/internal/app/files"
 	"workforce/internal/scenario/harness"
@@ -270,7 +270,7 @@ func TestUploadsAtOnce(t *testing.T) {
 		if n := s.Store.Ent.User.Query().Where(user.ImageFileID(*u.ImageFileID)).CountX(ctx); n != len(names) {
 			t.Errorf("%d people have the picture", n)
 		}
-		pictures := s.Store.Ent.File.Query().Where(file.CompanyID(u.CompanyID), sql.FieldHasPrefix(file.FieldMediaType, "image/"))
+		pictures := s.Store.Ent.File.Query().Where(entFile.CompanyID(u.CompanyID), sql.FieldHasPrefix(entFile.FieldMediaType, "image/"))
 		if n := pictures.Clone().CountX(ctx); n != 2 { // and the demo's
 			t.Errorf("%d pictures", n)
 		}

@@ -8,8 +8,8 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 
-	"workforce/ent/file"
-	"workforce/ent/job"
+	entFile "workforce/ent/file"
+	entJob "workforce/ent/job"
 	"workforce/ent/user"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
@@ -93,8 +93,8 @@ func jobScenarios(t *testing.T, s *harness.Server) {
 			t.Errorf("%s: %s with %d people, want %s with %d", tt.name, got, people(), tt.want, tt.people)
 		}
 		s.Wait(t, "the end of a table", func() bool {
-			table := file.Not(sql.FieldHasPrefix(file.FieldMediaType, "image/"))
-			return !s.Store.Ent.File.Query().Where(file.IDNotIn(before...), table).ExistX(ctx)
+			table := entFile.Not(sql.FieldHasPrefix(entFile.FieldMediaType, "image/"))
+			return !s.Store.Ent.File.Query().Where(entFile.IDNotIn(before...), table).ExistX(ctx)
 		})
 		if tt.name == "faults" {
 			indonesian := jobOf(t, s, "andini", "id", j.ID)
@@ -133,7 +133,7 @@ func jobScenarios(t *testing.T, s *harness.Server) {
 			t.Errorf("%+v", got)
 		}
 		s.Wait(t, "the end of its job", func() bool {
-			return !s.Store.Ent.Job.Query().Where(job.Kind("user_import"), job.FinishedAtIsNil()).ExistX(ctx)
+			return !s.Store.Ent.Job.Query().Where(entJob.Kind("user_import"), entJob.FinishedAtIsNil()).ExistX(ctx)
 		})
 		if people() != 601 {
 			t.Errorf("%d people, want 601", people())

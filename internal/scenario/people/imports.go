@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"workforce/ent/auditevent"
-	"workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/ent/user"
-	"workforce/internal/app/transfer"
+	"workforce/internal/app/peopleimport"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/table"
 	"workforce/internal/viewer"
@@ -191,7 +191,7 @@ func ImportScenarios(t *testing.T, s *harness.Server) {
 		if dian.Name != "Dian P." || *dian.EmployeeNumber != "E-1" || len(dian.Edges.Roles) != 1 || *dian.Edges.Roles[0].Builtin != viewer.Employee {
 			t.Errorf("%v", dian)
 		}
-		if n := s.Store.Ent.Job.Query().Where(job.Kind("invitations")).CountX(ctx); n != 1 {
+		if n := s.Store.Ent.Job.Query().Where(entJob.Kind("invitations")).CountX(ctx); n != 1 {
 			t.Errorf("%d jobs invite people, want 1", n)
 		}
 		for _, e := range s.Store.Ent.AuditEvent.Query().Where(auditevent.Action("users.imported")).AllX(ctx) {
@@ -227,7 +227,7 @@ func ImportScenarios(t *testing.T, s *harness.Server) {
 	t.Run("by a job", func(t *testing.T) { jobScenarios(t, s) })
 	t.Run("the template", func(t *testing.T) {
 		var out bytes.Buffer
-		if err := transfer.Template(&out, "xlsx"); err != nil {
+		if err := peopleimport.Template(&out, "xlsx"); err != nil {
 			t.Fatal(err)
 		}
 		if got := importTable(t, s, "maya", out.String(), "dryRun").Data.ImportUsers; got == nil || got.FaultCount != 3 {

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/task"
-	"workforce/ent/timeentry"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/user"
 	"workforce/internal/scenario/harness"
 )
@@ -72,8 +72,8 @@ func TestTaskChanges(t *testing.T) {
 			c.do(t, "andini", `mutation{updateTask(id:"{{task}}",input:{description:"`+mark+`"}){id}}`)
 			c.events(t, s, mark, nil)
 		}, c.taskSight)
-		told := s.Store.Ent.Message.Query().Where(message.Kind("task_mention"),
-			message.HasUserWith(user.EmailKey(lookers["indah"]))).CountX(c.ctx)
+		told := s.Store.Ent.Message.Query().Where(entMessage.Kind("task_mention"),
+			entMessage.HasUserWith(user.EmailKey(lookers["indah"]))).CountX(c.ctx)
 		if told != 1 {
 			t.Errorf("who is mentioned is told %d times", told)
 		}
@@ -94,7 +94,7 @@ func (c changing) addParts(t *testing.T) {
 		SetContentType("image/png").SetSize(1).SetCreatedAt(harness.Morning).SaveX(c.ctx)
 	at := harness.Morning.UTC()
 	e := db.TimeEntry.Create().SetCompanyID(c.company).SetUserID(c.person("cecep").ID).
-		SetTaskID(task).SetKind(timeentry.KindBooked).
+		SetTaskID(task).SetKind(entTimeEntry.KindBooked).
 		SetStartedAt(at).SetEndedAt(at).SetDate("2026-03-10").SetLastDate("2026-03-10").
 		SetTimezone("Asia/Jakarta").SetNote("waktu").
 		SetCreatedAt(at).SetUpdatedAt(at).SaveX(c.ctx)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/scenario/harness"
 )
@@ -97,8 +97,8 @@ func TestTicketChanges(t *testing.T) {
 				`mutation{createTicketComment(input:{ticketId:"{{ticket}}",text:"rahasia lagi",internal:true}){id}}`)
 		}, c.ticketSight)
 		c.merge(t)
-		told := s.Store.Ent.Message.Query().Where(message.Kind("ticket_note"),
-			message.HasUserWith(user.EmailKey(lookers["budi"]))).CountX(c.ctx)
+		told := s.Store.Ent.Message.Query().Where(entMessage.Kind("ticket_note"),
+			entMessage.HasUserWith(user.EmailKey(lookers["budi"]))).CountX(c.ctx)
 		if told != 0 {
 			t.Errorf("the requester is told of %d notes", told)
 		}

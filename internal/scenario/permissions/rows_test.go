@@ -23,18 +23,18 @@ import (
 	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
 	"workforce/ent/leavetype"
-	"workforce/ent/message"
+	entMessage "workforce/ent/message"
 	"workforce/ent/migrate"
-	"workforce/ent/overtimeapproval"
+	entOvertimeApproval "workforce/ent/overtimeapproval"
 	"workforce/ent/plannedday"
-	"workforce/ent/position"
-	"workforce/ent/report"
+	entPosition "workforce/ent/position"
+	entReport "workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
-	"workforce/ent/shift"
+	entShift "workforce/ent/shift"
 	"workforce/ent/shiftswap"
-	"workforce/ent/timeentry"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/internal/app/tx"
 	"workforce/internal/scenario/harness"
@@ -118,13 +118,13 @@ var rowMakers = map[string]rowMaker{
 		return p.ID, nil
 	},
 	"Position": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		id, err := db.Position.Query().Where(position.UserID(u.ID)).FirstID(ctx)
+		id, err := db.Position.Query().Where(entPosition.UserID(u.ID)).FirstID(ctx)
 		if !ent.IsNotFound(err) {
 			return id, err
 		}
 		now := harness.Morning.UTC()
 		p, err := db.Position.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRecordedAt(now).SetReceivedAt(now).
-			SetLatitude(-6.2).SetLongitude(106.8).SetSource(position.SourceReport).Save(ctx)
+			SetLatitude(-6.2).SetLongitude(106.8).SetSource(entPosition.SourceReport).Save(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -149,7 +149,7 @@ var rowMakers = map[string]rowMaker{
 		return s.ID, nil
 	},
 	"ShiftAssignment": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		work, err := db.Shift.Query().Where(shift.CompanyID(u.CompanyID)).FirstID(ctx)
+		work, err := db.Shift.Query().Where(entShift.CompanyID(u.CompanyID)).FirstID(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -187,7 +187,7 @@ var rowMakers = map[string]rowMaker{
 		if !ent.IsNotFound(err) {
 			return id, err
 		}
-		work, err := db.Shift.Query().Where(shift.CompanyID(u.CompanyID)).FirstID(ctx)
+		work, err := db.Shift.Query().Where(entShift.CompanyID(u.CompanyID)).FirstID(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -213,7 +213,7 @@ var rowMakers = map[string]rowMaker{
 		if !ent.IsNotFound(err) {
 			return id, err
 		}
-		work, err := db.Shift.Query().Where(shift.CompanyID(u.CompanyID)).FirstID(ctx)
+		work, err := db.Shift.Query().Where(entShift.CompanyID(u.CompanyID)).FirstID(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -232,7 +232,7 @@ var rowMakers = map[string]rowMaker{
 		return t.ID, nil
 	},
 	"Report": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		r, err := db.Report.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetKind(report.KindTask).SetFormat(report.FormatCsv).
+		r, err := db.Report.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetKind(entReport.KindTask).SetFormat(entReport.FormatCsv).
 			SetFromDate("2026-03-02").SetToDate("2026-03-08").SetLanguage("id").SetTimezone("Asia/Jakarta").
 			SetCreatedAt(harness.Morning).SetExpiresAt(harness.Morning.AddDate(1, 0, 0)).Save(ctx)
 		if err != nil {
@@ -273,7 +273,7 @@ var rowMakers = map[string]rowMaker{
 		return c.ID, nil
 	},
 	"OvertimeApproval": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		id, err := db.OvertimeApproval.Query().Where(overtimeapproval.UserID(u.ID)).FirstID(ctx)
+		id, err := db.OvertimeApproval.Query().Where(entOvertimeApproval.UserID(u.ID)).FirstID(ctx)
 		if !ent.IsNotFound(err) {
 			return id, err
 		}
@@ -290,7 +290,7 @@ var rowMakers = map[string]rowMaker{
 		if err != nil {
 			return 0, err
 		}
-		e, err := db.TimeEntry.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetTaskID(booked.ID).SetKind(timeentry.KindBooked).
+		e, err := db.TimeEntry.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetTaskID(booked.ID).SetKind(entTimeEntry.KindBooked).
 			SetDate("2026-03-10").SetLastDate("2026-03-10").SetTimezone("Asia/Jakarta").SetCreatedAt(harness.Morning).SetUpdatedAt(harness.Morning).Save(ctx)
 		if err != nil {
 			return 0, err
@@ -426,8 +426,8 @@ var rowMakers = map[string]rowMaker{
 		return s.ID, nil
 	},
 	"Message": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		m, err := db.Message.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetKind("invited").SetChannel(message.ChannelEmail).
-			SetDestination(u.Email).SetStatus(message.StatusSent).SetCreatedAt(harness.Morning).SetDueAt(harness.Morning).SetExpiresAt(harness.Morning.Add(time.Hour)).Save(ctx)
+		m, err := db.Message.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetKind("invited").SetChannel(entMessage.ChannelEmail).
+			SetDestination(u.Email).SetStatus(entMessage.StatusSent).SetCreatedAt(harness.Morning).SetDueAt(harness.Morning).SetExpiresAt(harness.Morning.Add(time.Hour)).Save(ctx)
 		if err != nil {
 			return 0, err
 		}

@@ -12,9 +12,9 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
-	"workforce/ent/job"
-	"workforce/ent/position"
-	"workforce/ent/timeentry"
+	entJob "workforce/ent/job"
+	entPosition "workforce/ent/position"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
@@ -72,7 +72,7 @@ func fill(t *testing.T, s *harness.Server) (*ent.User, string) {
 		harness.Asks("is told", "andini", `mutation{decideLeave(id:"{{leave}}",input:{approve:false,note:"zxtold"}){state}}`, `{"decideLeave":{"state":"refused"}}`),
 	})
 	s.Wait(t, "the messages about leave", func() bool {
-		return !s.Store.Ent.Job.Query().Where(job.Kind("tell_shifts"), job.FinishedAtIsNil()).ExistX(ctx)
+		return !s.Store.Ent.Job.Query().Where(entJob.Kind("tell_shifts"), entJob.FinishedAtIsNil()).ExistX(ctx)
 	})
 	harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) { request(ctx, db, "zx.mail@demo.test", s.Clock.Now()) })
 	harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) {
@@ -107,12 +107,12 @@ func request(ctx context.Context, db *ent.Client, email string, now time.Time) {
 		SetNote("zxovertime").SetDecidedBy(u.ID).SetDecidedAt(now).ExecX(ctx)
 	db.FaceReset.Create().SetCompanyID(of).SetUserID(u.ID).SetReason("zxreset").SetRequestedAt(now).ExecX(ctx)
 	db.Position.Create().SetCompanyID(of).SetUserID(u.ID).SetRecordedAt(now).SetReceivedAt(now).SetLatitude(-6.200419).SetLongitude(106.816945).
-		SetSource(position.SourceReport).ExecX(ctx)
+		SetSource(entPosition.SourceReport).ExecX(ctx)
 	work := db.Task.Create().SetCompanyID(of).SetCreatorID(u.ID).SetTitle("Kerja").SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
 	db.TaskComment.Create().SetCompanyID(of).SetTaskID(work.ID).SetUserID(u.ID).SetText("zxcomment").SetCreatedAt(now).ExecX(ctx)
 	db.TaskImage.Create().SetCompanyID(of).SetTaskID(work.ID).SetUserID(u.ID).SetURL("images/lobi.jpg").SetThumbnailURL("images/lobi-320.jpg").
 		SetCaption("zxcaption").SetContentType("image/jpeg").SetWidth(40).SetHeight(30).SetSize(1000).SetCreatedAt(now).ExecX(ctx)
-	db.TimeEntry.Create().SetCompanyID(of).SetUserID(u.ID).SetTaskID(work.ID).SetKind(timeentry.KindBooked).SetStartedAt(now).SetEndedAt(now).
+	db.TimeEntry.Create().SetCompanyID(of).SetUserID(u.ID).SetTaskID(work.ID).SetKind(entTimeEntry.KindBooked).SetStartedAt(now).SetEndedAt(now).
 		SetDate("2026-03-10").SetLastDate("2026-03-10").SetTimezone("Asia/Jakarta").SetNote("zxentry").SetTags([]string{"zxtag"}).
 		SetLatitude(-6.200423).SetLongitude(106.816949).SetCreatedAt(now).SetUpdatedAt(now).ExecX(ctx)
 	db.TimeWeek.Create().SetCompanyID(of).SetUserID(u.ID).SetStartsOn("2026-03-09").SetEndsOn("2026-03-15").SetSeconds(0).SetSubmittedAt(now).

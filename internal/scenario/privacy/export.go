@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
@@ -67,7 +67,7 @@ func exportScenarios(t *testing.T, s *harness.Server) {
 func made(t *testing.T, s *harness.Server, n int) {
 	t.Helper()
 	s.Wait(t, "the export", func() bool {
-		return s.Store.Ent.Job.Query().Where(job.Kind("person_export"), job.StateEQ(job.StateDone)).CountX(viewer.System(t.Context())) >= n
+		return s.Store.Ent.Job.Query().Where(entJob.Kind("person_export"), entJob.StateEQ(entJob.StateDone)).CountX(viewer.System(t.Context())) >= n
 	})
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/internal/apitest"
 	"workforce/internal/demo"
 	"workforce/internal/scenario/harness"
@@ -77,6 +77,6 @@ func erasureScenarios(t *testing.T, s *harness.Server) {
 func finish(t *testing.T, s *harness.Server, n int) {
 	t.Helper()
 	s.Wait(t, "the erasure", func() bool {
-		return s.Store.Ent.Job.Query().Where(job.Kind("erasure"), job.StateEQ(job.StateDone)).CountX(viewer.System(t.Context())) >= n
+		return s.Store.Ent.Job.Query().Where(entJob.Kind("erasure"), entJob.StateEQ(entJob.StateDone)).CountX(viewer.System(t.Context())) >= n
 	})
 }

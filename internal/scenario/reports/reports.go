@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/project"
-	"workforce/ent/report"
+	entProject "workforce/ent/project"
+	entReport "workforce/ent/report"
 	"workforce/ent/user"
 	"workforce/ent/userrole"
 	"workforce/internal/apitest"
-	"workforce/internal/reporttest"
+	"workforce/internal/app/report/reporttest"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
 )
@@ -44,7 +44,7 @@ func signIn(t *testing.T, s *harness.Server) {
 	r.Save = map[string]string{"sari": "/data/createUser/id"}
 	s.Run(t, []apitest.Scenario{r})
 	s.SignIn(t, "sari", "sari@demo.test")
-	s.Vars["theirProject"] = fmt.Sprint(db.Project.Query().Where(project.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
+	s.Vars["theirProject"] = fmt.Sprint(db.Project.Query().Where(entProject.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
 }
 
 // rest is a scenario of the REST API.
@@ -81,7 +81,7 @@ func ended(t *testing.T, s *harness.Server, name string) {
 		t.Fatalf("%s: %q", name, s.Vars[name])
 	}
 	s.Wait(t, "report "+name, func() bool {
-		return s.Store.Ent.Report.Query().Where(report.ID(id), report.FinishedAtNotNil()).ExistX(viewer.System(t.Context()))
+		return s.Store.Ent.Report.Query().Where(entReport.ID(id), entReport.FinishedAtNotNil()).ExistX(viewer.System(t.Context()))
 	})
 }
 
@@ -218,16 +218,16 @@ func downloads(t *testing.T, s *harness.Server) {
 		rest("of an employee, for the owner", "andini", "/task/report/{{csv}}/download", 403, problem("FORBIDDEN", 403, `{}`)),
 	})
 	ctx := viewer.System(t.Context())
-	change := func(status report.Status) {
-		u := s.Store.Ent.Report.Update().Where(report.UserID(atoi(t, s.Vars["budi"]))).SetStatus(status)
-		if status == report.StatusRunning {
+	change := func(status entReport.Status) {
+		u := s.Store.Ent.Report.Update().Where(entReport.UserID(atoi(t, s.Vars["budi"]))).SetStatus(status)
+		if status == entReport.StatusRunning {
 			u.ClearFinishedAt()
 		} else {
 			u.SetFinishedAt(s.Clock.Now())
 		}
 		u.ExecX(ctx)
 	}
-	change(report.StatusRunning)
+	change(entReport.StatusRunning)
 	late := rest("before it is made", "budi", "/task/report/{{csv}}/download", 409, problem("REPORT_NOT_READY", 409, `{"status":"running"}`))
 	late.WantHeader = map[string]string{"Retry-After": "2"}
 	s.Run(t, []apitest.Scenario{
@@ -235,14 +235,14 @@ func downloads(t *testing.T, s *harness.Server) {
 		harness.Asks("cancels it", "budi", `mutation{cancelReport(id:"{{csv}}"){status}}`, `{"cancelReport":{"status":"cancelled"}}`),
 		rest("after it was cancelled", "budi", "/task/report/{{csv}}/download", 409, problem("REPORT_NOT_READY", 409, `{"status":"cancelled"}`)),
 	})
-	change(report.StatusDone)
+	change(entReport.StatusDone)
 	s.Clock.Advance(7*24*time.Hour + time.Second)
 	s.SignIn(t, "budi", "budi@demo.test")
 	s.Run(t, []apitest.Scenario{rest("after seven days", "budi", "/task/report/{{csv}}/download", 404, problem("NOT_FOUND", 404, `{}`))})
 	if err := s.Services.Reports.Clean(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if n := s.Store.Ent.Report.Query().Where(report.UserID(atoi(t, s.Vars["budi"]))).CountX(ctx); n != 0 {
+	if n := s.Store.Ent.Report.Query().Where(entReport.UserID(atoi(t, s.Vars["budi"]))).CountX(ctx); n != 0 {
 		t.Errorf("%d reports are left", n)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"workforce/ent/report"
+	entReport "workforce/ent/report"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
@@ -49,7 +49,7 @@ func schedules(t *testing.T, s *harness.Server) {
 		harness.Asks("each week again", "sari", `mutation{updateReportSchedule(id:"{{weekly}}",input:{every:week}){every dueAt active}}`, `{"updateReportSchedule":{"every":"week","dueAt":"2026-03-15T23:00:00Z","active":true}}`),
 	})
 	count := func() int {
-		return s.Store.Ent.Report.Query().Where(report.ScheduleIDNotNil()).CountX(viewer.System(t.Context()))
+		return s.Store.Ent.Report.Query().Where(entReport.ScheduleIDNotNil()).CountX(viewer.System(t.Context()))
 	}
 	s.Clock.Set(time.Date(2026, 3, 15, 22, 59, 59, 0, time.UTC))
 	harness.RunReports(t, s)

@@ -14,12 +14,12 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/address"
-	"workforce/ent/correction"
+	entCorrection "workforce/ent/correction"
 	"workforce/ent/employeeshift"
-	"workforce/ent/file"
+	entFile "workforce/ent/file"
 	"workforce/ent/leavetype"
-	"workforce/ent/message"
-	"workforce/ent/shift"
+	entMessage "workforce/ent/message"
+	entShift "workforce/ent/shift"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
@@ -48,7 +48,7 @@ func signIn(t *testing.T, s *harness.Server) {
 	}
 	ctx, db := viewer.System(t.Context()), s.Store.Ent
 	ratna := db.User.Query().Where(user.Email("manager@demo.test")).OnlyX(ctx)
-	s.Vars["pagi"] = strconv.Itoa(db.Shift.Query().Where(shift.Name("Pagi"), shift.CompanyID(ratna.CompanyID)).OnlyIDX(ctx))
+	s.Vars["pagi"] = strconv.Itoa(db.Shift.Query().Where(entShift.Name("Pagi"), entShift.CompanyID(ratna.CompanyID)).OnlyIDX(ctx))
 	s.Vars["pusat"] = strconv.Itoa(db.Address.Query().Where(address.Name("Kantor Pusat"), address.CompanyID(ratna.CompanyID)).OnlyIDX(ctx))
 	r := harness.Asks("create sari", "andini", fmt.Sprintf(`mutation{createUser(input:{name:"sari",email:"sari@demo.test",password:"demo-password",businessId:"%d"}){id}}`, *ratna.BusinessID),
 		`{"createUser":{"id":"<digits>"}}`)
@@ -77,7 +77,7 @@ func set(name, settings string) apitest.Scenario {
 func wantTold(t *testing.T, s *harness.Server, kind, email string) {
 	t.Helper()
 	for range 500 {
-		told, err := s.Store.Ent.Message.Query().Where(message.Kind(kind), message.HasUserWith(user.Email(email))).Exist(viewer.System(t.Context()))
+		told, err := s.Store.Ent.Message.Query().Where(entMessage.Kind(kind), entMessage.HasUserWith(user.Email(email))).Exist(viewer.System(t.Context()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +199,7 @@ func pictures(t *testing.T, s *harness.Server) {
 	if _, code := send([]byte("no picture")); code != "UNSUPPORTED_MEDIA_TYPE" {
 		t.Errorf("what is no picture: %q", code)
 	}
-	if n := s.Store.Ent.Correction.Query().Where(correction.Reason("x")).CountX(ctx); n != 0 {
+	if n := s.Store.Ent.Correction.Query().Where(entCorrection.Reason("x")).CountX(ctx); n != 0 {
 		t.Errorf("%d requests are kept without their picture", n)
 	}
 	link, code := send(harness.Picture(t, 60, 40, color.RGBA{200, 0, 0, 255}))
@@ -219,13 +219,13 @@ func pictures(t *testing.T, s *harness.Server) {
 		seen("by another company", "daeng", harness.Refusal("correction", "NOT_FOUND", "{}")),
 		decide("refused", "ratna", "pictured", `approve:false`, `{"decideCorrection":{"state":"refused","decisionNote":null,"before":null,"after":null}}`),
 	})
-	of := s.Store.Ent.Correction.Query().Where(correction.Reason("x")).OnlyX(ctx)
+	of := s.Store.Ent.Correction.Query().Where(entCorrection.Reason("x")).OnlyX(ctx)
 	for days, kept := range []bool{true, false} { // 365 days after the decision, and a day later
 		s.Clock.Advance(time.Duration(365-364*days) * harness.Day)
 		if err := s.Services.Corrections.Clean(ctx); err != nil {
 			t.Fatal(err)
 		}
-		row, there := s.Store.Ent.Correction.GetX(ctx, of.ID), s.Store.Ent.File.Query().Where(file.ID(*of.AttachmentFileID)).ExistX(ctx)
+		row, there := s.Store.Ent.Correction.GetX(ctx, of.ID), s.Store.Ent.File.Query().Where(entFile.ID(*of.AttachmentFileID)).ExistX(ctx)
 		if (row.Attachment != nil) != kept || (row.AttachmentFileID != nil) != kept || there != kept {
 			t.Errorf("%d days later: %v, file %v", 365+days, row, there)
 		}

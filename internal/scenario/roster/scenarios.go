@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"workforce/ent/employeeshift"
-	"workforce/ent/shift"
+	entShift "workforce/ent/shift"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
@@ -42,9 +42,9 @@ func signIn(t *testing.T, s *harness.Server) {
 	ctx, db := viewer.System(t.Context()), s.Store.Ent
 	ratna := db.User.Query().Where(user.Email("manager@demo.test")).OnlyX(ctx)
 	for _, name := range []string{"Pagi", "Malam"} {
-		s.Vars[strings.ToLower(name)] = strconv.Itoa(db.Shift.Query().Where(shift.Name(name), shift.CompanyID(ratna.CompanyID)).OnlyIDX(ctx))
+		s.Vars[strings.ToLower(name)] = strconv.Itoa(db.Shift.Query().Where(entShift.Name(name), entShift.CompanyID(ratna.CompanyID)).OnlyIDX(ctx))
 	}
-	s.Vars["theirs"] = strconv.Itoa(db.Shift.Query().Where(shift.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
+	s.Vars["theirs"] = strconv.Itoa(db.Shift.Query().Where(entShift.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
 	for _, name := range []string{"sari", "tono"} {
 		r := harness.Asks("create "+name, "andini", fmt.Sprintf(`mutation{createUser(input:{name:%q,email:"%s@demo.test",password:"demo-password",businessId:"%d"}){id}}`, name, name, *ratna.BusinessID),
 			`{"createUser":{"id":"<digits>"}}`)

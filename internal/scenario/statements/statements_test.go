@@ -17,7 +17,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/employeeshift"
-	"workforce/ent/timeentry"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/user"
 	"workforce/internal/app/tx"
 	"workforce/internal/demo"
@@ -259,7 +259,7 @@ func (c *counting) enrich(ctx context.Context, db *ent.Client, email string) {
 		for _, hours := range []time.Duration{1, 20} { // the second goes on over midnight
 			end := now.Add((hours - 24) * time.Hour)
 			db.TimeEntry.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetTaskID(booked.ID).SetProjectID(within.ID).SetCategoryID(as.ID).
-				SetAddressID(db.Address.Query().FirstIDX(ctx)).SetKind(timeentry.KindBooked).SetStartedAt(now.Add(-24 * time.Hour)).SetEndedAt(end).
+				SetAddressID(db.Address.Query().FirstIDX(ctx)).SetKind(entTimeEntry.KindBooked).SetStartedAt(now.Add(-24 * time.Hour)).SetEndedAt(end).
 				SetSeconds(int(hours) * 3600).SetDate("2026-03-09").SetLastDate(end.In(harness.Morning.Location()).Format(time.DateOnly)).SetTimezone("Asia/Jakarta").
 				SetTags([]string{name}).SetCreatedAt(now).SetUpdatedAt(now).ExecX(ctx)
 		}

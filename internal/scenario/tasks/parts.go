@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/file"
-	"workforce/ent/message"
+	entFile "workforce/ent/file"
+	entMessage "workforce/ent/message"
 	"workforce/ent/task"
 	"workforce/ent/taskimage"
 	"workforce/ent/user"
@@ -87,7 +87,7 @@ func parts(t *testing.T, s *harness.Server) {
 		harness.Asks("removed by a colleague", "budi", `mutation{deleteTaskComment(id:"{{comment}}"){deleted}}`, refusal("deleteTaskComment", "NOT_FOUND", "{}")),
 		harness.Asks("removed by the manager", "ratna", `mutation{deleteTaskComment(id:"{{comment}}"){deleted}}`, `{"deleteTaskComment":{"deleted":true}}`),
 	})
-	told := s.Store.Ent.Message.Query().Where(message.Kind("task_mention")).WithUser().AllX(viewer.System(t.Context()))
+	told := s.Store.Ent.Message.Query().Where(entMessage.Kind("task_mention")).WithUser().AllX(viewer.System(t.Context()))
 	if len(told) != 1 || told[0].Edges.User.Email != "budi@demo.test" {
 		t.Errorf("%d were told of a mention", len(told))
 	}
@@ -142,7 +142,7 @@ func attachments(t *testing.T, s *harness.Server) {
 		harness.Asks("removed", "sari", `mutation{deleteTaskAttachment(id:"{{attachment}}"){deleted}}`, `{"deleteTaskAttachment":{"deleted":true}}`),
 		harness.Asks("one less", "sari", `{task(id:"{{task}}"){attachments{contentType}}}`, `{"task":{"attachments":[{"contentType":"image/jpeg"}]}}`),
 	})
-	if n := s.Store.Ent.File.Query().Where(file.MediaType("application/pdf")).CountX(viewer.System(t.Context())); n != 0 {
+	if n := s.Store.Ent.File.Query().Where(entFile.MediaType("application/pdf")).CountX(viewer.System(t.Context())); n != 0 {
 		t.Errorf("%d files are left of a removed attachment", n)
 	}
 }
@@ -252,7 +252,7 @@ func purged(t *testing.T, s *harness.Server) {
 		rest("its pictures too", "sari", "GET", "/task/{{task}}/image", "", 404, `"<any>"`),
 	})
 	count := func() [3]int {
-		return [3]int{db.Task.Query().Where(task.Title("Tugas")).CountX(ctx), db.TaskImage.Query().CountX(ctx), db.File.Query().Where(file.MediaType("image/jpeg")).CountX(ctx)}
+		return [3]int{db.Task.Query().Where(task.Title("Tugas")).CountX(ctx), db.TaskImage.Query().CountX(ctx), db.File.Query().Where(entFile.MediaType("image/jpeg")).CountX(ctx)}
 	}
 	before := count()
 	s.Clock.Advance(30 * harness.Day)

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"testing"
 
-	"workforce/ent/project"
+	entProject "workforce/ent/project"
 	"workforce/ent/task"
-	"workforce/ent/taskcategory"
+	entTaskCategory "workforce/ent/taskcategory"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
@@ -45,13 +45,13 @@ func signIn(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{r})
 	s.SignIn(t, "sari", "sari@demo.test")
 	one := func(name string, id int) { s.Vars[name] = strconv.Itoa(id) }
-	one("lobi", db.Project.Query().Where(project.Code("RNV"), project.CompanyID(ratna.CompanyID)).OnlyIDX(ctx))
-	one("gedung", db.Project.Query().Where(project.Code("GDG"), project.CompanyID(ratna.CompanyID)).OnlyIDX(ctx))
-	one("aplikasi", db.Project.Query().Where(project.Code("APP"), project.CompanyID(ratna.CompanyID)).OnlyIDX(ctx))
-	one("rapat", db.TaskCategory.Query().Where(taskcategory.Name("Rapat"), taskcategory.CompanyID(ratna.CompanyID)).OnlyIDX(ctx))
-	one("theirProject", db.Project.Query().Where(project.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
+	one("lobi", db.Project.Query().Where(entProject.Code("RNV"), entProject.CompanyID(ratna.CompanyID)).OnlyIDX(ctx))
+	one("gedung", db.Project.Query().Where(entProject.Code("GDG"), entProject.CompanyID(ratna.CompanyID)).OnlyIDX(ctx))
+	one("aplikasi", db.Project.Query().Where(entProject.Code("APP"), entProject.CompanyID(ratna.CompanyID)).OnlyIDX(ctx))
+	one("rapat", db.TaskCategory.Query().Where(entTaskCategory.Name("Rapat"), entTaskCategory.CompanyID(ratna.CompanyID)).OnlyIDX(ctx))
+	one("theirProject", db.Project.Query().Where(entProject.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
 	one("theirTask", db.Task.Query().Where(task.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
-	one("theirCategory", db.TaskCategory.Query().Where(taskcategory.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
+	one("theirCategory", db.TaskCategory.Query().Where(entTaskCategory.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
 }
 
 // refusal is the answer of a refused GraphQL field.

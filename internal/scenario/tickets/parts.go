@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"workforce/ent/file"
-	"workforce/ent/message"
+	entFile "workforce/ent/file"
+	entMessage "workforce/ent/message"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
@@ -167,7 +167,7 @@ func attachments(t *testing.T, s *harness.Server) {
 		harness.Asks("removed", "sari", `mutation{deleteTicketAttachment(id:"{{attachment}}"){deleted}}`, `{"deleteTicketAttachment":{"deleted":true}}`),
 		harness.Asks("none left", "sari", `{ticket(id:"{{ticket}}"){attachments{name}}}`, `{"ticket":{"attachments":[]}}`),
 	})
-	if n := s.Store.Ent.File.Query().Where(file.MediaType("application/pdf")).CountX(viewer.System(t.Context())); n != 0 {
+	if n := s.Store.Ent.File.Query().Where(entFile.MediaType("application/pdf")).CountX(viewer.System(t.Context())); n != 0 {
 		t.Errorf("%d files are left of a removed attachment", n)
 	}
 }
@@ -210,7 +210,7 @@ func alerts(t *testing.T, s *harness.Server) {
 	newTicket(t, s, "ticket", `,"priority":"high"`)
 	s.Run(t, []apitest.Scenario{rest("assigned", "andini", "PUT", "/ticket/{{ticket}}", `{"assigneeId":"{{budi}}"}`, 200, `"<any>"`)})
 	told := func() (list []string) {
-		for _, m := range s.Store.Ent.Message.Query().Where(message.KindHasPrefix("ticket_re")).WithUser().AllX(viewer.System(t.Context())) {
+		for _, m := range s.Store.Ent.Message.Query().Where(entMessage.KindHasPrefix("ticket_re")).WithUser().AllX(viewer.System(t.Context())) {
 			if title := m.Edges.User.Email; title == "budi@demo.test" {
 				list = append(list, m.Kind)
 			}

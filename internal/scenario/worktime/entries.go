@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"workforce/ent/project"
+	entProject "workforce/ent/project"
 	"workforce/ent/task"
-	"workforce/ent/timeentry"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/internal/apitest"
 	"workforce/internal/booking"
 	"workforce/internal/scenario/harness"
@@ -86,7 +86,7 @@ func wantSums(t *testing.T, s *harness.Server) {
 	ctx, db, now := viewer.System(t.Context()), s.Store.Ent, s.Clock.Now().Truncate(time.Second)
 	type sum struct{ entries, seconds int }
 	tasks, projects := map[int]sum{}, map[int]sum{}
-	for _, e := range db.TimeEntry.Query().Order(timeentry.ByID()).AllX(ctx) {
+	for _, e := range db.TimeEntry.Query().Order(entTimeEntry.ByID()).AllX(ctx) {
 		seconds := e.Seconds
 		if e.Slot != nil {
 			seconds = int(now.Sub(*e.StartedAt) / time.Second)
@@ -102,7 +102,7 @@ func wantSums(t *testing.T, s *harness.Server) {
 			t.Errorf("task %q keeps %+v, its entries are %+v", k.Title, got, tasks[k.ID])
 		}
 	}
-	for _, p := range db.Project.Query().Order(project.ByID()).AllX(ctx) {
+	for _, p := range db.Project.Query().Order(entProject.ByID()).AllX(ctx) {
 		if got := (sum{p.EntryCount, booking.Tracked(p.TrackedSeconds, p.Timers, p.TimersStarted, now)}); got != projects[p.ID] {
 			t.Errorf("project %q keeps %+v, its entries are %+v", p.Name, got, projects[p.ID])
 		}

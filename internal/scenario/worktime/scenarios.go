@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/project"
+	entProject "workforce/ent/project"
 	"workforce/ent/task"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
@@ -58,7 +58,7 @@ func signIn(t *testing.T, s *harness.Server) {
 		db.User.Update().Where(user.Email("budi@demo.test")).ClearBusinessID().ExecX(ctx)
 		for name, create := range map[string]*ent.ProjectCreate{
 			"Gudang Baru": db.Project.Create(), "Rahasia": db.Project.Create().SetOpenToAll(false),
-			"Lama": db.Project.Create().SetStatus(project.StatusArchived), "Singkat": db.Project.Create().SetStartsOn("2026-03-09").SetEndsOn("2026-03-09"),
+			"Lama": db.Project.Create().SetStatus(entProject.StatusArchived), "Singkat": db.Project.Create().SetStartsOn("2026-03-09").SetEndsOn("2026-03-09"),
 		} {
 			made := create.SetCompanyID(company).SetName(name).SetCreatedAt(now).SaveX(ctx)
 			first, _, _ := strings.Cut(strings.ToLower(name), " ")

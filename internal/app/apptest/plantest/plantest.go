@@ -11,16 +11,16 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
-	"workforce/internal/app/plan"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/sealed"
 )
 
 // New returns the planner of a world. Its jobs are queued, and run by nobody.
-func New(w *apptest.World) *plan.Planner {
+func New(w *apptest.World) *scheduling.Planner {
 	notifications := notify.New(sealed.NewSealer("messages", sealed.Key{}))
 	notifications.Now = w.Now
 	log := slog.New(slog.DiscardHandler)
-	p := &plan.Planner{DB: w.DB, Now: w.Now, Notify: notifications, Jobs: job.New(), Audit: &audit.Recorder{DB: w.DB, Now: w.Now, Log: log}}
+	p := &scheduling.Planner{DB: w.DB, Now: w.Now, Notify: notifications, Jobs: job.New(), Audit: &audit.Recorder{DB: w.DB, Now: w.Now, Log: log}}
 	for _, k := range p.Kinds() {
 		p.Jobs.Add(k)
 	}
@@ -30,7 +30,7 @@ func New(w *apptest.World) *plan.Planner {
 
 // Add stores an occurrence in the transaction of ctx, and returns it as it is stored.
 func Add(ctx context.Context, o *ent.EmployeeShift) (*ent.EmployeeShift, error) {
-	if err := plan.Store(ctx, []*ent.EmployeeShift{o}, nil); err != nil {
+	if err := scheduling.Store(ctx, []*ent.EmployeeShift{o}, nil); err != nil {
 		return nil, err
 	}
 	return ent.FromContext(ctx).EmployeeShift.Query().

@@ -10,7 +10,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/employeeshift"
-	row "workforce/ent/job"
+	entJob "workforce/ent/job"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
@@ -18,8 +18,8 @@ import (
 	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
-	"workforce/internal/app/plan"
 	"workforce/internal/app/roster"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/tx"
 	"workforce/internal/sealed"
@@ -31,7 +31,7 @@ import (
 // A World is a company with a roster; it is Wednesday, 2026-03-11, 10:00 in Jakarta.
 type World struct {
 	*apptest.World
-	Plans  *plan.Planner
+	Plans  *scheduling.Planner
 	Roster *roster.Service
 	Swaps  *swap.Service
 	Admin  *ent.User
@@ -43,7 +43,7 @@ func New(t testing.TB) *World {
 	w := &World{World: apptest.New(t)}
 	notifications := notify.New(sealed.NewSealer("messages", sealed.Key{}))
 	notifications.Now = w.Now
-	w.Plans = &plan.Planner{
+	w.Plans = &scheduling.Planner{
 		DB: w.DB, Now: w.Now, Notify: notifications, Jobs: job.New(),
 		Audit: &audit.Recorder{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler)},
 	}
@@ -221,7 +221,7 @@ func (w *World) RunJobs(t testing.TB, kind string) {
 		w.Plans.Jobs.Run(ctx)
 	}()
 	for range 2000 {
-		left := w.Client().Job.Query().Where(row.Kind(kind), row.StateIn(row.StateQueued, row.StateRunning)).CountX(w.System())
+		left := w.Client().Job.Query().Where(entJob.Kind(kind), entJob.StateIn(entJob.StateQueued, entJob.StateRunning)).CountX(w.System())
 		if left == 0 {
 			break
 		}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	enttoken "workforce/ent/token"
+	entToken "workforce/ent/token"
 	"workforce/internal/employment"
 	"workforce/internal/shift"
 	"workforce/internal/token"
@@ -93,7 +93,7 @@ func (i *Identity) Check(now time.Time) Reason {
 
 // kinds are the kinds of token by the names that their rows have.
 var kinds = map[string]token.Kind{
-	string(enttoken.KindAccess): token.Access, string(enttoken.KindRefresh): token.Refresh, string(enttoken.KindUser): token.User,
+	string(entToken.KindAccess): token.Access, string(entToken.KindRefresh): token.Refresh, string(entToken.KindUser): token.User,
 }
 
 // newIdentity makes an identity of the rows that one token has.

@@ -14,7 +14,7 @@ import (
 
 	"workforce/ent"
 	_ "workforce/ent/runtime"
-	enttoken "workforce/ent/token"
+	entToken "workforce/ent/token"
 	"workforce/internal/app/apptest"
 	"workforce/internal/database"
 	"workforce/internal/testdb"
@@ -151,7 +151,7 @@ func (w *world) session(t testing.TB, u *ent.User) *ent.Session {
 // give gives a session a token of a kind, for an hour.
 func (w *world) give(t testing.TB, s *ent.Session, kind token.Kind) (*ent.Token, Sent) {
 	sent := newSent(t, kind)
-	return w.Token.Create().SetCompanyID(s.CompanyID).SetSessionID(s.ID).SetKind(enttoken.Kind(kind.Name())).SetHash(sent.Hash[:]).
+	return w.Token.Create().SetCompanyID(s.CompanyID).SetSessionID(s.ID).SetKind(entToken.Kind(kind.Name())).SetHash(sent.Hash[:]).
 		SetGeneration(3).SetIssuedAt(now).SetExpiresAt(now.Add(time.Hour)).SaveX(w.ctx), sent
 }
 

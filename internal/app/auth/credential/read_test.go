@@ -14,7 +14,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/migrate"
-	enttoken "workforce/ent/token"
+	entToken "workforce/ent/token"
 	"workforce/internal/testdb"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
@@ -64,7 +64,7 @@ func TestReadIsWhatTheRowsSay(t *testing.T) {
 
 // expected returns what a token stands for by the edges of its row.
 func (w *world) expected(sent Sent) *Identity {
-	row := w.Token.Query().Where(enttoken.Hash(sent.Hash[:])).WithSession(func(q *ent.SessionQuery) {
+	row := w.Token.Query().Where(entToken.Hash(sent.Hash[:])).WithSession(func(q *ent.SessionQuery) {
 		q.WithDevice().WithUser(func(q *ent.UserQuery) { q.WithRoles() })
 	}).OnlyX(w.ctx)
 	s := row.Edges.Session

@@ -15,7 +15,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/input"
-	"workforce/internal/app/rows"
+	"workforce/internal/app/policysql"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/setting"
@@ -114,7 +114,7 @@ func (s *Service) Waiting(ctx context.Context, of credential.Session) (*ent.Devi
 	a, err := ent.FromContext(ctx).DeviceApproval.Query().Where(
 		deviceapproval.UserID(of.UserID), deviceapproval.DeviceID(of.DeviceID),
 		deviceapproval.StatusEQ(deviceapproval.StatusPending), deviceapproval.ExpiresAtGT(s.Now())).First(ctx)
-	return a, rows.IgnoreNotFound(err)
+	return a, policysql.IgnoreNotFound(err)
 }
 
 // ErrWaiting is the refusal of a session whose device waits for an approval.

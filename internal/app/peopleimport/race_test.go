@@ -1,0 +1,5 @@
+//go:build race
+
+package peopleimport
+
+const raceEnabled = true
