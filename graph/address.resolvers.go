@@ -2,12 +2,12 @@ package graph
 
 import (
 	"context"
+
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/graph/connection"
 	"workforce/graph/model"
 	"workforce/internal/app/organization"
-	"workforce/internal/app/site"
 	"workforce/internal/scalar"
 )
 
@@ -26,7 +26,7 @@ func (r *addressResolver) Policies(ctx context.Context, obj *ent.Address) (*mode
 }
 
 func (r *mutationResolver) CreateAddress(ctx context.Context, input model.CreateAddressInput) (*ent.Address, error) {
-	a, err := r.Sites.CreateAddress(ctx, input)
+	a, err := r.Organization.CreateAddress(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -34,18 +34,18 @@ func (r *mutationResolver) CreateAddress(ctx context.Context, input model.Create
 }
 
 func (r *mutationResolver) UpdateAddress(ctx context.Context, id int, input model.UpdateAddressInput) (*ent.Address, error) {
-	if err := r.Sites.UpdateAddress(ctx, id, input); err != nil {
+	if err := r.Organization.UpdateAddress(ctx, id, input); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).Address.Query().Where(address.ID(id)))
 }
 
 func (r *mutationResolver) DeleteAddress(ctx context.Context, id int) (*model.Deletion, error) {
-	return &model.Deletion{Deleted: true}, r.Sites.DeleteAddress(ctx, id)
+	return &model.Deletion{Deleted: true}, r.Organization.DeleteAddress(ctx, id)
 }
 
 func (r *mutationResolver) SetAllowedAddresses(ctx context.Context, input model.SetAllowedAddressesInput) ([]*ent.Address, error) {
-	sites, err := r.Sites.SetAllowedAddresses(ctx, input)
+	sites, err := r.Organization.SetAllowedAddresses(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -53,5 +53,5 @@ func (r *mutationResolver) SetAllowedAddresses(ctx context.Context, input model.
 }
 
 func (r *queryResolver) CompanyAddresses(ctx context.Context) ([]*ent.Address, error) {
-	return connection.All(ctx, site.Addresses(ctx))
+	return connection.All(ctx, organization.Addresses(ctx))
 }

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+
 	"workforce/ent"
 	"workforce/ent/holiday"
 	"workforce/graph/connection"
@@ -9,7 +10,7 @@ import (
 )
 
 func (r *mutationResolver) CreateHoliday(ctx context.Context, input model.CreateHolidayInput) (*ent.Holiday, error) {
-	h, err := r.Sites.CreateHoliday(ctx, input)
+	h, err := r.Organization.CreateHoliday(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -17,14 +18,14 @@ func (r *mutationResolver) CreateHoliday(ctx context.Context, input model.Create
 }
 
 func (r *mutationResolver) UpdateHoliday(ctx context.Context, id int, input model.UpdateHolidayInput) (*ent.Holiday, error) {
-	if err := r.Sites.UpdateHoliday(ctx, id, input); err != nil {
+	if err := r.Organization.UpdateHoliday(ctx, id, input); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).Holiday.Query().Where(holiday.ID(id)))
 }
 
 func (r *mutationResolver) ImportHolidays(ctx context.Context, input model.ImportHolidaysInput) (*model.ImportedHolidays, error) {
-	done, err := r.Sites.ImportUpload(ctx, input)
+	done, err := r.Organization.ImportUpload(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +33,7 @@ func (r *mutationResolver) ImportHolidays(ctx context.Context, input model.Impor
 }
 
 func (r *mutationResolver) DeleteHoliday(ctx context.Context, id int) (*model.Deletion, error) {
-	return &model.Deletion{Deleted: true}, r.Sites.DeleteHoliday(ctx, id)
+	return &model.Deletion{Deleted: true}, r.Organization.DeleteHoliday(ctx, id)
 }
 
 func (r *queryResolver) Holiday(ctx context.Context, id int) (*ent.Holiday, error) {

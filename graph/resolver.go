@@ -8,6 +8,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"workforce/graph/model"
+	"workforce/internal/app/approval"
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/coordinate"
@@ -16,7 +17,6 @@ import (
 	"workforce/internal/app/faceenrolment"
 	"workforce/internal/app/leave"
 	"workforce/internal/app/organization"
-	"workforce/internal/app/overtime"
 	"workforce/internal/app/people"
 	"workforce/internal/app/peopleimport"
 	"workforce/internal/app/privacy"
@@ -25,8 +25,6 @@ import (
 	"workforce/internal/app/report"
 	"workforce/internal/app/results"
 	"workforce/internal/app/roster"
-	"workforce/internal/app/site"
-	"workforce/internal/app/swap"
 	"workforce/internal/app/task"
 	"workforce/internal/app/ticket"
 	"workforce/internal/app/timeentry"
@@ -45,9 +43,7 @@ type Resolver struct {
 	Auth         *auth.Service
 	People       *people.Service
 	Organization *organization.Service
-	Sites        *site.Service
 	Roster       *roster.Service
-	Swaps        *swap.Service
 	Attendances  *attendance.Service
 	Work         *worktime.Service
 	Days         *results.Service
@@ -60,7 +56,7 @@ type Resolver struct {
 	Exports      *export.Service
 	Corrections  *correction.Service
 	Leave        *leave.Service
-	Overtime     *overtime.Service
+	Overtime     *approval.Overtime
 	Entries      *timeentry.Service
 	Booked       *timetotals.Service
 	Projects     *project.Service

@@ -14,7 +14,6 @@ import (
 	"workforce/graph/connection"
 	"workforce/graph/model"
 	"workforce/internal/app/roster"
-	"workforce/internal/app/swap"
 )
 
 func (r *mutationResolver) CreateShift(ctx context.Context, input model.CreateShiftInput) (*ent.Shift, error) {
@@ -106,7 +105,7 @@ func (r *mutationResolver) SetFallbackShift(ctx context.Context, input model.Fal
 }
 
 func (r *mutationResolver) PlanDay(ctx context.Context, input model.PlanDayInput) (*ent.PlannedDay, error) {
-	id, err := r.Swaps.PlanDay(ctx, input)
+	id, err := r.Roster.PlanDay(ctx, input)
 	if err != nil || id == 0 {
 		return nil, err
 	}
@@ -114,12 +113,12 @@ func (r *mutationResolver) PlanDay(ctx context.Context, input model.PlanDayInput
 }
 
 func (r *mutationResolver) SwapShifts(ctx context.Context, input model.SwapShiftsInput) (*model.Swapped, error) {
-	days, err := r.Swaps.SwapShifts(ctx, input)
+	days, err := r.Roster.SwapShifts(ctx, input)
 	return &model.Swapped{Days: days}, err
 }
 
 func (r *mutationResolver) RequestShiftSwap(ctx context.Context, input model.RequestShiftSwapInput) (*ent.ShiftSwap, error) {
-	id, err := r.Swaps.RequestSwap(ctx, input)
+	id, err := r.Roster.RequestSwap(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -127,21 +126,21 @@ func (r *mutationResolver) RequestShiftSwap(ctx context.Context, input model.Req
 }
 
 func (r *mutationResolver) DecideShiftSwap(ctx context.Context, id int, input model.DecideShiftSwapInput) (*ent.ShiftSwap, error) {
-	if err := r.Swaps.DecideSwap(ctx, id, input); err != nil {
+	if err := r.Roster.DecideSwap(ctx, id, input); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).ShiftSwap.Query().Where(shiftswap.ID(id)))
 }
 
 func (r *mutationResolver) CancelShiftSwap(ctx context.Context, id int) (*ent.ShiftSwap, error) {
-	if err := r.Swaps.CancelSwap(ctx, id); err != nil {
+	if err := r.Roster.CancelSwap(ctx, id); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).ShiftSwap.Query().Where(shiftswap.ID(id)))
 }
 
 func (r *plannedDayResolver) Shifts(ctx context.Context, obj *ent.PlannedDay) ([]*ent.Shift, error) {
-	return swap.DayShifts(ctx, obj)
+	return roster.DayShifts(ctx, obj)
 }
 
 func (r *queryResolver) Rotation(ctx context.Context, id int) (*ent.Rotation, error) {

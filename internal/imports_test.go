@@ -17,11 +17,11 @@ type layer struct{ packages, imports string }
 
 // pure matches the packages about values and the adapters: all of internal but
 // those that know entities or the whole server, and what ent and they share of connections.
-const pure = `ent/entgql|internal/(admission|appversion|archive|audit|blob|booking|broker|calendar|calibration|contact|cost|database|directory|employment|errs|face|geofence|graphqlhttp|image|jsonscan|lock|message|middleware|` +
+const pure = `ent/entgql|internal/(admission|appversion|archive|audit|blob|booking|broker|calendar|calibration|contact|cost|database|directory|employment|errs|face|geofence|graphqlhttp|image|jsonscan|message|middleware|` +
 	`migration|operation|otp|pages|password|passwordkey|period|position|recurrence|report(/pdf|/workbook)?|request|revision|rootfield|scalar|sealed|setting|shift|sla|sqlplan|table|timeoff|timesheet|token|tree|variables|verdict|viewer)`
 
 // shared matches the packages of internal/app that domains share.
-const shared = `internal/app/(audit|files|history|input|job|live|locks|notify|policysql|ratelimit|results|scheduling|tx|worktime)`
+const shared = `internal/app/(audit|files|input|job|live|notify|policysql|ratelimit|scheduling|tx|worktime)`
 
 // schema matches the packages that know the policies and hooks of entities.
 var schema = regexp.MustCompile(`^ent/(schema|runtime|enttest|enttests)$`)
@@ -42,14 +42,11 @@ var layers = []layer{
 	{`internal/app/auth/trust`, domain("auth/credential")},
 	{`internal/app/auth`, domain("auth/credential", "auth/trust", "profile")},
 	{`internal/app/organization`, domain()},
-	{`internal/app/site`, domain("organization")},
 	{`internal/app/people`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/bootstrap`, domain("auth", "organization", "people")},
-	{`internal/app/(roster|swap)`, domain("organization")},
 	{`internal/app/approval`, domain("organization")},
-	{`internal/app/overtime`, domain("approval")},
-	{`internal/app/(correction|leave)`, domain("approval", "organization", "overtime")},
-	{`internal/app/attendance`, domain("approval", "organization", "overtime")},
+	{`internal/app/(results|roster)`, domain("approval", "organization")},
+	{`internal/app/(attendance|correction|leave)`, domain("approval", "organization", "results")},
 	{`internal/app/(coordinate|project)`, domain()},
 	{`internal/app/attachment`, domain()},
 	{`internal/app/task`, domain("attachment", "project")},

@@ -9,7 +9,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/internal/app/audit"
-	"workforce/internal/app/site"
+	"workforce/internal/app/organization"
 	"workforce/internal/calendar"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
@@ -37,8 +37,8 @@ func (c *importHolidaysCmd) Run(ctx context.Context, io streams) error {
 			return err
 		}
 		year := now().In(shift.ZoneNamed(company.Timezone)).Year()
-		in := site.HolidayImport{Company: c.Company, Address: c.Address, File: file, Year: year, DryRun: c.DryRun}
-		done, err := new(site.Service).ImportHolidays(ctx, in)
+		in := organization.HolidayImport{Company: c.Company, Address: c.Address, File: file, Year: year, DryRun: c.DryRun}
+		done, err := new(organization.Service).ImportHolidays(ctx, in)
 		if err != nil {
 			return inFile(err)
 		}

@@ -39,7 +39,7 @@ import (
 	"workforce/internal/contact"
 	"workforce/internal/database"
 	"workforce/internal/geofence"
-	"workforce/internal/lock"
+	"workforce/internal/period"
 	"workforce/internal/shift"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
@@ -635,12 +635,12 @@ func TestDemoDays(t *testing.T) {
 			t.Errorf("no %s", what)
 		}
 	}
-	locks := lock.Of(db.Company.Query().Order(ent.Asc(company.FieldID)).FirstX(ctx).Settings)
+	locks := period.LocksOf(db.Company.Query().Order(ent.Asc(company.FieldID)).FirstX(ctx).Settings)
 	for today := shift.Date("2026-03-01"); today <= "2026-03-31"; today = today.AddDays(1) {
-		if _, locked := locks.Locked(today.AddDays(-14), today, lock.None); locked {
+		if _, locked := locks.Locked(today.AddDays(-14), today, period.NoPower); locked {
 			t.Errorf("a fortnight ago is locked on %s", today)
 		}
-		if _, locked := locks.Locked(today.AddDays(-61), today, lock.None); !locked {
+		if _, locked := locks.Locked(today.AddDays(-61), today, period.NoPower); !locked {
 			t.Errorf("two months ago is open on %s", today)
 		}
 	}

@@ -1,5 +1,6 @@
 // Package period reads the periods that lists are asked for: from and to, each a local
-// date or an instant.
+// date or an instant. And it says which periods are locked, so that nobody changes their
+// dates any more: one of two dates, and calendar months some days after they ended.
 package period
 
 import (

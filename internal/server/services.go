@@ -27,7 +27,6 @@ import (
 	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
-	"workforce/internal/app/overtime"
 	"workforce/internal/app/people"
 	"workforce/internal/app/peopleimport"
 	"workforce/internal/app/privacy"
@@ -38,8 +37,6 @@ import (
 	"workforce/internal/app/results"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/scheduling"
-	"workforce/internal/app/site"
-	"workforce/internal/app/swap"
 	"workforce/internal/app/task"
 	"workforce/internal/app/ticket"
 	"workforce/internal/app/timeentry"
@@ -108,10 +105,8 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.People = &people.Service{
 		Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify, Files: out.Files, Plans: plans, Country: s.Country,
 	}
-	out.Sites = &site.Service{DB: db, Now: now, Uploads: out.Limiter, Audit: out.Audit, Plans: plans}
-	out.Organization = &organization.Service{Files: out.Files, Now: now, Plans: plans}
-	out.Roster = &roster.Service{Plans: plans}
-	out.Swaps = &swap.Service{Plans: plans, Managers: out.Organization.Managers}
+	out.Organization = &organization.Service{DB: db, Files: out.Files, Now: now, Audit: out.Audit, Plans: plans, Uploads: out.Limiter}
+	out.Roster = &roster.Service{Plans: plans, Managers: out.Organization.Managers}
 	out.Days = &results.Service{DB: db, Now: now, Log: log, Notify: out.Notify, Audit: out.Audit, Live: out.Live}
 	for _, k := range out.Days.Kinds() {
 		out.Jobs.Add(k)
@@ -121,14 +116,14 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Leave = &leave.Service{Now: now, Desk: desk, Days: out.Days}
 	out.Booked = &timetotals.Service{Now: now}
 	out.Sheets = &timesheets.Service{Now: now, Booked: out.Booked.Days}
-	out.Overtime = &overtime.Service{Now: now, Plans: plans, Days: out.Sheets.Days}
+	out.Overtime = &approval.Overtime{Now: now, Plans: plans, Days: out.Sheets.Days}
 	out.Projects = &project.Service{Now: now}
 	out.Tasks = &task.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live}
 	out.Entries = &timeentry.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: out.Tasks.Save, TaskChanged: out.Live.TaskChanged}
 	out.Jobs.Add(out.Tasks.CopyJob())
 	out.Tickets = &ticket.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live, Managers: out.Organization.Managers}
 	out.Jobs.Add(out.Tickets.AlertJob())
-	for _, k := range append(plans.Kinds(), out.Swaps.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring(), out.Entries.Watching()) {
+	for _, k := range append(plans.Kinds(), out.Roster.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring(), out.Entries.Watching()) {
 		out.Jobs.Add(k)
 	}
 	out.Work = &worktime.Service{Now: now, Plans: plans}

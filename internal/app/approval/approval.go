@@ -1,4 +1,6 @@
-// Package approval knows who decides about the requests of whom, and tells them.
+// Package approval knows who decides about the requests of whom, and tells them. It approves
+// overtime, and refuses changes of dates whose period is locked: everything that changes what
+// was worked on a date asks it.
 package approval
 
 import (

@@ -13,7 +13,6 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/live"
 	"workforce/internal/app/notify"
-	"workforce/internal/app/overtime"
 	"workforce/internal/app/results"
 	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
@@ -167,7 +166,7 @@ func resetOvertime(ctx context.Context, r *request, f *facts, date string) error
 	if !f.overtime {
 		return nil
 	}
-	if err := overtime.Reset(ctx, r.me, r.me.UserID, shift.Date(date)); err != nil {
+	if err := approval.ResetOvertime(ctx, r.me, r.me.UserID, shift.Date(date)); err != nil {
 		return fmt.Errorf("reset overtime: %w", err)
 	}
 	return nil

@@ -6,9 +6,8 @@ import (
 
 	"workforce/ent"
 	entAttendance "workforce/ent/attendance"
+	"workforce/internal/app/approval"
 	"workforce/internal/app/audit"
-	"workforce/internal/app/locks"
-	"workforce/internal/app/overtime"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
@@ -52,7 +51,7 @@ func (s *Service) Confirm(ctx context.Context, id int) error {
 		return errs.New(errs.Conflict, errs.Meta{"until": errs.Time{Time: until.In(shift.ZoneNamed(a.ClockedInZone))}})
 	}
 	today, date := shift.DateOf(s.Now(), shift.ZoneNamed(me.Timezone)), shift.Date(a.WorkDate)
-	if err := locks.Check(ctx, "attendance", about, today, "", date); err != nil {
+	if err := approval.CheckLock(ctx, "attendance", about, today, "", date); err != nil {
 		return err
 	}
 	n, err := ent.FromContext(ctx).Attendance.Update().Where(entAttendance.ID(id), entAttendance.NeedsConfirmation(true)).
@@ -66,7 +65,7 @@ func (s *Service) Confirm(ctx context.Context, id int) error {
 	if err := s.Days.ResultOf(ctx, a); err != nil {
 		return err
 	}
-	if err := overtime.Reset(ctx, me, a.UserID, date); err != nil {
+	if err := approval.ResetOvertime(ctx, me, a.UserID, date); err != nil {
 		return err
 	}
 	return s.Audit.Record(ctx, audit.Event{

@@ -8,8 +8,8 @@ import (
 	"workforce/ent"
 	"workforce/ent/clockstate"
 	"workforce/graph/model"
+	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
-	"workforce/internal/app/locks"
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/face"
@@ -162,7 +162,7 @@ func (r *request) checkLock(date string) error {
 		return nil
 	}
 	today := shift.DateOf(r.receivedAt, shift.ZoneNamed(r.me.Timezone))
-	return locks.CheckOf(r.me, "attendance", nil, today, "recordedAt", shift.Date(date))
+	return approval.CheckLockOf(r.me, "attendance", nil, today, "recordedAt", shift.Date(date))
 }
 
 // lock locks the row of the user's clock events until the transaction ends. A user

@@ -10,7 +10,7 @@ import (
 	"workforce/ent/facegallery"
 	"workforce/ent/facetemplate"
 	"workforce/ent/user"
-	"workforce/internal/app/overtime"
+	"workforce/internal/app/approval"
 	"workforce/internal/app/policysql"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -199,7 +199,7 @@ func readClockOutFacts(ctx context.Context, r *request, f *facts) error {
 
 // overtimeFrom returns the first date whose overtime the event may change.
 func (r *request) overtimeFrom() string {
-	return string(shift.DateOf(r.at(), time.UTC).AddDays(-overtime.Before))
+	return string(shift.DateOf(r.at(), time.UTC).AddDays(-approval.OvertimeBefore))
 }
 
 // A sealedFace is what is stored of the viewer's face, encrypted.

@@ -29,8 +29,8 @@ import (
 	"workforce/ent/predicate"
 	"workforce/ent/session"
 	"workforce/ent/user"
+	"workforce/internal/app/approval"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/overtime"
 	"workforce/internal/app/worktime"
 	"workforce/internal/database"
 	"workforce/internal/geofence"
@@ -291,7 +291,7 @@ func (c *crowd) wantClockIn(t *testing.T, ctx context.Context, r *request, want 
 
 // overtimeDecided reports whether overtime that an event may change was decided.
 func (c *crowd) overtimeDecided(r *request) bool {
-	from := shift.DateOf(r.at(), time.UTC).AddDays(-overtime.Before)
+	from := shift.DateOf(r.at(), time.UTC).AddDays(-approval.OvertimeBefore)
 	return c.DB.OvertimeApproval.Query().Where(entOvertimeApproval.UserID(r.me.UserID), entOvertimeApproval.DateGTE(string(from))).ExistX(c.System())
 }
 

@@ -12,7 +12,6 @@ import (
 	"workforce/internal/app/approval"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
-	"workforce/internal/app/locks"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -221,7 +220,7 @@ func (s *Service) decideOne(ctx context.Context, b *batch, c *ent.Correction, d 
 // unlocked refuses a request about a date that is locked.
 func (s *Service) unlocked(ctx context.Context, u *ent.User, c *ent.Correction) error {
 	today := s.Desk.Plans.Today(shift.ZoneNamed(viewer.From(ctx).Timezone))
-	return locks.Check(ctx, resource, u, today, "", shift.Date(c.Date))
+	return approval.CheckLock(ctx, resource, u, today, "", shift.Date(c.Date))
 }
 
 // approve changes or adds the attendance of a request, and keeps both versions.

@@ -12,7 +12,6 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
-	"workforce/internal/app/locks"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/blob"
 	"workforce/internal/errs"
@@ -133,7 +132,7 @@ func (s *Service) check(ctx context.Context, me *viewer.Viewer, w *wish, id *int
 		}
 		before, w.zone = versionOf(w.attendance), shift.ZoneNamed(w.attendance.ClockedInZone)
 	}
-	if err := locks.Check(ctx, resource, nil, s.Desk.Plans.Today(shift.ZoneNamed(me.Timezone)), "employeeShiftId", shift.Date(w.occurrence.Date)); err != nil {
+	if err := approval.CheckLock(ctx, resource, nil, s.Desk.Plans.Today(shift.ZoneNamed(me.Timezone)), "employeeShiftId", shift.Date(w.occurrence.Date)); err != nil {
 		return after, err
 	}
 	after = w.Apply(before, w.zone, s.Now())

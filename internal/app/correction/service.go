@@ -13,7 +13,6 @@ import (
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
 	"workforce/internal/app/live"
-	"workforce/internal/app/overtime"
 	"workforce/internal/app/results"
 	"workforce/internal/app/tx"
 	"workforce/internal/setting"
@@ -53,7 +52,7 @@ func (s *Service) attendanceChanged(ctx context.Context, changed []corrected) er
 	var occurrences []int
 	for _, c := range changed {
 		occurrences = append(occurrences, c.occurrence)
-		if err := overtime.Reset(ctx, viewer.From(ctx), c.user, shift.Date(c.date)); err != nil {
+		if err := approval.ResetOvertime(ctx, viewer.From(ctx), c.user, shift.Date(c.date)); err != nil {
 			return err
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
-	"workforce/internal/app/locks"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -77,7 +76,7 @@ func (s *Service) unlocked(ctx context.Context, u *ent.User, l *ent.Leave) error
 	if err != nil {
 		return err
 	}
-	return locks.Check(ctx, resource, u, s.Desk.Plans.Today(shift.ZoneNamed(viewer.From(ctx).Timezone)), "", dates...)
+	return approval.CheckLock(ctx, resource, u, s.Desk.Plans.Today(shift.ZoneNamed(viewer.From(ctx).Timezone)), "", dates...)
 }
 
 // Cancel takes a leave back: the person one that waits or was approved, who decides one

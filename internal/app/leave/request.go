@@ -9,7 +9,6 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
-	"workforce/internal/app/locks"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
@@ -128,7 +127,7 @@ func (s *Service) apply(ctx context.Context, me *viewer.Viewer, l *timeoff.Leave
 		return nil, errs.Field(errs.Conflict, "startsOn", nil)
 	}
 	today := s.Desk.Plans.Today(shift.ZoneNamed(me.Timezone))
-	if err := locks.Check(ctx, resource, nil, today, "startsOn", l.Dates...); err != nil {
+	if err := approval.CheckLock(ctx, resource, nil, today, "startsOn", l.Dates...); err != nil {
 		return nil, err
 	}
 	waiting, err := ent.FromContext(ctx).Leave.Query().

@@ -12,7 +12,6 @@ import (
 	entLeave "workforce/ent/leave"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/job"
-	"workforce/internal/app/overtime"
 	"workforce/internal/app/results"
 	"workforce/internal/app/worktime"
 	"workforce/internal/revision"
@@ -39,7 +38,7 @@ func (s *Service) leaveChanged(ctx context.Context, l *ent.Leave) error {
 	if err != nil {
 		return err
 	}
-	if err := overtime.Reset(ctx, viewer.From(ctx), l.UserID, dates...); err != nil {
+	if err := approval.ResetOvertime(ctx, viewer.From(ctx), l.UserID, dates...); err != nil {
 		return err
 	}
 	_, err = s.Days.Recompute(ctx, l.CompanyID, evaluated...)

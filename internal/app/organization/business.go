@@ -13,7 +13,6 @@ import (
 	"workforce/ent/predicate"
 	"workforce/ent/user"
 	"workforce/graph/model"
-	"workforce/internal/app/history"
 	"workforce/internal/app/input"
 	"workforce/internal/contact"
 	"workforce/internal/directory"
@@ -79,7 +78,7 @@ func (s *Service) MergeBusinesses(ctx context.Context, id, into int) error {
 
 // mergeBusinesses moves what belongs to a business to another one, which a member names.
 func (s *Service) mergeBusinesses(ctx context.Context, id, into int, field string) error {
-	if err := merge(ctx, businesses{history.Today(ctx, s.Now())}, id, into, field); err != nil {
+	if err := merge(ctx, businesses{Today(ctx, s.Now())}, id, into, field); err != nil {
 		return err
 	}
 	return s.replan(ctx, WorksBelow(into))
@@ -208,7 +207,7 @@ func moveEmployees(ctx context.Context, from, to int, on string) error {
 		if err := db.User.Update().Where(user.IDIn(ids...)).SetBusinessID(to).Exec(ctx); err != nil {
 			return err
 		}
-		return history.Moved(ctx, target.CompanyID, ids, &to, on)
+		return RecordMoves(ctx, target.CompanyID, ids, &to, on)
 	})
 }
 
@@ -222,7 +221,7 @@ func (businesses) holders(ctx context.Context, id int) (users, addresses int, er
 }
 
 func (businesses) delete(ctx context.Context, id int) error {
-	if err := history.ForgetBusiness(ctx, id); err != nil {
+	if err := forgetBusiness(ctx, id); err != nil {
 		return err
 	}
 	sys, db := viewer.System(ctx), ent.FromContext(ctx)

@@ -15,7 +15,6 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
-	"workforce/internal/app/history"
 	"workforce/internal/app/input"
 	trail "workforce/internal/audit"
 	"workforce/internal/directory"
@@ -86,7 +85,7 @@ func (s *Service) MergeDesignations(ctx context.Context, id, into int) error {
 // mergeDesignations moves what belongs to a designation to another one, which a member
 // names.
 func (s *Service) mergeDesignations(ctx context.Context, id, into int, field string) error {
-	if err := merge(ctx, designations{history.Today(ctx, s.Now())}, id, into, field); err != nil {
+	if err := merge(ctx, designations{Today(ctx, s.Now())}, id, into, field); err != nil {
 		return err
 	}
 	return s.replan(ctx, user.HasDesignationsWith(designation.ID(into)))
@@ -201,7 +200,7 @@ func redesignate(ctx context.Context, to *ent.Designation, users []int, from int
 	if _, err := db.Delete().Where(userdesignation.DesignationID(from), userdesignation.UserIDIn(users...)).Exec(ctx); err != nil {
 		return err
 	}
-	if err := history.Designated(ctx, to.CompanyID, users, nil, []int{from}, on); err != nil {
+	if err := RecordDesignations(ctx, to.CompanyID, users, nil, []int{from}, on); err != nil {
 		return err
 	}
 	var has []int
@@ -217,7 +216,7 @@ func redesignate(ctx context.Context, to *ent.Designation, users []int, from int
 	if err != nil {
 		return err
 	}
-	return history.Designated(ctx, to.CompanyID, users, []int{to.ID}, nil, on)
+	return RecordDesignations(ctx, to.CompanyID, users, []int{to.ID}, nil, on)
 }
 
 // rowsOf returns rows by id, as the audit takes them.
@@ -235,7 +234,7 @@ func (designations) holders(ctx context.Context, id int) (users, addresses int, 
 }
 
 func (designations) delete(ctx context.Context, id int) error {
-	if err := history.ForgetDesignation(ctx, id); err != nil {
+	if err := forgetDesignation(ctx, id); err != nil {
 		return err
 	}
 	sys, db := viewer.System(ctx), ent.FromContext(ctx)

@@ -11,17 +11,23 @@ import (
 	"workforce/ent/clockstate"
 	"workforce/ent/role"
 	"workforce/ent/user"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/files"
+	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
 
-// A Service manages a company. Its methods are safe for concurrent use.
+// A Service manages a company, its work sites and holidays. Its methods are safe for
+// concurrent use.
 type Service struct {
-	Files *files.Service
-	Now   func() time.Time    // UTC, to the microsecond
-	Plans *scheduling.Planner // of the shifts that people have by where they work and what they hold
+	DB      *ent.Client // of Uploads
+	Files   *files.Service
+	Now     func() time.Time // UTC, to the microsecond
+	Audit   *audit.Recorder
+	Plans   *scheduling.Planner // of the shifts that people have by where they work and what they hold
+	Uploads *ratelimit.Limiter  // of calendars; nil for a service of the operator's alone
 }
 
 // owners returns a query of the active owners of the viewer's company.

@@ -7,7 +7,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
-	"workforce/internal/lock"
+	"workforce/internal/period"
 	"workforce/internal/setting"
 	"workforce/internal/viewer"
 )
@@ -37,7 +37,7 @@ func (s *Service) UpdateCompany(ctx context.Context, in model.UpdateCompanyInput
 	if len(changes) > 0 {
 		settings := c.Settings.With(changes)
 		var faults errs.Faults
-		if lock.Of(settings).Check(&faults, "settings."); len(faults) > 0 {
+		if period.LocksOf(settings).Check(&faults, "settings."); len(faults) > 0 {
 			return faults.Err()
 		}
 		update.SetSettings(settings)

@@ -13,8 +13,8 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/graph/model"
-	"workforce/internal/app/history"
 	"workforce/internal/app/input"
+	"workforce/internal/app/organization"
 	trail "workforce/internal/audit"
 	"workforce/internal/contact"
 	"workforce/internal/directory"
@@ -192,13 +192,13 @@ func giveDesignations(ctx context.Context, db *ent.Client, users []*ent.User, pe
 // designations: their first day of work, else today.
 func recordFirst(ctx context.Context, c *ent.Company, users []*ent.User, people []NewUser, now time.Time) error {
 	today := string(shift.DateOf(now, shift.ZoneNamed(c.Timezone)))
-	began := make([]history.Beginning, len(users))
+	began := make([]organization.Beginning, len(users))
 	for i, u := range users {
-		began[i] = history.Beginning{
+		began[i] = organization.Beginning{
 			User: u.ID, Business: people[i].Business, Designations: people[i].Designations, On: cmp.Or(people[i].JoinedOn, today),
 		}
 	}
-	return history.Begin(ctx, c.ID, began)
+	return organization.BeginHistory(ctx, c.ID, began)
 }
 
 // unlessZero returns a member with a value, absent where that is the zero value.

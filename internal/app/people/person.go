@@ -15,7 +15,6 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/graph/model"
 	"workforce/internal/app/auth"
-	"workforce/internal/app/history"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/tx"
@@ -194,7 +193,7 @@ func (p *person) setDesignations(ctx context.Context, u *ent.User, on string) er
 	if len(begun)+len(ended) == 0 {
 		return nil
 	}
-	return history.Designated(ctx, u.CompanyID, []int{u.ID}, begun, ended, on)
+	return organization.RecordDesignations(ctx, u.CompanyID, []int{u.ID}, begun, ended, on)
 }
 
 // without returns the ids of a list that are not in another.
@@ -209,7 +208,7 @@ func (p *person) recordBusiness(ctx context.Context, u *ent.User, before *int, o
 	if !given || to == before || to != nil && before != nil && *to == *before {
 		return nil
 	}
-	return history.Moved(ctx, u.CompanyID, []int{u.ID}, to, on)
+	return organization.RecordMoves(ctx, u.CompanyID, []int{u.ID}, to, on)
 }
 
 // replan has the shifts of a user planned anew whose business or designations are given.
@@ -288,7 +287,7 @@ func (s *Service) create(ctx context.Context, p person, hash string) (*ent.User,
 	if err := lockRow(ent.FromContext(ctx).ClockState.Create(), u).Exec(viewer.System(ctx)); err != nil {
 		return nil, err
 	}
-	first := cmp.Or(input.Value(p.JoinedOn.Value()), history.Today(ctx, s.Now()))
+	first := cmp.Or(input.Value(p.JoinedOn.Value()), organization.Today(ctx, s.Now()))
 	if err := p.recordBusiness(ctx, u, nil, first); err != nil {
 		return nil, err
 	}
@@ -303,7 +302,7 @@ func (s *Service) create(ctx context.Context, p person, hash string) (*ent.User,
 	} else {
 		err = makeEmployee(ctx, u)
 	}
-	if left := u.LeftOn; err != nil || hash != "" || left != nil && *left < history.Today(ctx, s.Now()) {
+	if left := u.LeftOn; err != nil || hash != "" || left != nil && *left < organization.Today(ctx, s.Now()) {
 		return u, err
 	}
 	return u, s.Notify.Notify(ctx, u, message.Invited, message.Facts{Username: u.Email})
@@ -384,7 +383,7 @@ func (s *Service) update(ctx context.Context, u *ent.User, p person) error {
 	}
 	leaves := p.Active.IsSet() && !*p.Active.Value()
 	lost := leaves || p.LeftOn.Value() != nil || given && !slices.ContainsFunc(roles, owns)
-	if u.Active && slices.ContainsFunc(u.Edges.Roles, owns) && (lost || p.startsAfter(history.Today(ctx, s.Now()))) {
+	if u.Active && slices.ContainsFunc(u.Edges.Roles, owns) && (lost || p.startsAfter(organization.Today(ctx, s.Now()))) {
 		if err := organization.KeepOwner(ctx, u); err != nil {
 			return err
 		}
@@ -397,10 +396,10 @@ func (s *Service) update(ctx context.Context, u *ent.User, p person) error {
 	if err := update.Exec(ctx); err != nil {
 		return p.taken(ctx, err)
 	}
-	if err := p.recordBusiness(ctx, u, u.BusinessID, history.Today(ctx, s.Now())); err != nil {
+	if err := p.recordBusiness(ctx, u, u.BusinessID, organization.Today(ctx, s.Now())); err != nil {
 		return err
 	}
-	if err := p.setDesignations(ctx, u, history.Today(ctx, s.Now())); err != nil {
+	if err := p.setDesignations(ctx, u, organization.Today(ctx, s.Now())); err != nil {
 		return err
 	}
 	if err := s.replan(ctx, u, p); err != nil {

@@ -14,8 +14,8 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
-	"workforce/internal/app/history"
 	"workforce/internal/app/input"
+	"workforce/internal/app/organization"
 	trail "workforce/internal/audit"
 	"workforce/internal/shift"
 )
@@ -59,7 +59,7 @@ func ReplaceUsers(ctx context.Context, c *ent.Company, now time.Time, list ...Re
 		}
 	}
 	for _, to := range slices.Sorted(maps.Keys(moved)) {
-		if err := history.Moved(quiet, c.ID, moved[to], unlessEmpty(to), today); err != nil {
+		if err := organization.RecordMoves(quiet, c.ID, moved[to], unlessEmpty(to), today); err != nil {
 			return err
 		}
 	}
@@ -159,7 +159,7 @@ func retitle(ctx, quiet context.Context, c *ent.Company, titles map[int][]int, o
 		if len(one.begun)+len(one.ended) == 0 {
 			continue
 		}
-		if err := history.Designated(quiet, c.ID, same[key], one.begun, one.ended, on); err != nil {
+		if err := organization.RecordDesignations(quiet, c.ID, same[key], one.begun, one.ended, on); err != nil {
 			return err
 		}
 	}

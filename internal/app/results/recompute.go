@@ -10,8 +10,8 @@ import (
 	"workforce/ent/shiftresult"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/approval"
 	"workforce/internal/app/audit"
-	"workforce/internal/app/locks"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
@@ -112,7 +112,7 @@ func (s *Service) unlocked(ctx context.Context, from, to string) func(*ent.User)
 	me := viewer.From(ctx)
 	today := shift.DateOf(s.Now(), shift.ZoneNamed(me.Timezone))
 	dates := timesheet.Period{From: shift.Date(from), To: shift.Date(to)}.Dates()
-	return func(u *ent.User) error { return locks.CheckOf(me, "attendance", u, today, "", dates...) }
+	return func(u *ent.User) error { return approval.CheckLockOf(me, "attendance", u, today, "", dates...) }
 }
 
 // approvable returns why the viewer does not change the attendance of people; "" where they

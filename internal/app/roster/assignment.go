@@ -12,9 +12,9 @@ import (
 	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/approval"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
-	"workforce/internal/app/locks"
 	"workforce/internal/app/scheduling"
 	trail "workforce/internal/audit"
 	"workforce/internal/errs"
@@ -432,7 +432,7 @@ func unlocked(ctx context.Context, plans *scheduling.Planner, a *ent.ShiftAssign
 	for _, d := range past {
 		dates = append(dates, shift.Date(d))
 	}
-	return locks.Check(ctx, "attendance", u, today, "", dates...)
+	return approval.CheckLock(ctx, "attendance", u, today, "", dates...)
 }
 
 // removeOccurrences deletes the occurrences of an assignment, none of which has an

@@ -371,7 +371,7 @@ func TestEditedPlannedDay(t *testing.T) {
 	budi := w.User(t, "Budi")
 	day, evening := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "evening", "16:00", "20:00")
 	err := w.Do(func(ctx context.Context) error {
-		_, err := w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: budi.ID, Date: "2026-04-20", ShiftIds: input.Given([]int{day.ID, evening.ID})})
+		_, err := w.Roster.PlanDay(ctx, model.PlanDayInput{UserID: budi.ID, Date: "2026-04-20", ShiftIds: input.Given([]int{day.ID, evening.ID})})
 		return err
 	})
 	if err != nil {

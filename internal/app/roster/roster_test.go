@@ -375,7 +375,7 @@ func TestDeletedShift(t *testing.T) {
 	err := w.Do(func(ctx context.Context) error {
 		_, err := w.Roster.CreateRotation(ctx, model.RotationInput{Name: "R", Days: []*int{&rotated.ID}})
 		if err == nil {
-			_, err = w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: w.Admin.ID, Date: "2026-03-12", ShiftIds: input.Given([]int{planned.ID})})
+			_, err = w.Roster.PlanDay(ctx, model.PlanDayInput{UserID: w.Admin.ID, Date: "2026-03-12", ShiftIds: input.Given([]int{planned.ID})})
 		}
 		return err
 	})

@@ -118,7 +118,7 @@ func TestUsedLater(t *testing.T) {
 	night, early := w.Shift(t, "night", "22:00", "06:00"), w.Shift(t, "early", "05:00", "08:00")
 	var ids []int
 	err := w.Do(func(ctx context.Context) error {
-		_, err := w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: w.Admin.ID, Date: "2026-04-20", ShiftIds: input.Given([]int{day.ID})})
+		_, err := w.Roster.PlanDay(ctx, model.PlanDayInput{UserID: w.Admin.ID, Date: "2026-04-20", ShiftIds: input.Given([]int{day.ID})})
 		for _, s := range []*ent.Shift{night, early} {
 			if err != nil {
 				return err

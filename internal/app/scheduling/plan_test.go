@@ -20,7 +20,6 @@ import (
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
 	"workforce/internal/app/scheduling"
-	"workforce/internal/app/site"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/scalar"
@@ -361,14 +360,12 @@ type company struct {
 
 	organization *organization.Service
 	people       *people.Service
-	sites        *site.Service
 }
 
 func newCompany(t *testing.T) *company {
 	c := &company{World: rostertest.New(t)}
 	c.organization = &organization.Service{Now: c.Now, Plans: c.Plans}
 	c.people = &people.Service{Now: c.Now, Plans: c.Plans, Notify: c.Plans.Notify}
-	c.sites = &site.Service{Now: c.Now, Plans: c.Plans}
 	c.budi = c.User(t, "Budi")
 	c.top, c.tokyo = c.Business(t, "Top", nil), c.Business(t, "Tokyo", nil)
 	c.jakarta = c.Business(t, "Jakarta", c.top, c.budi)
@@ -478,11 +475,11 @@ func TestReplanned(t *testing.T) {
 			return c.organization.UpdateCompany(c.asOwner(ctx), model.UpdateCompanyInput{Settings: input.Given(&model.CompanySettingsInput{WeeklyOffs: input.Given([]int{4})})})
 		}, ""},
 		{"a site gets a business", nil, day, func(ctx context.Context, c *company) error {
-			return c.sites.UpdateAddress(ctx, c.site.ID, model.UpdateAddressInput{BusinessID: given(c.top.ID)})
+			return c.organization.UpdateAddress(ctx, c.site.ID, model.UpdateAddressInput{BusinessID: given(c.top.ID)})
 		}, day + tokyo},
 		{"a site of weekly offs", nil, day, func(ctx context.Context, c *company) error {
 			degrees := input.Given(new(center))
-			_, err := c.sites.CreateAddress(ctx, model.CreateAddressInput{Name: "Gate", Latitude: degrees, Longitude: degrees, BusinessID: given(c.top.ID), WeeklyOffs: input.Given([]int{4})})
+			_, err := c.organization.CreateAddress(ctx, model.CreateAddressInput{Name: "Gate", Latitude: degrees, Longitude: degrees, BusinessID: given(c.top.ID), WeeklyOffs: input.Given([]int{4})})
 			return err
 		}, ""},
 	} {

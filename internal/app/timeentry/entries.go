@@ -16,7 +16,6 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/audit"
-	"workforce/internal/app/locks"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/booking"
@@ -163,7 +162,7 @@ func (c *change) checkLocks(ctx context.Context, field string, periods ...timesh
 // has dates of a period locked.
 func (c *change) checkPeriods(field string, periods ...timesheet.Period) error {
 	for _, p := range periods {
-		if err := locks.CheckOf(c.me, resource, c.other, c.today(), field, p.Dates()...); err != nil {
+		if err := approval.CheckLockOf(c.me, resource, c.other, c.today(), field, p.Dates()...); err != nil {
 			return err
 		}
 	}

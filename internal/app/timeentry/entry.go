@@ -12,8 +12,8 @@ import (
 	entPosition "workforce/ent/position"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/graph/model"
+	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
-	"workforce/internal/app/locks"
 	"workforce/internal/app/policysql"
 	"workforce/internal/booking"
 	"workforce/internal/errs"
@@ -363,7 +363,7 @@ func locked(ctx context.Context, c *change, list []*ent.TimeEntry) ([]bool, erro
 	periods, out := make([]timesheet.Period, len(list)), make([]bool, len(list))
 	for i, e := range list {
 		periods[i] = c.datesOf(e)
-		out[i] = locks.CheckOf(c.me, resource, c.other, c.today(), "", periods[i].Dates()...) != nil
+		out[i] = approval.CheckLockOf(c.me, resource, c.other, c.today(), "", periods[i].Dates()...) != nil
 	}
 	weeks, err := weeksOf(ctx, c, periods)
 	for i, p := range periods {

@@ -17,10 +17,10 @@ import (
 	"workforce/ent/shiftresult"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/approval"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/app/job"
-	"workforce/internal/app/overtime"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/app/timetotals"
 	"workforce/internal/app/tx"
@@ -266,7 +266,7 @@ func (w *world) agree(t *testing.T, seed uint64, u *ent.User, crosses bool, seen
 func (w *world) agreeOvertime(t *testing.T, seed uint64, boss, u *ent.User, seen map[string]int) {
 	t.Helper()
 	plans := &scheduling.Planner{DB: w.DB, Now: w.Now, Jobs: job.New()}
-	decisions := &overtime.Service{Now: w.Now, Plans: plans, Days: w.Days}
+	decisions := &approval.Overtime{Now: w.Now, Plans: plans, Days: w.Days}
 	today := plans.Today(shift.ZoneNamed(w.Company.Timezone))
 	var items []*model.OvertimeItemInput
 	for d := today.AddDays(-3); d <= today; d = d.AddDays(1) {

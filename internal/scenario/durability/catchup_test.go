@@ -24,8 +24,8 @@ import (
 	"workforce/internal/app/leave"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/results"
+	"workforce/internal/app/roster"
 	"workforce/internal/app/scheduling"
-	"workforce/internal/app/swap"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
 	"workforce/internal/demo"
@@ -79,7 +79,7 @@ func newBacklog(t *testing.T, url string) *backlog {
 	desk := &approval.Desk{Plans: plans}
 	corrections := &correction.Service{DB: s.Ent, Now: b.Now, Desk: desk, Audit: recorder, Days: days}
 	absences := &leave.Service{Now: b.Now, Desk: desk, Days: days}
-	b.kinds = append(days.Kinds(), plans.Kinds()[0], corrections.Expiring(), absences.Expiring(), (&swap.Service{Plans: plans}).Expiring())
+	b.kinds = append(days.Kinds(), plans.Kinds()[0], corrections.Expiring(), absences.Expiring(), (&roster.Service{Plans: plans}).Expiring())
 	for _, k := range b.kinds {
 		b.run(t, k, 0)
 	}

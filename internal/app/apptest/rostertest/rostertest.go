@@ -20,7 +20,6 @@ import (
 	"workforce/internal/app/organization"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/scheduling"
-	"workforce/internal/app/swap"
 	"workforce/internal/app/tx"
 	"workforce/internal/sealed"
 	"workforce/internal/setting"
@@ -33,7 +32,6 @@ type World struct {
 	*apptest.World
 	Plans  *scheduling.Planner
 	Roster *roster.Service
-	Swaps  *swap.Service
 	Admin  *ent.User
 }
 
@@ -47,10 +45,9 @@ func New(t testing.TB) *World {
 		DB: w.DB, Now: w.Now, Notify: notifications, Jobs: job.New(),
 		Audit: &audit.Recorder{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler)},
 	}
-	w.Roster = &roster.Service{Plans: w.Plans}
-	w.Swaps = &swap.Service{Plans: w.Plans, Managers: (&organization.Service{}).Managers}
+	w.Roster = &roster.Service{Plans: w.Plans, Managers: (&organization.Service{}).Managers}
 	jobs := w.Plans.Jobs
-	for _, k := range append(w.Plans.Kinds(), w.Swaps.Expiring()) {
+	for _, k := range append(w.Plans.Kinds(), w.Roster.Expiring()) {
 		jobs.Add(k)
 	}
 	jobs.DB, jobs.Now, jobs.Log = w.DB, w.Now, slog.New(slog.DiscardHandler)

@@ -1,4 +1,4 @@
-package swap_test
+package roster_test
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func TestBoundsOfDays(t *testing.T) {
 	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day})
 	plan := func(ctx context.Context, date string) error {
 		return w.Transact(ctx, func(ctx context.Context) error {
-			_, err := w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: budi.ID, Date: date, ShiftIds: input.Given([]int{night.ID})})
+			_, err := w.Roster.PlanDay(ctx, model.PlanDayInput{UserID: budi.ID, Date: date, ShiftIds: input.Given([]int{night.ID})})
 			return err
 		})
 	}
@@ -59,14 +59,14 @@ func TestBoundsOfSwaps(t *testing.T) {
 		}
 	}
 	err := w.Do(func(ctx context.Context) error {
-		_, err := w.Swaps.SwapShifts(ctx, model.SwapShiftsInput{EmployeeShiftID: on(w, budi, "2026-02-02"), WithEmployeeShiftID: on(w, agus, "2026-03-12")})
+		_, err := w.Roster.SwapShifts(ctx, model.SwapShiftsInput{EmployeeShiftID: on(w, budi, "2026-02-02"), WithEmployeeShiftID: on(w, agus, "2026-03-12")})
 		return err
 	})
 	rostertest.WantCode(t, "of weeks ago", err, "CONFLICT employeeShiftId")
 	request := func(u *ent.User, role string, with int) (id int) {
 		t.Helper()
 		err := w.Transact(w.As(u, role), func(ctx context.Context) (err error) {
-			id, err = w.Swaps.RequestSwap(ctx, model.RequestShiftSwapInput{EmployeeShiftID: on(w, u, "2026-03-12"), WithEmployeeShiftID: input.Given(&with)})
+			id, err = w.Roster.RequestSwap(ctx, model.RequestShiftSwapInput{EmployeeShiftID: on(w, u, "2026-03-12"), WithEmployeeShiftID: input.Given(&with)})
 			return err
 		})
 		if err != nil {
@@ -76,7 +76,7 @@ func TestBoundsOfSwaps(t *testing.T) {
 	}
 	decide := func(u *ent.User, role string, id int) error {
 		return w.Transact(w.As(u, role, team.ID), func(ctx context.Context) error {
-			return w.Swaps.DecideSwap(ctx, id, model.DecideShiftSwapInput{Approve: true})
+			return w.Roster.DecideSwap(ctx, id, model.DecideShiftSwapInput{Approve: true})
 		})
 	}
 	id := request(budi, viewer.Employee, on(w, agus, "2026-03-12"))
@@ -86,7 +86,7 @@ func TestBoundsOfSwaps(t *testing.T) {
 	}
 	rostertest.WantCode(t, "agreed", decide(agus, viewer.Employee, id), "")
 	if err := w.Do(func(ctx context.Context) error {
-		_, err := w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: budi.ID, Date: "2026-03-12", ShiftIds: input.Given([]int{})})
+		_, err := w.Roster.PlanDay(ctx, model.PlanDayInput{UserID: budi.ID, Date: "2026-03-12", ShiftIds: input.Given([]int{})})
 		return err
 	}); err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func TestSwapOfAnOwner(t *testing.T) {
 	}
 	swap := func(as context.Context) error {
 		return w.Transact(as, func(ctx context.Context) error {
-			_, err := w.Swaps.SwapShifts(ctx, model.SwapShiftsInput{EmployeeShiftID: on(w, budi, "2026-03-12"), WithEmployeeShiftID: on(w, owner, "2026-03-12")})
+			_, err := w.Roster.SwapShifts(ctx, model.SwapShiftsInput{EmployeeShiftID: on(w, budi, "2026-03-12"), WithEmployeeShiftID: on(w, owner, "2026-03-12")})
 			return err
 		})
 	}
@@ -139,13 +139,13 @@ func TestLockedDays(t *testing.T) {
 	}
 	swap := func(first, second int) func(ctx context.Context) error {
 		return func(ctx context.Context) error {
-			_, err := w.Swaps.SwapShifts(ctx, model.SwapShiftsInput{EmployeeShiftID: first, WithEmployeeShiftID: second})
+			_, err := w.Roster.SwapShifts(ctx, model.SwapShiftsInput{EmployeeShiftID: first, WithEmployeeShiftID: second})
 			return err
 		}
 	}
 	plan := func(date string, shifts []int) func(ctx context.Context) error {
 		return func(ctx context.Context) error {
-			_, err := w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: budi.ID, Date: date, ShiftIds: input.Given(shifts)})
+			_, err := w.Roster.PlanDay(ctx, model.PlanDayInput{UserID: budi.ID, Date: date, ShiftIds: input.Given(shifts)})
 			return err
 		}
 	}
@@ -193,13 +193,13 @@ func TestRequestsOfLockedDays(t *testing.T) {
 	var id int
 	ask := func(u *ent.User, mine, other int) error {
 		return as(u, viewer.Employee, func(ctx context.Context) (err error) {
-			id, err = w.Swaps.RequestSwap(ctx, model.RequestShiftSwapInput{EmployeeShiftID: mine, WithEmployeeShiftID: input.Given(&other)})
+			id, err = w.Roster.RequestSwap(ctx, model.RequestShiftSwapInput{EmployeeShiftID: mine, WithEmployeeShiftID: input.Given(&other)})
 			return err
 		})
 	}
 	decide := func(u *ent.User, role string) error {
 		return as(u, role, func(ctx context.Context) error {
-			return w.Swaps.DecideSwap(ctx, id, model.DecideShiftSwapInput{Approve: true})
+			return w.Roster.DecideSwap(ctx, id, model.DecideShiftSwapInput{Approve: true})
 		})
 	}
 	rostertest.WantCode(t, "asked in time", ask(budi, on(w, budi, "2026-03-11"), on(w, agus, "2026-03-10")), "")
@@ -235,7 +235,7 @@ func TestPastStays(t *testing.T) {
 	for _, u := range []*ent.User{budi, agus} {
 		before := w.Client().EmployeeShift.GetX(w.System(), on(w, u, "2026-03-10"))
 		rostertest.WantCode(t, u.Name, w.Do(func(ctx context.Context) error {
-			_, err := w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: u.ID, Date: "2026-03-10", ShiftIds: input.Given([]int{early.ID, day.ID})})
+			_, err := w.Roster.PlanDay(ctx, model.PlanDayInput{UserID: u.ID, Date: "2026-03-10", ShiftIds: input.Given([]int{early.ID, day.ID})})
 			return err
 		}), "")
 		after := w.Client().EmployeeShift.GetX(w.System(), before.ID)
@@ -253,7 +253,7 @@ func TestWorkedTwice(t *testing.T) {
 	before := w.Occurrences(budi, "2026-03-11", "2026-03-20") + w.Occurrences(agus, "2026-03-11", "2026-03-20")
 	swap := func() error {
 		return w.Do(func(ctx context.Context) error {
-			_, err := w.Swaps.SwapShifts(ctx, model.SwapShiftsInput{EmployeeShiftID: on(w, budi, "2026-03-13"), WithEmployeeShiftID: on(w, agus, "2026-03-15")})
+			_, err := w.Roster.SwapShifts(ctx, model.SwapShiftsInput{EmployeeShiftID: on(w, budi, "2026-03-13"), WithEmployeeShiftID: on(w, agus, "2026-03-15")})
 			return err
 		})
 	}
@@ -262,7 +262,7 @@ func TestWorkedTwice(t *testing.T) {
 	plan := func(u *ent.User, date string, shifts ...int) {
 		t.Helper()
 		err := w.Do(func(ctx context.Context) error {
-			_, err := w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: u.ID, Date: date, ShiftIds: input.Given(shifts)})
+			_, err := w.Roster.PlanDay(ctx, model.PlanDayInput{UserID: u.ID, Date: date, ShiftIds: input.Given(shifts)})
 			return err
 		})
 		if err != nil {
@@ -278,14 +278,14 @@ func TestWorkedTwice(t *testing.T) {
 	var id int
 	err := w.Transact(w.As(budi, viewer.Employee), func(ctx context.Context) (err error) {
 		own := w.Client().EmployeeShift.Query().Where(employeeshift.UserID(budi.ID), employeeshift.Date("2026-03-17"), employeeshift.ShiftID(day.ID)).OnlyIDX(w.System())
-		id, err = w.Swaps.RequestSwap(ctx, model.RequestShiftSwapInput{EmployeeShiftID: own, ShiftID: input.Given(&night.ID)})
+		id, err = w.Roster.RequestSwap(ctx, model.RequestShiftSwapInput{EmployeeShiftID: own, ShiftID: input.Given(&night.ID)})
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	rostertest.WantCode(t, "a night for the night that one has", w.Do(func(ctx context.Context) error {
-		return w.Swaps.DecideSwap(ctx, id, model.DecideShiftSwapInput{Approve: true})
+		return w.Roster.DecideSwap(ctx, id, model.DecideShiftSwapInput{Approve: true})
 	}), "CONFLICT id")
 }
 
@@ -300,7 +300,7 @@ func TestSwapWithNobody(t *testing.T) {
 	})
 	other := on(w, gone, "2026-03-12")
 	err := w.Transact(w.As(budi, viewer.Employee), func(ctx context.Context) error {
-		_, err := w.Swaps.RequestSwap(ctx, model.RequestShiftSwapInput{EmployeeShiftID: on(w, budi, "2026-03-12"), WithEmployeeShiftID: input.Given(&other)})
+		_, err := w.Roster.RequestSwap(ctx, model.RequestShiftSwapInput{EmployeeShiftID: on(w, budi, "2026-03-12"), WithEmployeeShiftID: input.Given(&other)})
 		return err
 	})
 	rostertest.WantCode(t, "asked", err, "NOT_FOUND withEmployeeShiftId")
@@ -315,7 +315,7 @@ func TestCorrectedDays(t *testing.T) {
 		w.Correct(t, budi, date)
 		for about, shifts := range map[string][]int{"off": {}, "another": {night.ID}} {
 			err := w.Do(func(ctx context.Context) error {
-				_, err := w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: budi.ID, Date: date, ShiftIds: input.Given(shifts)})
+				_, err := w.Roster.PlanDay(ctx, model.PlanDayInput{UserID: budi.ID, Date: date, ShiftIds: input.Given(shifts)})
 				return err
 			})
 			rostertest.WantCode(t, about+" on "+date, err, "CONFLICT shiftIds")

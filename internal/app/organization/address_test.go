@@ -1,4 +1,4 @@
-package site
+package organization
 
 import (
 	"context"
@@ -38,7 +38,7 @@ func points(n int) input.Omittable[[]*model.AddressPointInput] {
 }
 
 func TestCreateAddress(t *testing.T) {
-	w := newWorld(t)
+	w := newSiteWorld(t)
 	policies := &model.OwnPoliciesInput{Face: input.Given(new(model.PolicyActionOff)), Mock: input.Given[*model.PolicyAction](nil)}
 	tests := []struct {
 		name   string
@@ -86,7 +86,7 @@ func TestCreateAddress(t *testing.T) {
 
 // TestUnit gives a site to a business, takes it away, and refuses another company's.
 func TestUnit(t *testing.T) {
-	w := newWorld(t)
+	w := newSiteWorld(t)
 	var own, theirs int
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		own = db.Business.Create().SetCompanyID(w.Company.ID).SetName("Jakarta").SaveX(ctx).ID
@@ -125,7 +125,7 @@ func shown(a *ent.Address) string {
 }
 
 func TestUpdateAddress(t *testing.T) {
-	w := newWorld(t)
+	w := newSiteWorld(t)
 	service := &Service{Plans: plantest.New(w.World)}
 	full := func(in *model.CreateAddressInput) {
 		in.Radius, in.Timezone, in.Points, in.WeeklyOffs = input.Given(new(100)), input.Given(new("Asia/Tokyo")), points(2), input.Given([]int{5})

@@ -1,4 +1,4 @@
-package swap
+package roster
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/plannedday"
 	"workforce/graph/model"
-	"workforce/internal/app/locks"
+	"workforce/internal/app/approval"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -90,7 +90,7 @@ func (s *Service) unlocked(ctx context.Context, field string, userID int, dates 
 	if err != nil {
 		return err
 	}
-	return locks.Check(ctx, "attendance", u, today, field, dates...)
+	return approval.CheckLock(ctx, "attendance", u, today, field, dates...)
 }
 
 // writeDay writes which shifts a person works on a date. That the viewer may do so was
@@ -117,7 +117,7 @@ func writeDay(ctx context.Context, userID int, date shift.Date, shifts []int) er
 // occurrence that goes has an attendance.
 func (s *Service) planned(ctx context.Context, field string, days map[int][]shift.Date) error {
 	company := viewer.From(ctx).CompanyID
-	for _, id := range scheduling.Sorted(keys(days)...) {
+	for _, id := range scheduling.Sorted(sortedKeys(days)...) {
 		dates := days[id]
 		if err := s.keepAttended(ctx, id, field, dates); err != nil {
 			return err
@@ -136,7 +136,7 @@ func (s *Service) planned(ctx context.Context, field string, days map[int][]shif
 	return nil
 }
 
-func keys[K comparable, V any](m map[K]V) (list []K) {
+func sortedKeys[K comparable, V any](m map[K]V) (list []K) {
 	for k := range m {
 		list = append(list, k)
 	}

@@ -1,4 +1,4 @@
-package history
+package organization
 
 import (
 	"context"
@@ -14,14 +14,14 @@ import (
 	"workforce/internal/viewer"
 )
 
-// A world is a company with two businesses, two designations and a person.
-type world struct {
+// A historyWorld is a company with two businesses, two designations and a person.
+type historyWorld struct {
 	*apptest.World
 	user, jakarta, bandung, cook, driver int
 }
 
-func newWorld(t *testing.T) *world {
-	w := &world{World: apptest.New(t)}
+func newHistoryWorld(t *testing.T) *historyWorld {
+	w := &historyWorld{World: apptest.New(t)}
 	w.user = w.User(t, "Ani").ID
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		w.jakarta = db.Business.Create().SetCompanyID(w.Company.ID).SetName("Jakarta").SaveX(ctx).ID
@@ -34,7 +34,7 @@ func newWorld(t *testing.T) *world {
 }
 
 // periods returns the history of the person: what, from and until when.
-func (w *world) periods() (businesses, designations []string) {
+func (w *historyWorld) periods() (businesses, designations []string) {
 	until := func(day *string) string {
 		if day == nil {
 			return "now"
@@ -69,14 +69,14 @@ func TestMoved(t *testing.T) {
 		{"to none", []move{{0, "2026-03-01"}, {none, "2026-03-11"}}, []string{"Jakarta 2026-03-01 2026-03-10"}},
 		{"away and back", []move{{0, "2026-03-01"}, {none, "2026-03-05"}, {0, "2026-03-11"}}, []string{"Jakarta 2026-03-01 2026-03-04", "Jakarta 2026-03-11 now"}},
 	} {
-		w := newWorld(t)
+		w := newHistoryWorld(t)
 		for _, m := range tt.moves {
 			var to *int
 			if m.to != none {
 				to = &[]int{w.jakarta, w.bandung}[m.to]
 			}
 			w.Change(t, func(ctx context.Context, _ *ent.Client) error {
-				return Moved(ctx, w.Company.ID, []int{w.user}, to, m.on)
+				return RecordMoves(ctx, w.Company.ID, []int{w.user}, to, m.on)
 			})
 		}
 		if got, _ := w.periods(); !slices.Equal(got, tt.want) {
@@ -88,7 +88,7 @@ func TestMoved(t *testing.T) {
 // TestDesignated gives a person designations and takes them away; what is deleted keeps
 // its name.
 func TestDesignated(t *testing.T) {
-	w := newWorld(t)
+	w := newHistoryWorld(t)
 	for _, step := range []struct {
 		begun, ended []int
 		on           string
@@ -99,13 +99,13 @@ func TestDesignated(t *testing.T) {
 		{nil, []int{w.driver}, "2026-03-11", []string{"Cook 2026-03-01 2026-03-10"}},
 	} {
 		w.Change(t, func(ctx context.Context, _ *ent.Client) error {
-			return Designated(ctx, w.Company.ID, []int{w.user}, step.begun, step.ended, step.on)
+			return RecordDesignations(ctx, w.Company.ID, []int{w.user}, step.begun, step.ended, step.on)
 		})
 		if _, got := w.periods(); !slices.Equal(got, step.want) {
 			t.Errorf("on %s: %q, want %q", step.on, got, step.want)
 		}
 	}
-	w.Change(t, func(ctx context.Context, _ *ent.Client) error { return ForgetDesignation(ctx, w.cook) })
+	w.Change(t, func(ctx context.Context, _ *ent.Client) error { return forgetDesignation(ctx, w.cook) })
 	p := w.DB.DesignationPeriod.Query().Where(designationperiod.UserID(w.user)).OnlyX(w.System())
 	if p.DesignationID != nil || p.Name != "Cook" {
 		t.Errorf("kept %v", p)
@@ -114,9 +114,9 @@ func TestDesignated(t *testing.T) {
 
 // TestBegin records where a new person begins.
 func TestBegin(t *testing.T) {
-	w := newWorld(t)
+	w := newHistoryWorld(t)
 	w.Change(t, func(ctx context.Context, _ *ent.Client) error {
-		return Begin(ctx, w.Company.ID, []Beginning{{User: w.user, Business: w.bandung, Designations: []int{w.cook, w.driver}, On: "2026-03-11"}})
+		return BeginHistory(ctx, w.Company.ID, []Beginning{{User: w.user, Business: w.bandung, Designations: []int{w.cook, w.driver}, On: "2026-03-11"}})
 	})
 	businesses, designations := w.periods()
 	if !slices.Equal(businesses, []string{"Bandung 2026-03-11 now"}) || !slices.Equal(designations, []string{"Cook 2026-03-11 now", "Driver 2026-03-11 now"}) {
@@ -126,7 +126,7 @@ func TestBegin(t *testing.T) {
 
 // TestToday is the date in the company's zone, seven hours ahead of UTC.
 func TestToday(t *testing.T) {
-	w := newWorld(t)
+	w := newHistoryWorld(t)
 	ctx := w.As(w.DB.User.GetX(w.System(), w.user), viewer.Employee)
 	midnight := time.Date(2026, 3, 11, 17, 0, 0, 0, time.UTC)
 	for now, want := range map[time.Time]string{midnight.Add(-time.Second): "2026-03-11", midnight: "2026-03-12"} {

@@ -1,5 +1,4 @@
-// Package overtime is the use cases of approving overtime.
-package overtime
+package approval
 
 import (
 	"context"
@@ -8,9 +7,7 @@ import (
 	"workforce/ent"
 	entOvertimeApproval "workforce/ent/overtimeapproval"
 	"workforce/graph/model"
-	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
-	"workforce/internal/app/locks"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
@@ -21,18 +18,18 @@ import (
 // back is how many days ago overtime is decided at most.
 const back = 366
 
-// A Service decides about overtime. Its methods are safe for concurrent use.
-type Service struct {
+// A Overtime decides about overtime. Its methods are safe for concurrent use.
+type Overtime struct {
 	Now   func() time.Time // UTC, to the microsecond
 	Plans *scheduling.Planner
 	// Days calls show with the days of people in a period, as their timesheets have them.
 	Days func(ctx context.Context, me *viewer.Viewer, ids []int, p timesheet.Period, show func(user int, days []timesheet.Day)) error
 }
 
-// Reset takes back the decisions about the overtime of somebody that a change of their work
+// ResetOvertime takes back the decisions about the overtime of somebody that a change of their work
 // of some dates alters. Whoever changes worked time calls it, with the viewer whose company
 // has the rules.
-func Reset(ctx context.Context, me *viewer.Viewer, userID int, dates ...shift.Date) error {
+func ResetOvertime(ctx context.Context, me *viewer.Viewer, userID int, dates ...shift.Date) error {
 	policy, affected := timesheet.PolicyOf(me.Settings), []string{}
 	seen := map[shift.Date]bool{}
 	for _, d := range dates {
@@ -47,9 +44,9 @@ func Reset(ctx context.Context, me *viewer.Viewer, userID int, dates ...shift.Da
 	return err
 }
 
-// Before is how many days before an event the first date is whose overtime it may change:
+// OvertimeBefore is how many days before an event the first date is whose overtime it may change:
 // the first of the week of a night that ends with it.
-const Before = 10
+const OvertimeBefore = 10
 
 // A key names a date of a person.
 type key struct {
@@ -59,18 +56,18 @@ type key struct {
 
 // Decide approves or refuses the overtime of people on dates, and answers for each. The
 // number of statements that it reads by does not grow with them.
-func (s *Service) Decide(ctx context.Context, in model.DecideOvertimeInput) ([]*model.DecidedOvertime, error) {
+func (s *Overtime) Decide(ctx context.Context, in model.DecideOvertimeInput) ([]*model.DecidedOvertime, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var faults errs.Faults
-	note := input.Line(&faults, "note", in.Note.Value(), approval.MaxNote)
+	note := input.Line(&faults, "note", in.Note.Value(), MaxNote)
 	switch n := len(in.Items); {
 	case n == 0:
 		faults.Add("items", errs.Required, nil)
-	case n > approval.MaxItems:
-		faults.Add("items", errs.TooMany, errs.Meta{"max": approval.MaxItems})
+	case n > MaxItems:
+		faults.Add("items", errs.TooMany, errs.Meta{"max": MaxItems})
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -99,12 +96,12 @@ func keyOf(item *model.OvertimeItemInput) key { return key{item.UserID, shift.Da
 
 // check returns why the viewer does not decide about some items, and the people of the
 // others.
-func (s *Service) check(ctx context.Context, me *viewer.Viewer, items []*model.OvertimeItemInput) (refused map[key]errs.Code, people []int, err error) {
+func (s *Overtime) check(ctx context.Context, me *viewer.Viewer, items []*model.OvertimeItemInput) (refused map[key]errs.Code, people []int, err error) {
 	var ids []int
 	for _, item := range items {
 		ids = append(ids, item.UserID)
 	}
-	decided, seen, err := approval.Decided(ctx, ids, "attendance", "time")
+	decided, seen, err := Decided(ctx, ids, "attendance", "time")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -120,7 +117,7 @@ func (s *Service) check(ctx context.Context, me *viewer.Viewer, items []*model.O
 		case k.date > today || k.date < today.AddDays(-back):
 			refused[k] = errs.Invalid
 		default:
-			if err := locks.Check(ctx, "attendance", u, today, "", k.date); err != nil {
+			if err := CheckLock(ctx, "attendance", u, today, "", k.date); err != nil {
 				refused[k] = errs.Conflict
 				continue
 			}
@@ -133,7 +130,7 @@ func (s *Service) check(ctx context.Context, me *viewer.Viewer, items []*model.O
 // measure finds the seconds of overtime of the items that are not refused, as the timesheets
 // of the people have them; CONFLICT for those whose work is not over or confirmed, and those
 // that have none to approve.
-func (s *Service) measure(ctx context.Context, me *viewer.Viewer, in model.DecideOvertimeInput, people []int, refused map[key]errs.Code, seconds map[key]int) error {
+func (s *Overtime) measure(ctx context.Context, me *viewer.Viewer, in model.DecideOvertimeInput, people []int, refused map[key]errs.Code, seconds map[key]int) error {
 	asked, p := map[key]bool{}, timesheet.Period{}
 	for _, item := range in.Items {
 		k := keyOf(item)
@@ -162,7 +159,7 @@ func (s *Service) measure(ctx context.Context, me *viewer.Viewer, in model.Decid
 }
 
 // write keeps decisions in the place of those before.
-func (s *Service) write(ctx context.Context, me *viewer.Viewer, approve bool, note string, seconds map[key]int) (map[key]*ent.OvertimeApproval, error) {
+func (s *Overtime) write(ctx context.Context, me *viewer.Viewer, approve bool, note string, seconds map[key]int) (map[key]*ent.OvertimeApproval, error) {
 	made := map[key]*ent.OvertimeApproval{}
 	if len(seconds) == 0 {
 		return made, nil

@@ -1,4 +1,4 @@
-package overtime_test
+package approval_test
 
 import (
 	"context"
@@ -10,9 +10,9 @@ import (
 	"workforce/ent/attendance"
 	entOvertimeApproval "workforce/ent/overtimeapproval"
 	"workforce/graph/model"
+	"workforce/internal/app/approval"
 	"workforce/internal/app/apptest/rostertest"
 	"workforce/internal/app/input"
-	"workforce/internal/app/overtime"
 	"workforce/internal/app/timesheets"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -23,7 +23,7 @@ import (
 // it back when work of the date or the week changes.
 func TestDecide(t *testing.T) {
 	w := rostertest.New(t)
-	s := &overtime.Service{Now: w.Now, Plans: w.Plans, Days: (&timesheets.Service{Now: w.Now}).Days}
+	s := &approval.Overtime{Now: w.Now, Plans: w.Plans, Days: (&timesheets.Service{Now: w.Now}).Days}
 	budi, agus, manager := w.User(t, "Budi"), w.User(t, "Agus"), w.User(t, "Manager", viewer.Manager)
 	team := w.Business(t, "Team", nil, budi, manager)
 	day := w.Shift(t, "day", "08:00", "16:00")
@@ -67,7 +67,7 @@ func TestDecide(t *testing.T) {
 	rostertest.Want(t, "kept", kept(), "2026-03-10 false 0, 2026-03-11 false 0")
 	reset := func(date shift.Date) {
 		v := &viewer.Viewer{UserID: budi.ID, CompanyID: budi.CompanyID, Settings: settings}
-		w.Change(t, func(ctx context.Context, db *ent.Client) error { return overtime.Reset(ctx, v, budi.ID, date) })
+		w.Change(t, func(ctx context.Context, db *ent.Client) error { return approval.ResetOvertime(ctx, v, budi.ID, date) })
 	}
 	reset("2026-03-11")
 	rostertest.Want(t, "another day", kept(), "2026-03-10 false 0")

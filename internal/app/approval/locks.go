@@ -1,28 +1,26 @@
-// Package locks refuses changes of dates whose period is closed. Everything that changes
-// what was worked on a date asks it.
-package locks
+package approval
 
 import (
 	"context"
 
 	"workforce/ent"
 	"workforce/internal/errs"
-	"workforce/internal/lock"
+	"workforce/internal/period"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
-// Check returns CONFLICT with the locked period, on a field unless it is "", where one of
+// CheckLock returns CONFLICT with the locked period, on a field unless it is "", where one of
 // the dates is locked today for a viewer who changes rows of a resource about a person; u is
 // nil for the viewer. It runs no statement.
-func Check(ctx context.Context, resource string, u *ent.User, today shift.Date, field string, dates ...shift.Date) error {
-	return CheckOf(viewer.From(ctx), resource, u, today, field, dates...)
+func CheckLock(ctx context.Context, resource string, u *ent.User, today shift.Date, field string, dates ...shift.Date) error {
+	return CheckLockOf(viewer.From(ctx), resource, u, today, field, dates...)
 }
 
-// CheckOf is Check for a viewer.
-func CheckOf(v *viewer.Viewer, resource string, u *ent.User, today shift.Date, field string, dates ...shift.Date) error {
-	policy := lock.Of(v.Settings)
-	if policy == (lock.Policy{}) {
+// CheckLockOf is Check for a viewer.
+func CheckLockOf(v *viewer.Viewer, resource string, u *ent.User, today shift.Date, field string, dates ...shift.Date) error {
+	policy := period.LocksOf(v.Settings)
+	if policy == (period.LockPolicy{}) {
 		return nil
 	}
 	power := PowerOver(v, resource, u)
@@ -42,12 +40,12 @@ func CheckOf(v *viewer.Viewer, resource string, u *ent.User, today shift.Date, f
 
 // PowerOver returns what a viewer may change of a person's locked periods: at any time with
 // company.write, within the grace of those about whom they approve.
-func PowerOver(v *viewer.Viewer, resource string, u *ent.User) lock.Power {
+func PowerOver(v *viewer.Viewer, resource string, u *ent.User) period.LockPower {
 	switch {
 	case v.Owner || v.Scope("company", "write") == viewer.All:
-		return lock.Override
+		return period.FullPower
 	case u != nil && u.ID != v.UserID && v.Reaches(v.Scope(resource, "approve"), u.ID, u.BusinessID):
-		return lock.Grace
+		return period.GracePower
 	}
-	return lock.None
+	return period.NoPower
 }

@@ -1,4 +1,4 @@
-package site
+package organization
 
 import (
 	"context"
@@ -8,14 +8,13 @@ import (
 	"workforce/ent/holiday"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
-	"workforce/internal/app/organization"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
 
 // CreateHoliday creates a holiday of the company or of one address.
 func (s *Service) CreateHoliday(ctx context.Context, in model.CreateHolidayInput) (*ent.Holiday, error) {
-	if err := organization.MayOrganize(ctx); err != nil {
+	if err := MayOrganize(ctx); err != nil {
 		return nil, err
 	}
 	var faults errs.Faults
@@ -37,7 +36,7 @@ func (s *Service) UpdateHoliday(ctx context.Context, id int, in model.UpdateHoli
 	if err != nil {
 		return err
 	}
-	if err := organization.MayOrganize(ctx); err != nil {
+	if err := MayOrganize(ctx); err != nil {
 		return err
 	}
 	var faults errs.Faults
@@ -67,7 +66,7 @@ func (s *Service) DeleteHoliday(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	if err := organization.MayOrganize(ctx); err != nil {
+	if err := MayOrganize(ctx); err != nil {
 		return err
 	}
 	return ent.FromContext(ctx).Holiday.DeleteOne(h).Exec(ctx)

@@ -1,11 +1,9 @@
-// Package site is the use cases of work sites and their calendars.
-package site
+package organization
 
 import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -16,11 +14,7 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/holiday"
 	"workforce/graph/model"
-	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
-	"workforce/internal/app/organization"
-	"workforce/internal/app/ratelimit"
-	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
 	"workforce/internal/scalar"
@@ -37,16 +31,6 @@ const (
 	maxSites   = 10_000
 )
 
-// A Service manages the work sites and holidays of a company. Its methods are safe for
-// concurrent use.
-type Service struct {
-	DB      *ent.Client      // of Uploads
-	Now     func() time.Time // UTC, to the microsecond
-	Audit   *audit.Recorder
-	Plans   *scheduling.Planner // of the shifts of those who work at the sites
-	Uploads *ratelimit.Limiter  // nil for a service of the operator's alone
-}
-
 // Addresses returns the work sites of the company that are not archived, by name.
 func Addresses(ctx context.Context) *ent.AddressQuery {
 	return ent.FromContext(ctx).Address.Query().Where(address.Active(true)).
@@ -55,7 +39,7 @@ func Addresses(ctx context.Context) *ent.AddressQuery {
 
 // CreateAddress creates a work site.
 func (s *Service) CreateAddress(ctx context.Context, in model.CreateAddressInput) (*ent.Address, error) {
-	if err := organization.MayOrganize(ctx); err != nil {
+	if err := MayOrganize(ctx); err != nil {
 		return nil, err
 	}
 	change := siteChange{UpdateAddressInput: model.UpdateAddressInput{
@@ -71,7 +55,7 @@ func (s *Service) CreateAddress(ctx context.Context, in model.CreateAddressInput
 	if err != nil {
 		return nil, input.NameTaken(err, sqlgraph.IsUniqueConstraintError)
 	}
-	return a, s.replan(ctx, plansShifts(a))
+	return a, s.replanCompany(ctx, plansShifts(a))
 }
 
 // UpdateAddress changes a work site.
@@ -80,7 +64,7 @@ func (s *Service) UpdateAddress(ctx context.Context, id int, in model.UpdateAddr
 	if err != nil {
 		return err
 	}
-	if err := organization.MayOrganize(ctx); err != nil {
+	if err := MayOrganize(ctx); err != nil {
 		return err
 	}
 	update, change := a.Update(), siteChange{UpdateAddressInput: in}
@@ -90,7 +74,7 @@ func (s *Service) UpdateAddress(ctx context.Context, id int, in model.UpdateAddr
 	if err := update.Exec(ctx); err != nil {
 		return input.NameTaken(err, sqlgraph.IsUniqueConstraintError)
 	}
-	return s.replan(ctx, in.Timezone.IsSet() || in.WeeklyOffs.IsSet() || in.BusinessID.IsSet() || in.Active.IsSet())
+	return s.replanCompany(ctx, in.Timezone.IsSet() || in.WeeklyOffs.IsSet() || in.BusinessID.IsSet() || in.Active.IsSet())
 }
 
 // plansShifts reports whether the shifts of a business depend on a work site.
@@ -98,9 +82,9 @@ func plansShifts(a *ent.Address) bool {
 	return a.BusinessID != nil && (a.Timezone != nil || a.WeeklyOffs != nil)
 }
 
-// replan has the shifts of the company planned anew where a change of a site concerns
+// replanCompany has the shifts of the company planned anew where a change of a site concerns
 // them.
-func (s *Service) replan(ctx context.Context, concerns bool) error {
+func (s *Service) replanCompany(ctx context.Context, concerns bool) error {
 	if !concerns {
 		return nil
 	}
@@ -114,7 +98,7 @@ func (s *Service) DeleteAddress(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	if err := organization.MayOrganize(ctx); err != nil {
+	if err := MayOrganize(ctx); err != nil {
 		return err
 	}
 	used, err := db.Attendance.Query().Where(attendance.CompanyID(a.CompanyID), attendance.AddressID(id)).Exist(viewer.System(ctx))
@@ -134,7 +118,7 @@ func (s *Service) DeleteAddress(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	return s.replan(ctx, plansShifts(a))
+	return s.replanCompany(ctx, plansShifts(a))
 }
 
 // A siteChange holds the given members of a work site.
@@ -199,7 +183,7 @@ func (c *siteChange) check(ctx context.Context) errs.Faults {
 		faults.Add("radius", errs.OutOfRange, errs.Meta{"min": minRadius, "max": maxRadius})
 	}
 	if zone := c.Timezone.Value(); zone != nil {
-		organization.CheckZone(&faults, zone)
+		CheckZone(&faults, zone)
 	}
 	setting.CheckWeekdays(&faults, "weeklyOffs", c.WeeklyOffs.Value())
 	if active, given := c.Active.ValueOK(); given && active == nil {

@@ -1,6 +1,4 @@
-// Package history records from which day to which people worked in businesses and held
-// designations. What is so today is kept with the user.
-package history
+package organization
 
 import (
 	"context"
@@ -21,10 +19,10 @@ import (
 // batch is how many people one statement is about.
 const batch = 1000
 
-// Moved records that people work in a business from a day on, 2006-01-02 in the zone of
+// RecordMoves records that people work in a business from a day on, 2006-01-02 in the zone of
 // their company, in none for nil. The business before ended the day before; what began
 // on the same day is forgotten. It belongs into the transaction that changes the users.
-func Moved(ctx context.Context, company int, users []int, to *int, on string) error {
+func RecordMoves(ctx context.Context, company int, users []int, to *int, on string) error {
 	ctx = viewer.System(ctx)
 	db := ent.FromContext(ctx)
 	name := ""
@@ -59,10 +57,10 @@ func Moved(ctx context.Context, company int, users []int, to *int, on string) er
 	return nil
 }
 
-// Designated records that people hold some designations from a day on, which they did
+// RecordDesignations records that people hold some designations from a day on, which they did
 // not hold before, and that they held others until the day before. It belongs into the
 // transaction that changes their designations.
-func Designated(ctx context.Context, company int, users, begun, ended []int, on string) error {
+func RecordDesignations(ctx context.Context, company int, users, begun, ended []int, on string) error {
 	ctx = viewer.System(ctx)
 	db := ent.FromContext(ctx)
 	titles, err := db.Designation.Query().Where(designation.IDIn(begun...)).All(ctx)
@@ -98,13 +96,13 @@ func replan(ctx context.Context, ids []int) error {
 	return ent.FromContext(ctx).ClockState.Update().Where(clockstate.UserIDIn(ids...)).ClearPlannedUntil().Exec(ctx)
 }
 
-// ForgetBusiness keeps of a business that is about to be deleted the name alone.
-func ForgetBusiness(ctx context.Context, id int) error {
+// forgetBusiness keeps of a business that is about to be deleted the name alone.
+func forgetBusiness(ctx context.Context, id int) error {
 	return ent.FromContext(ctx).BusinessPeriod.Update().Where(businessperiod.BusinessID(id)).ClearBusinessID().Exec(viewer.System(ctx))
 }
 
-// ForgetDesignation keeps of a designation that is about to be deleted the name alone.
-func ForgetDesignation(ctx context.Context, id int) error {
+// forgetDesignation keeps of a designation that is about to be deleted the name alone.
+func forgetDesignation(ctx context.Context, id int) error {
 	return ent.FromContext(ctx).DesignationPeriod.Update().Where(designationperiod.DesignationID(id)).ClearDesignationID().Exec(viewer.System(ctx))
 }
 
@@ -123,9 +121,9 @@ type Beginning struct {
 	On           string // 2006-01-02 in the zone of the company
 }
 
-// Begin records the first businesses and designations of people who have no history. It
+// BeginHistory records the first businesses and designations of people who have no history. It
 // belongs into the transaction that creates the users.
-func Begin(ctx context.Context, company int, people []Beginning) error {
+func BeginHistory(ctx context.Context, company int, people []Beginning) error {
 	ctx = viewer.System(ctx)
 	db := ent.FromContext(ctx)
 	units, titles, err := names(ctx, people)

@@ -1,4 +1,4 @@
-package site
+package organization
 
 import (
 	"context"
@@ -6,24 +6,23 @@ import (
 
 	"workforce/ent"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/organization"
 	"workforce/internal/viewer"
 )
 
-// A world is a company with an employee, and another one with a user.
-type world struct {
+// A siteWorld is a company with an employee, and another one with a user.
+type siteWorld struct {
 	*apptest.World
 	budi       *ent.User
 	theirOwner *ent.User
 	organizer  context.Context // may write the organization, and nothing else
 }
 
-func newWorld(t testing.TB) *world {
+func newSiteWorld(t testing.TB) *siteWorld {
 	t.Helper()
-	w := &world{World: apptest.New(t)}
+	w := &siteWorld{World: apptest.New(t)}
 	w.budi = w.User(t, "Budi")
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
-		other, err := organization.CreateCompany(ctx, db, apptest.Now, "Other", "Asia/Tokyo", "en")
+		other, err := CreateCompany(ctx, db, apptest.Now, "Other", "Asia/Tokyo", "en")
 		if err != nil {
 			return err
 		}
@@ -36,7 +35,7 @@ func newWorld(t testing.TB) *world {
 }
 
 // with returns the context of a user with one permission.
-func (w *world) with(u *ent.User, permission string) context.Context {
+func (w *siteWorld) with(u *ent.User, permission string) context.Context {
 	return viewer.NewContext(ent.NewContext(context.Background(), w.DB), &viewer.Viewer{
 		UserID: u.ID, CompanyID: u.CompanyID, Permissions: []string{permission},
 	})

@@ -1,4 +1,4 @@
-package site
+package organization
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
-	"workforce/internal/app/organization"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -74,7 +73,7 @@ func named(in model.SetAllowedAddressesInput, faults *errs.Faults) (s subject) {
 // SetAllowedAddresses puts a set of work sites in the place of that of a person, a shift, a
 // designation or a business, and returns a query of its sites by name.
 func (s *Service) SetAllowedAddresses(ctx context.Context, in model.SetAllowedAddressesInput) (*ent.AddressQuery, error) {
-	if err := organization.MayOrganize(ctx); err != nil {
+	if err := MayOrganize(ctx); err != nil {
 		return nil, err
 	}
 	var faults errs.Faults
@@ -97,7 +96,7 @@ func (s *Service) SetAllowedAddresses(ctx context.Context, in model.SetAllowedAd
 // replace makes the set of a subject that of the ids: sets that are saved at the same time
 // come one after the other.
 func replace(ctx context.Context, of subject, ids []int) error {
-	if err := organization.Lock(ctx); err != nil {
+	if err := Lock(ctx); err != nil {
 		return err
 	}
 	db, company := ent.FromContext(ctx), viewer.From(ctx).CompanyID

@@ -1,4 +1,4 @@
-package swap_test
+package roster_test
 
 import (
 	"context"
@@ -26,7 +26,7 @@ func TestPlannedDays(t *testing.T) {
 	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day})
 	plan := func(date string, shifts ...int) error {
 		in := model.PlanDayInput{UserID: budi.ID, Date: date, ShiftIds: input.Given(shifts)}
-		return w.Do(func(ctx context.Context) error { _, err := w.Swaps.PlanDay(ctx, in); return err })
+		return w.Do(func(ctx context.Context) error { _, err := w.Roster.PlanDay(ctx, in); return err })
 	}
 	rostertest.WantCode(t, "a night", plan("2026-03-12", night.ID), "")
 	rostertest.Want(t, "a night", w.Occurrences(budi, "2026-03-11", "2026-03-13"), "11 day 07:00-17:00, 12 night 21:00-07:00, 13 day 07:00-17:00")
@@ -64,7 +64,7 @@ func TestSwaps(t *testing.T) {
 	}
 	ask := func(u *ent.User, in model.RequestShiftSwapInput) (id int, err error) {
 		err = w.Transact(w.As(u, viewer.Employee), func(ctx context.Context) error {
-			id, err = w.Swaps.RequestSwap(ctx, in)
+			id, err = w.Roster.RequestSwap(ctx, in)
 			return err
 		})
 		return id, err
@@ -75,7 +75,7 @@ func TestSwaps(t *testing.T) {
 			ctx = w.As(u, role, team.ID)
 		}
 		return w.Transact(ctx, func(ctx context.Context) error {
-			return w.Swaps.DecideSwap(ctx, id, model.DecideShiftSwapInput{Approve: approve})
+			return w.Roster.DecideSwap(ctx, id, model.DecideShiftSwapInput{Approve: approve})
 		})
 	}
 	given := func(id int) input.Omittable[*int] { return input.Given(&id) }
@@ -117,14 +117,14 @@ func TestSwaps(t *testing.T) {
 	}
 	rostertest.Want(t, "who asked", w.Occurrences(budi, "2026-03-12", "2026-03-13"), "12 night 21:00-07:00, 13 day 07:00-17:00")
 	rostertest.Want(t, "the colleague", w.Occurrences(agus, "2026-03-11", "2026-03-12"), "11 night 21:00-07:00, 12 day 07:00-17:00")
-	rostertest.WantCode(t, "taken back after that", w.Transact(w.As(budi, viewer.Employee), func(ctx context.Context) error { return w.Swaps.CancelSwap(ctx, id) }), "CONFLICT")
+	rostertest.WantCode(t, "taken back after that", w.Transact(w.As(budi, viewer.Employee), func(ctx context.Context) error { return w.Roster.CancelSwap(ctx, id) }), "CONFLICT")
 
 	second, err := ask(budi, model.RequestShiftSwapInput{EmployeeShiftID: of(budi, "2026-03-14"), ShiftID: given(night.ID)})
 	rostertest.WantCode(t, "another shift", err, "")
 	rostertest.WantCode(t, "refused", decide(manager, viewer.Manager, second, false), "")
 	third, err := ask(budi, model.RequestShiftSwapInput{EmployeeShiftID: of(budi, "2026-03-14"), ShiftID: given(night.ID)})
 	rostertest.WantCode(t, "once more", err, "")
-	rostertest.WantCode(t, "taken back by another", w.Transact(w.As(manager, viewer.Manager, team.ID), func(ctx context.Context) error { return w.Swaps.CancelSwap(ctx, third) }), "FORBIDDEN")
+	rostertest.WantCode(t, "taken back by another", w.Transact(w.As(manager, viewer.Manager, team.ID), func(ctx context.Context) error { return w.Roster.CancelSwap(ctx, third) }), "FORBIDDEN")
 	w.SetTime(t, "2026-03-14 08:00")
 	rostertest.WantCode(t, "approved too late", decide(manager, viewer.Manager, third, true), "CONFLICT")
 	w.RunJobs(t, "shift_swaps")
@@ -154,7 +154,7 @@ func TestManagersSwap(t *testing.T) {
 	}
 	swap := func(a, b int) (n int, err error) {
 		err = w.Do(func(ctx context.Context) error {
-			days, err := w.Swaps.SwapShifts(ctx, model.SwapShiftsInput{EmployeeShiftID: a, WithEmployeeShiftID: b})
+			days, err := w.Roster.SwapShifts(ctx, model.SwapShiftsInput{EmployeeShiftID: a, WithEmployeeShiftID: b})
 			n = len(days)
 			return err
 		})

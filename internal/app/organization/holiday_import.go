@@ -1,4 +1,4 @@
-package site
+package organization
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
-	"workforce/internal/app/organization"
 	"workforce/internal/app/tx"
 	trail "workforce/internal/audit"
 	"workforce/internal/calendar"
@@ -69,13 +68,13 @@ func (in HolidayImport) holidays(ctx context.Context) *ent.HolidayQuery {
 // company, and records that in the audit. RATE_LIMITED where the viewer uploaded too
 // much. In the transaction of an operation it works like tx.Outside.
 func (s *Service) ImportUpload(ctx context.Context, in model.ImportHolidaysInput) (*ImportedHolidays, error) {
-	if err := organization.MayOrganize(ctx); err != nil {
+	if err := MayOrganize(ctx); err != nil {
 		return nil, err
 	}
 	if err := s.countUpload(ctx, in.File.File); err != nil {
 		return nil, err
 	}
-	if err := organization.Lock(ctx); err != nil { // equal imports come one after the other
+	if err := Lock(ctx); err != nil { // equal imports come one after the other
 		return nil, err
 	}
 	me := viewer.From(ctx)

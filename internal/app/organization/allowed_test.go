@@ -1,4 +1,4 @@
-package site
+package organization
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 // TestSetAllowedAddresses saves sets of each kind, again, and less and less of them.
 func TestSetAllowedAddresses(t *testing.T) {
-	w := newWorld(t)
+	w := newSiteWorld(t)
 	service := &Service{}
 	ids := map[string]int{}
 	for _, name := range []string{"A", "B", "C"} {

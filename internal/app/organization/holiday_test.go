@@ -1,4 +1,4 @@
-package site
+package organization
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 )
 
 func TestHolidays(t *testing.T) {
-	w := newWorld(t)
+	w := newSiteWorld(t)
 	service := &Service{}
 	here, err := service.CreateAddress(w.organizer, site("Here", nil))
 	if err != nil {
@@ -91,7 +91,7 @@ func TestHolidays(t *testing.T) {
 }
 
 func TestImportHolidays(t *testing.T) {
-	w := newWorld(t)
+	w := newSiteWorld(t)
 	service := &Service{}
 	event := func(uid, name, date string) string {
 		return "BEGIN:VEVENT\r\nDTSTAMP:20260101T000000Z\r\nUID:" + uid + "\r\nSUMMARY:" + name + "\r\nDTSTART;VALUE=DATE:" + date + "\r\nEND:VEVENT\r\n"
@@ -170,7 +170,7 @@ func TestImportHolidays(t *testing.T) {
 // TestImportIsAudited records each holiday that an import adds or renames, as what it was
 // and is, in few statements.
 func TestImportIsAudited(t *testing.T) {
-	w := newWorld(t)
+	w := newSiteWorld(t)
 	service := &Service{}
 	events := func(prefix string) string {
 		text := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//EN\r\n"
@@ -217,7 +217,7 @@ func TestImportIsAudited(t *testing.T) {
 
 // TestImportYear takes the recurrences from the year that it is where the company is.
 func TestImportYear(t *testing.T) {
-	w := newWorld(t)
+	w := newSiteWorld(t)
 	text := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//EN\r\nBEGIN:VEVENT\r\nDTSTAMP:20260101T000000Z\r\nUID:a\r\nSUMMARY:A\r\n" +
 		"DTSTART;VALUE=DATE:20000817\r\nRRULE:FREQ=YEARLY\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
 	service := &Service{DB: w.DB, Now: w.Now, Audit: &recorder.Recorder{DB: w.DB, Now: w.Now}, Uploads: &ratelimit.Limiter{Limits: ratelimit.Default, Now: w.Now}}
