@@ -46,7 +46,7 @@ const (
 	FullPower            // at any time
 )
 
-// A Locked is a locked one.
+// A Locked is a locked period.
 type Locked struct {
 	timesheet.Period
 	Grace shift.Date // the last date of its grace; before the lock where there is none

@@ -17,7 +17,7 @@ func CheckLock(ctx context.Context, resource string, u *ent.User, today shift.Da
 	return CheckLockOf(viewer.From(ctx), resource, u, today, field, dates...)
 }
 
-// CheckLockOf is Check for a viewer.
+// CheckLockOf is CheckLock for a viewer.
 func CheckLockOf(v *viewer.Viewer, resource string, u *ent.User, today shift.Date, field string, dates ...shift.Date) error {
 	policy := period.LocksOf(v.Settings)
 	if policy == (period.LockPolicy{}) {

@@ -18,7 +18,7 @@ import (
 // back is how many days ago overtime is decided at most.
 const back = 366
 
-// A Overtime decides about overtime. Its methods are safe for concurrent use.
+// An Overtime decides about overtime. Its methods are safe for concurrent use.
 type Overtime struct {
 	Now   func() time.Time // UTC, to the microsecond
 	Plans *scheduling.Planner
