@@ -9,7 +9,7 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/connection"
 	"workforce/graph/model"
-	"workforce/internal/app/coordinate"
+	"workforce/internal/app/position"
 	"workforce/internal/scalar"
 	"workforce/internal/viewer"
 )
@@ -27,7 +27,7 @@ func (r *mutationResolver) SetCoordinateConsent(ctx context.Context, input model
 }
 
 func (r *queryResolver) CoordinateHistory(ctx context.Context, userID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, page *int, limit *int) (*model.CoordinateList, error) {
-	filter := coordinate.HistoryFilter{UserID: userID, From: bound(from), To: bound(to)}
+	filter := position.HistoryFilter{UserID: userID, From: bound(from), To: bound(to)}
 	nodes, total, err := connection.List(ctx, page, limit,
 		func(ctx context.Context) (*ent.PositionQuery, error) {
 			return r.Resolver.Coordinates.History(ctx, filter)
@@ -42,7 +42,7 @@ func (r *queryResolver) CoordinateHistory(ctx context.Context, userID *int, from
 }
 
 func (r *queryResolver) CoordinateSummary(ctx context.Context, userID *int, from *scalar.DateOrTime, to *scalar.DateOrTime) (*model.CoordinateSummary, error) {
-	return r.Resolver.Coordinates.Summary(ctx, coordinate.HistoryFilter{UserID: userID, From: bound(from), To: bound(to)})
+	return r.Resolver.Coordinates.Summary(ctx, position.HistoryFilter{UserID: userID, From: bound(from), To: bound(to)})
 }
 
 func (r *queryResolver) CoordinateReads(ctx context.Context, userID *int, page *int, limit *int) (*model.CoordinateReadList, error) {

@@ -2,13 +2,14 @@ package graph
 
 import (
 	"context"
+
 	"workforce/graph/model"
 )
 
 func (r *mutationResolver) ExportOwnData(ctx context.Context) (*model.DataExport, error) {
-	return r.Exports.Ask(ctx)
+	return r.Privacy.Ask(ctx)
 }
 
 func (r *queryResolver) OwnDataExport(ctx context.Context) (*model.DataExport, error) {
-	return r.Exports.Own(ctx)
+	return r.Privacy.Own(ctx)
 }

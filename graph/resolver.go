@@ -11,16 +11,14 @@ import (
 	"workforce/internal/app/approval"
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/auth"
-	"workforce/internal/app/coordinate"
 	"workforce/internal/app/correction"
-	"workforce/internal/app/export"
 	"workforce/internal/app/faceenrolment"
 	"workforce/internal/app/leave"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
 	"workforce/internal/app/peopleimport"
+	"workforce/internal/app/position"
 	"workforce/internal/app/privacy"
-	"workforce/internal/app/profile"
 	"workforce/internal/app/project"
 	"workforce/internal/app/report"
 	"workforce/internal/app/results"
@@ -47,13 +45,12 @@ type Resolver struct {
 	Attendances  *attendance.Service
 	Work         *worktime.Service
 	Days         *results.Service
-	Coordinates  *coordinate.Service
+	Coordinates  *position.Service
 	Sheets       *timesheets.Service
 	Enrolment    *faceenrolment.Service
-	Profiles     *profile.Service
+	Profiles     *auth.Profiles
 	Privacy      *privacy.Service
 	Transfers    *peopleimport.Service
-	Exports      *export.Service
 	Corrections  *correction.Service
 	Leave        *leave.Service
 	Overtime     *approval.Overtime

@@ -11,7 +11,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/user"
-	"workforce/internal/app/export"
+	"workforce/internal/app/privacy"
 	"workforce/internal/contact"
 	"workforce/internal/server"
 	"workforce/internal/viewer"
@@ -53,7 +53,7 @@ type archiveFlags struct {
 }
 
 // run opens the database and has an archive written.
-func (c *archiveFlags) run(ctx context.Context, out streams, withFaces bool, write func(context.Context, *server.Store, *export.Service, io.Writer) error) (err error) {
+func (c *archiveFlags) run(ctx context.Context, out streams, withFaces bool, write func(context.Context, *server.Store, *privacy.Service, io.Writer) error) (err error) {
 	s, err := openStore(ctx, c.Database)
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ type exportPersonCmd struct {
 
 // Run implements the command.
 func (c *exportPersonCmd) Run(ctx context.Context, out streams) error {
-	return c.run(ctx, out, true, func(ctx context.Context, s *server.Store, exports *export.Service, w io.Writer) error {
+	return c.run(ctx, out, true, func(ctx context.Context, s *server.Store, exports *privacy.Service, w io.Writer) error {
 		id, err := c.find(ctx, s.Ent)
 		if err != nil {
 			return err
@@ -105,7 +105,7 @@ type exportCompanyCmd struct{ archiveFlags }
 
 // Run implements the command.
 func (c *exportCompanyCmd) Run(ctx context.Context, out streams) error {
-	return c.run(ctx, out, false, func(ctx context.Context, _ *server.Store, exports *export.Service, w io.Writer) error {
+	return c.run(ctx, out, false, func(ctx context.Context, _ *server.Store, exports *privacy.Service, w io.Writer) error {
 		return exports.Company(ctx, w, c.Company)
 	})
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"workforce/internal/calibration"
+	"workforce/internal/face"
 )
 
 // faceCmd measures comparisons of faces.
@@ -25,11 +25,11 @@ func (c *faceCalibrateCmd) Run(io streams) error {
 		return err
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	captures, err := calibration.Read(file)
+	captures, err := face.ReadCaptures(file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
-	result, err := calibration.Compare(captures)
+	result, err := face.CompareCaptures(captures)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
@@ -40,7 +40,7 @@ func (c *faceCalibrateCmd) Run(io streams) error {
 }
 
 // drawTo draws a result into a file.
-func drawTo(path string, result *calibration.Result) error {
+func drawTo(path string, result *face.Calibration) error {
 	out, err := os.Create(path)
 	if err != nil {
 		return err

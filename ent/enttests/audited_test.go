@@ -13,7 +13,7 @@ import (
 	"workforce/ent/auditevent"
 	"workforce/ent/designation"
 	"workforce/ent/user"
-	"workforce/internal/audit"
+	"workforce/internal/audittrail"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
@@ -25,9 +25,9 @@ func TestAudited(t *testing.T) {
 		client := connect(t, url)
 		twoCompanies(t, client)
 		at := time.Date(2026, 3, 10, 2, 0, 0, 0, time.UTC)
-		trail := audit.Trail{ActorID: ours, Address: "192.0.2.1", RequestID: "r", Now: func() time.Time { return at }}
-		boss := audit.NewContext(as(t, ours, ours, viewer.Owner), trail)
-		employee := audit.NewContext(as(t, ours, ours+1, viewer.Employee), trail)
+		trail := audittrail.Trail{ActorID: ours, Address: "192.0.2.1", RequestID: "r", Now: func() time.Time { return at }}
+		boss := audittrail.NewContext(as(t, ours, ours, viewer.Owner), trail)
+		employee := audittrail.NewContext(as(t, ours, ours+1, viewer.Employee), trail)
 		tests := []struct {
 			name string
 			ctx  context.Context
@@ -125,7 +125,7 @@ func TestAuditedEntities(t *testing.T) {
 	client := connect(t, testdb.SQLite(t))
 	twoCompanies(t, client)
 	at := time.Date(2026, 3, 10, 2, 0, 0, 0, time.UTC)
-	ctx := viewer.System(audit.NewContext(t.Context(), audit.Trail{ActorID: ours, Address: "192.0.2.1", RequestID: "r", Now: func() time.Time { return at }}))
+	ctx := viewer.System(audittrail.NewContext(t.Context(), audittrail.Trail{ActorID: ours, Address: "192.0.2.1", RequestID: "r", Now: func() time.Time { return at }}))
 	for _, e := range entities(t, client) {
 		if e.name == "AuditEvent" {
 			continue // whose rows nobody deletes

@@ -13,7 +13,7 @@ import (
 	"entgo.io/ent/schema/index"
 
 	"workforce/ent/entgql"
-	"workforce/internal/audit"
+	"workforce/internal/audittrail"
 	"workforce/internal/viewer"
 )
 
@@ -64,7 +64,7 @@ func (AuditEvent) Indexes() []ent.Index {
 func (AuditEvent) Hooks() []ent.Hook {
 	return []ent.Hook{func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if !m.Op().Is(ent.OpCreate) && !(m.Op().Is(ent.OpDelete) && viewer.From(ctx).IsSystem() && audit.Expires(ctx)) {
+			if !m.Op().Is(ent.OpCreate) && !(m.Op().Is(ent.OpDelete) && viewer.From(ctx).IsSystem() && audittrail.Expires(ctx)) {
 				return nil, privacy.Denyf("audit events are only added")
 			}
 			return next.Mutate(ctx, m)

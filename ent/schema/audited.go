@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent/schema/mixin"
 
 	gen "workforce/ent"
-	"workforce/internal/audit"
+	"workforce/internal/audittrail"
 	"workforce/internal/viewer"
 )
 
@@ -32,7 +32,7 @@ func (a Audited) Annotations() []schema.Annotation {
 func (a Audited) Hooks() []ent.Hook {
 	return []ent.Hook{func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			trail, ok := audit.From(ctx)
+			trail, ok := audittrail.From(ctx)
 			if !ok {
 				return next.Mutate(ctx, m)
 			}
@@ -49,7 +49,7 @@ type mutation interface {
 	IDs(context.Context) ([]int, error)
 }
 
-func (a Audited) mutate(ctx context.Context, m mutation, trail audit.Trail, next ent.Mutator) (ent.Value, error) {
+func (a Audited) mutate(ctx context.Context, m mutation, trail audittrail.Trail, next ent.Mutator) (ent.Value, error) {
 	sys := viewer.System(ctx)
 	var ids []int
 	var err error
@@ -77,10 +77,10 @@ func (a Audited) mutate(ctx context.Context, m mutation, trail audit.Trail, next
 }
 
 // record writes an event for each row that differs.
-func (a Audited) record(ctx context.Context, m mutation, trail audit.Trail, before, after map[int]gen.Row, ids []int) error {
+func (a Audited) record(ctx context.Context, m mutation, trail audittrail.Trail, before, after map[int]gen.Row, ids []int) error {
 	var events []*gen.AuditEventCreate
 	for _, id := range ids {
-		was, is, err := audit.Changed(before[id].Value, after[id].Value, gen.Unaudited)
+		was, is, err := audittrail.Changed(before[id].Value, after[id].Value, gen.Unaudited)
 		if err != nil {
 			return fmt.Errorf("audit %s %d: %w", a.Name, id, err)
 		}

@@ -16,8 +16,8 @@ import (
 
 	gen "workforce/ent"
 	"workforce/ent/directoryversion"
+	"workforce/internal/audittrail"
 	"workforce/internal/database"
-	"workforce/internal/directory"
 )
 
 // DirectoryVersion tells one state of a company's directory from every other:
@@ -68,7 +68,7 @@ func renewDirectory(ctx context.Context, m directoryMutation, next ent.Mutator) 
 	if _, err := m.Tx(); err != nil {
 		return nil, fmt.Errorf("a %s is changed in a transaction only: %w", m.Type(), err)
 	}
-	if bulk := directory.From(ctx); bulk != nil {
+	if bulk := audittrail.BulkFrom(ctx); bulk != nil {
 		return renewOnce(ctx, m, bulk, next)
 	}
 	companies, err := companiesOf(ctx, m)
@@ -88,7 +88,7 @@ func renewDirectory(ctx context.Context, m directoryMutation, next ent.Mutator) 
 
 // renewOnce renews the directory with the first change of a bulk write, whose rows are
 // of one company.
-func renewOnce(ctx context.Context, m directoryMutation, bulk *directory.Bulk, next ent.Mutator) (ent.Value, error) {
+func renewOnce(ctx context.Context, m directoryMutation, bulk *audittrail.Bulk, next ent.Mutator) (ent.Value, error) {
 	if !bulk.Renewed {
 		if err := renew(ctx, m, bulk.Company); err != nil {
 			return nil, err

@@ -17,7 +17,7 @@ import (
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/tx"
 	"workforce/internal/appversion"
-	"workforce/internal/audit"
+	"workforce/internal/audittrail"
 	"workforce/internal/request"
 	"workforce/internal/rootfield"
 	"workforce/internal/token"
@@ -90,7 +90,7 @@ func (a *Authenticator) identify(ctx context.Context, h http.Header, kinds []tok
 		ctx = viewer.NewContext(ctx, l.viewer)
 	}
 	setLanguage(ctx, l.credentials)
-	return audit.NewContext(ctx, a.trail(ctx, l.credentials))
+	return audittrail.NewContext(ctx, a.trail(ctx, l.credentials))
 }
 
 // Access looks up the access token of the holder of a connection. UNAUTHENTICATED where
@@ -218,9 +218,9 @@ func setLanguage(ctx context.Context, all credential.Credentials) {
 }
 
 // trail attributes what the request does to it and to the user of its tokens.
-func (a *Authenticator) trail(ctx context.Context, all credential.Credentials) audit.Trail {
+func (a *Authenticator) trail(ctx context.Context, all credential.Credentials) audittrail.Trail {
 	info := request.From(ctx)
-	t := audit.Trail{Address: info.Addr.WithZone("").String(), RequestID: info.ID, Now: a.Now}
+	t := audittrail.Trail{Address: info.Addr.WithZone("").String(), RequestID: info.ID, Now: a.Now}
 	if session, ok := person(all); ok {
 		t.ActorID = session.UserID
 	}

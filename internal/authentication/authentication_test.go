@@ -22,7 +22,7 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/appversion"
-	"workforce/internal/audit"
+	"workforce/internal/audittrail"
 	"workforce/internal/errs"
 	"workforce/internal/request"
 	"workforce/internal/rootfield"
@@ -387,7 +387,7 @@ func TestTrail(t *testing.T) {
 		{"none", nil, false},
 	}
 	for _, tt := range tests {
-		trail, ok := audit.From(w.identify(nil, tt.headers...))
+		trail, ok := audittrail.From(w.identify(nil, tt.headers...))
 		if !ok || (trail.ActorID == w.user.ID) != tt.known || trail.Address != "192.0.2.1" || trail.RequestID != "r1" {
 			t.Errorf("%s: %+v, want actor known %v", tt.name, trail, tt.known)
 		}

@@ -8,7 +8,6 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/lexer"
 
-	"workforce/internal/cost"
 	"workforce/internal/errs"
 	"workforce/internal/operation"
 )
@@ -48,13 +47,13 @@ func (g guard) MutateOperationContext(ctx context.Context, oc *graphql.Operation
 	if p := operation.From(ctx); p != nil && p.Trusted {
 		return nil
 	}
-	asked := cost.Of(g.documents.schema, oc.Operation.SelectionSet, oc.Variables)
+	asked := extentOf(g.documents.schema, oc.Operation.SelectionSet, oc.Variables)
 	if err := firstOver([]limit{
 		{"depth", asked.Depth, MaxDepth},
 		{"rootFields", asked.RootFields, MaxRootFields},
 		{"fields", asked.Fields, MaxFields},
-		{"conditions", asked.Conditions, cost.MaxConditions},
-		{"edges", asked.Edges, cost.MaxEdges},
+		{"conditions", asked.Conditions, MaxConditions},
+		{"edges", asked.Edges, MaxEdges},
 		{"cost", asked.Cost, MaxCost},
 		{"answer", asked.Bytes, operation.MaxAnswer},
 	}); err != nil {

@@ -14,7 +14,6 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
 
-	"workforce/internal/cost"
 	"workforce/internal/operation"
 )
 
@@ -141,7 +140,7 @@ func times(n int, value string) string {
 
 // TestFilters refuses what entgql would leave out of a filter, or fail for.
 func TestFilters(t *testing.T) {
-	long := strings.Repeat("é", cost.MaxText)
+	long := strings.Repeat("é", MaxText)
 	tests := []struct{ where, want string }{
 		{`{name:"` + long + `"}`, ""},
 		{`{name:null,ids:[1]}`, ""},

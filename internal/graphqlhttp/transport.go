@@ -10,7 +10,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"workforce/internal/cost"
 	"workforce/internal/errs"
 	"workforce/internal/operation"
 )
@@ -129,7 +128,7 @@ func (x *exchange) run(p *params) {
 	case op.Operation != ast.Query && x.r.Method == http.MethodGet:
 		notAllowed(x.w, x.r, http.MethodPost)
 		return
-	case p.uploads != nil && len(p.uploads.places) > 0 && cost.Of(x.documents.schema, op.SelectionSet, nil).RootFields > 1: // a file may be costly
+	case p.uploads != nil && len(p.uploads.places) > 0 && extentOf(x.documents.schema, op.SelectionSet, nil).RootFields > 1: // a file may be costly
 		x.refuse(ctx, gqlerror.List{Refuse(errs.BadRequest, nil, "An operation with files has one field.")})
 		return
 	}

@@ -17,9 +17,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/bootstrap"
-	"workforce/internal/app/coordinate"
 	"workforce/internal/app/correction"
-	"workforce/internal/app/export"
 	"workforce/internal/app/faceenrolment"
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
@@ -29,8 +27,8 @@ import (
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
 	"workforce/internal/app/peopleimport"
+	"workforce/internal/app/position"
 	"workforce/internal/app/privacy"
-	"workforce/internal/app/profile"
 	"workforce/internal/app/project"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/report"
@@ -88,14 +86,14 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		out.Limiter.Limits[ratelimit.Registration] = s.RegistrationLimit
 	}
 	out.Notify.DB, out.Notify.Log, out.Notify.Now, out.Notify.Sender = db, log, now, sender
-	out.Exports = &export.Service{DB: db, Now: now, Faces: faces, Objects: store, Files: out.Files, Audit: out.Audit}
-	out.Jobs = job.New(sweeping(out.Files), out.Exports.Making())
-	out.Exports.Jobs = out.Jobs
+	out.Privacy = &privacy.Service{DB: db, Now: now, Faces: faces, Objects: store, Files: out.Files, Audit: out.Audit}
+	out.Jobs = job.New(sweeping(out.Files), out.Privacy.Making())
+	out.Privacy.Jobs = out.Jobs
 	out.Jobs.DB, out.Jobs.Log, out.Jobs.Now = db, log, now
 	out.Live.DB = db
 	out.Jobs.Everywhere(out.Notify.Run)
 	out.Jobs.Everywhere(out.Live.Run)
-	out.Profiles = &profile.Service{Faces: faces}
+	out.Profiles = &auth.Profiles{Faces: faces}
 	out.Auth = auth.New(auth.Deps{
 		DB: db, Now: now, Key: key, Hasher: out.Hasher, Audit: out.Audit, Notify: out.Notify, Profiles: out.Profiles, Limiter: out.Limiter,
 		Country: s.Country, Base64Passwords: s.PasswordLegacy == "base64", Lifetimes: s.lifetimes(),
@@ -131,7 +129,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Work: out.Work, Desk: desk,
 		Days: out.Days, Live: out.Live, StopTimers: out.Entries.StopAll,
 	}
-	out.Coordinates = &coordinate.Service{Now: now, Audit: out.Audit}
+	out.Coordinates = &position.Service{Now: now, Audit: out.Audit}
 	out.Enrolment = &faceenrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization, Codes: out.Auth.FaceCodes}
 	out.Transfers = &peopleimport.Service{
 		DB: db, Now: now, Jobs: out.Jobs, Plans: plans, Audit: out.Audit,
@@ -143,11 +141,10 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	}
 	for _, k := range []job.Kind{
 		out.Reports.Making(), out.Reports.Schedules().Asking(), out.Reports.Watching(),
-		job.Cleaning(now, out.Reports.Clean, out.Exports.Clean, out.Transfers.Clean, out.Corrections.Clean, out.Tasks.Clean), peopleimport.Invitations(out.Notify), out.Transfers.Importing(),
+		job.Cleaning(now, out.Reports.Clean, out.Privacy.Clean, out.Transfers.Clean, out.Corrections.Clean, out.Tasks.Clean), peopleimport.Invitations(out.Notify), out.Transfers.Importing(),
 	} {
 		out.Jobs.Add(k)
 	}
-	out.Privacy = &privacy.Service{DB: db, Now: now, Files: out.Files, Jobs: out.Jobs, Audit: out.Audit}
 	out.Jobs.Add(out.Privacy.Erasing())
 	return out
 }

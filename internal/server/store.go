@@ -15,7 +15,7 @@ import (
 	entSetting "workforce/ent/setting"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
-	"workforce/internal/app/export"
+	"workforce/internal/app/privacy"
 	"workforce/internal/blob"
 	"workforce/internal/database"
 	"workforce/internal/migration"
@@ -122,9 +122,9 @@ func (s *Store) SignIn(ctx context.Context, file string, now func() time.Time) (
 
 // Exports returns what writes exports for a command, with the file store and the secret
 // key of s. A folder that is not there is not created. withFaces needs the key.
-func (s *Store) Exports(ctx context.Context, c Config, withFaces bool) (*export.Service, error) {
+func (s *Store) Exports(ctx context.Context, c Config, withFaces bool) (*privacy.Service, error) {
 	now := c.now()
-	out := &export.Service{DB: s.Ent, Now: now, Audit: &audit.Recorder{DB: s.Ent, Now: now}}
+	out := &privacy.Service{DB: s.Ent, Now: now, Audit: &audit.Recorder{DB: s.Ent, Now: now}}
 	if err := c.checkFiles(); err != nil {
 		return nil, err
 	}

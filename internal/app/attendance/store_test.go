@@ -37,7 +37,6 @@ import (
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/testdb"
-	"workforce/internal/timeoff"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
@@ -284,7 +283,7 @@ func (c *crowd) wantClockIn(t *testing.T, ctx context.Context, r *request, want 
 	want.shared = c.shared(r.me, date)
 	var off timesheet.Off
 	for _, l := range c.DB.Leave.Query().Where(leave.UserID(r.me.UserID), leave.StateEQ(leave.StateApproved)).AllX(c.System()) {
-		timeoff.Free(&off, []timeoff.Leave{worktime.NewLeave(l)}, shift.Date(date), time.UTC)
+		timesheet.FreeByLeave(&off, []timesheet.Leave{worktime.NewLeave(l)}, shift.Date(date), time.UTC)
 	}
 	want.onLeave = off.Leave == timesheet.Whole
 }

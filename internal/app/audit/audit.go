@@ -12,7 +12,7 @@ import (
 	"workforce/ent/auditevent"
 	"workforce/ent/predicate"
 	"workforce/internal/app/tx"
-	"workforce/internal/audit"
+	"workforce/internal/audittrail"
 	"workforce/internal/viewer"
 )
 
@@ -72,7 +72,7 @@ func (r *Recorder) Record(ctx context.Context, events ...Event) error {
 	if ent.TxFromContext(ctx) == nil {
 		return tx.Run(ctx, r.DB, func(ctx context.Context) error { return r.Record(ctx, events...) })
 	}
-	trail, _ := audit.From(ctx)
+	trail, _ := audittrail.From(ctx)
 	db, at := ent.FromContext(ctx), r.Now()
 	rows := make([]*ent.AuditEventCreate, len(events))
 	for i, e := range events {

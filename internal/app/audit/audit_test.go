@@ -12,7 +12,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/auditevent"
 	"workforce/internal/app/apptest"
-	"workforce/internal/audit"
+	"workforce/internal/audittrail"
 )
 
 // newRecorder returns a recorder in a world, and a function that lists the recorded
@@ -33,7 +33,7 @@ func newRecorder(t *testing.T) (*apptest.World, *Recorder, func() []*ent.AuditEv
 func TestRecord(t *testing.T) {
 	w, r, recorded := newRecorder(t)
 	u := w.User(t, "Budi")
-	ctx := audit.NewContext(w.System(), audit.Trail{Address: "192.0.2.1", RequestID: "request-1"})
+	ctx := audittrail.NewContext(w.System(), audittrail.Trail{Address: "192.0.2.1", RequestID: "request-1"})
 	err := r.Record(ctx,
 		Event{Action: LoginFailed, Company: w.Company.ID, Subject: ent.TypeUser, ID: u.ID, Facts: map[string]any{"tries": 2}},
 		Event{Action: LoginFailed, Company: w.Company.ID, Subject: ent.TypeUser, ID: u.ID})
@@ -61,7 +61,7 @@ func TestActor(t *testing.T) {
 		{budi, 0, budi}, {budi, siti, budi}, {0, siti, siti}, {0, 0, 0},
 	}
 	for i, tt := range tests {
-		ctx := audit.NewContext(w.System(), audit.Trail{ActorID: tt.signedIn})
+		ctx := audittrail.NewContext(w.System(), audittrail.Trail{ActorID: tt.signedIn})
 		if err := r.Record(ctx, Event{Action: LoginFailed, Company: w.Company.ID, Subject: ent.TypeUser, ID: budi, Actor: tt.named}); err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +153,7 @@ func TestRecordUnless(t *testing.T) {
 func TestRecordRefused(t *testing.T) {
 	w, r, _ := newRecorder(t)
 	u := w.User(t, "Budi")
-	ctx := audit.NewContext(w.As(u, "employee"), audit.Trail{ActorID: u.ID, RequestID: "request-1"})
+	ctx := audittrail.NewContext(w.As(u, "employee"), audittrail.Trail{ActorID: u.ID, RequestID: "request-1"})
 	refused := errors.New("refused")
 	try := func(code string, outcome error) {
 		t.Helper()

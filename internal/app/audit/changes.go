@@ -9,14 +9,14 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
-	"workforce/internal/audit"
+	"workforce/internal/audittrail"
 )
 
 // Changes records rows of an entity that were written in bulk, without their own record:
 // an event for each that differs, in the transaction of ctx. before and after are rows by
 // id. Without a trail in ctx nothing is recorded.
 func Changes(ctx context.Context, entity string, before, after map[int]ent.Row) error {
-	trail, ok := audit.From(ctx)
+	trail, ok := audittrail.From(ctx)
 	if !ok {
 		return nil
 	}
@@ -27,7 +27,7 @@ func Changes(ctx context.Context, entity string, before, after map[int]ent.Row) 
 	maps.Copy(ids, after)
 	var cells []any
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
-		was, is, err := audit.Changed(before[id].Value, after[id].Value, ent.Unaudited)
+		was, is, err := audittrail.Changed(before[id].Value, after[id].Value, ent.Unaudited)
 		if err != nil {
 			return fmt.Errorf("audit %s %d: %w", entity, id, err)
 		}

@@ -11,7 +11,6 @@ import (
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/notify"
-	"workforce/internal/app/profile"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/password"
@@ -26,7 +25,7 @@ type Deps struct {
 	Hasher   *password.Hasher
 	Audit    *audit.Recorder
 	Notify   *notify.Service
-	Profiles *profile.Service
+	Profiles *Profiles
 	Limiter  *ratelimit.Limiter
 
 	Country         string // ISO 3166, in which phone numbers without + are read

@@ -25,7 +25,6 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/notify"
-	"workforce/internal/app/profile"
 	"workforce/internal/app/ratelimit"
 	text "workforce/internal/message"
 	"workforce/internal/password"
@@ -55,7 +54,7 @@ func newWorld(t *testing.T) *world {
 	return &world{World: w, sealer: sealer, auth: New(Deps{
 		DB: w.DB, Now: w.Now, Key: key, Hasher: password.NewHasher(apptest.PasswordWork),
 		Audit: &audit.Recorder{DB: w.DB, Now: w.Now}, Notify: outbox,
-		Profiles: &profile.Service{Faces: sealed.NewSealer("faces", key)},
+		Profiles: &Profiles{Faces: sealed.NewSealer("faces", key)},
 		Limiter:  &ratelimit.Limiter{Limits: maps.Clone(ratelimit.Default), Now: w.Now, Key: key.Derive("rate windows")},
 		Country:  "ID", Lifetimes: DefaultLifetimes,
 	})}

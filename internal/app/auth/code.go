@@ -23,7 +23,6 @@ import (
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/message"
-	"workforce/internal/otp"
 	"workforce/internal/request"
 )
 
@@ -158,7 +157,7 @@ func (s *codes) send(ctx context.Context, q codeRequest) (*ent.OneTimeCode, erro
 	if err := s.void(ctx, q, name); err != nil {
 		return nil, err
 	}
-	text, err := otp.New(rand.Reader)
+	text, err := newOTP(rand.Reader)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +165,7 @@ func (s *codes) send(ctx context.Context, q codeRequest) (*ent.OneTimeCode, erro
 	if err != nil {
 		return nil, err
 	}
-	digest := otp.Digest(s.key, binding(q.purpose, name, q.device), text)
+	digest := otpDigest(s.key, binding(q.purpose, name, q.device), text)
 	create := db.OneTimeCode.Create().SetPurpose(q.purpose).SetAccount(name).SetDeviceID(q.device).
 		SetRequestID(id).SetDigest(digest[:]).SetCreatedAt(now).SetExpiresAt(now.Add(q.life()))
 	if q.user != nil {
@@ -238,8 +237,8 @@ func languageFor(ctx context.Context, u *ent.User) (string, error) {
 }
 
 // binding is what a code is good for.
-func binding(purpose onetimecode.Purpose, account []byte, device int) otp.Binding {
-	return otp.Binding{Subject: string(account), Purpose: string(purpose), Device: strconv.Itoa(device)}
+func binding(purpose onetimecode.Purpose, account []byte, device int) otpBinding {
+	return otpBinding{Subject: string(account), Purpose: string(purpose), Device: strconv.Itoa(device)}
 }
 
 // requestID returns 15 random digits, the first of which is not 0.
@@ -259,7 +258,7 @@ func ReadCode(typed string) (code string, faults errs.Faults) {
 	switch {
 	case code == "":
 		faults.Add("otp", errs.Required, nil)
-	case !otp.IsCode(code):
+	case !isOTP(code):
 		faults.Add("otp", errs.BadFormat, errs.Meta{"expected": "012345"})
 	}
 	return code, faults
@@ -284,7 +283,7 @@ func (s *codes) try(ctx context.Context, c *ent.OneTimeCode, text string, then f
 		if err != nil || n == 0 {
 			return err
 		}
-		right = otp.Equal(c.Digest, otp.Digest(s.key, binding(c.Purpose, c.Account, c.DeviceID), text)) &&
+		right = equalOTP(c.Digest, otpDigest(s.key, binding(c.Purpose, c.Account, c.DeviceID), text)) &&
 			c.UserID != nil && c.VoidedAt == nil
 		if right {
 			return then(ctx)

@@ -13,7 +13,6 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/app/tx"
 	"workforce/internal/contact"
-	"workforce/internal/otp"
 	"workforce/internal/request"
 )
 
@@ -66,7 +65,7 @@ func TestSendStoresCodeAndMessage(t *testing.T) {
 	} {
 		c := w.send(t, q)
 		m, rendered := w.lastMessage(t, u)
-		digest := otp.Digest(w.auth.codes.key, otp.Binding{
+		digest := otpDigest(w.auth.codes.key, otpBinding{
 			Subject: string(w.auth.codes.digest(nil, q.typed)), Purpose: string(q.purpose), Device: strconv.Itoa(q.device),
 		}, w.lastCode(t, u))
 		wantEqual(t, "code", c, &ent.OneTimeCode{

@@ -9,7 +9,6 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/onetimecode"
 	"workforce/internal/app/tx"
-	"workforce/internal/otp"
 )
 
 // firstLife is how long the code of a first sign-in is valid.
@@ -26,12 +25,12 @@ type FirstCode struct {
 // yet, on any device, once. The transaction of ctx stores its digest; the context is
 // the system's.
 func (s *Service) NewFirstCode(ctx context.Context, u *ent.User) (FirstCode, error) {
-	text, err := otp.New(rand.Reader)
+	text, err := newOTP(rand.Reader)
 	if err != nil {
 		return FirstCode{}, err
 	}
 	now, account := s.Now(), s.codes.digest(u, "")
-	digest := otp.Digest(s.codes.key, binding(onetimecode.PurposeFirst, account, 0), text)
+	digest := otpDigest(s.codes.key, binding(onetimecode.PurposeFirst, account, 0), text)
 	return FirstCode{text, now.Add(firstLife)}, ent.FromContext(ctx).OneTimeCode.Create().
 		SetPurpose(onetimecode.PurposeFirst).SetAccount(account).SetUserID(u.ID).SetDeviceID(0).
 		SetDigest(digest[:]).SetCreatedAt(now).SetExpiresAt(now.Add(firstLife)).Exec(ctx)
@@ -69,7 +68,7 @@ func (s *codes) tryFirst(ctx context.Context, userID int, typed string, then fun
 		if err != nil || n == 0 {
 			return err
 		}
-		right = otp.Equal(code.Digest, otp.Digest(s.key, binding(code.Purpose, code.Account, code.DeviceID), typed))
+		right = equalOTP(code.Digest, otpDigest(s.key, binding(code.Purpose, code.Account, code.DeviceID), typed))
 		if !right {
 			return nil
 		}

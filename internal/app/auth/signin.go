@@ -19,7 +19,6 @@ import (
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/contact"
-	"workforce/internal/employment"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -159,7 +158,7 @@ func maySignIn(ctx context.Context, u *ent.User, now time.Time) (bool, error) {
 		return false, policysql.IgnoreNotFound(err)
 	}
 	zone, err := shift.Zone(c.Timezone)
-	return err == nil && u.Active && employment.Between(u.JoinedOn, u.LeftOn, zone).Contains(now), err
+	return err == nil && u.Active && shift.EmploymentBetween(u.JoinedOn, u.LeftOn, zone).Contains(now), err
 }
 
 // hashOf returns the stored hash of a user's password; "" for nobody and for a

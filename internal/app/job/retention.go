@@ -8,7 +8,7 @@ import (
 	"workforce/ent/auditevent"
 	entMessage "workforce/ent/message"
 	entPosition "workforce/ent/position"
-	"workforce/internal/audit"
+	"workforce/internal/audittrail"
 	"workforce/internal/setting"
 )
 
@@ -26,7 +26,7 @@ func deleteOld(ctx context.Context, db *ent.Client, now time.Time) error {
 		since := func(days setting.Key[int]) time.Time { return now.AddDate(0, 0, -days.Of(c.Settings)) }
 		events := db.AuditEvent.Query().Where(auditevent.CompanyID(c.ID), auditevent.AtLT(since(setting.AuditDays))).Limit(batch)
 		err := inBatches(ctx, func(ctx context.Context) ([]int, error) { return events.Clone().IDs(ctx) }, func(ids ...int) error {
-			_, err := db.AuditEvent.Delete().Where(auditevent.IDIn(ids...)).Exec(audit.WithExpiry(ctx))
+			_, err := db.AuditEvent.Delete().Where(auditevent.IDIn(ids...)).Exec(audittrail.WithExpiry(ctx))
 			return err
 		})
 		if err != nil {

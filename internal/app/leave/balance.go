@@ -13,7 +13,7 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
-	"workforce/internal/timeoff"
+	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
@@ -50,7 +50,7 @@ func (s *Service) uses(ctx context.Context, me *viewer.Viewer, userID int, types
 
 // checkBalance refuses leave that takes more than is left of the allowance of a year. The
 // viewer's row is locked.
-func (s *Service) checkBalance(ctx context.Context, me *viewer.Viewer, t *ent.LeaveType, l timeoff.Leave) error {
+func (s *Service) checkBalance(ctx context.Context, me *viewer.Viewer, t *ent.LeaveType, l timesheet.Leave) error {
 	if t.YearlyAllowance == nil {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (s *Service) Balances(ctx context.Context, userID, year *int) ([]*model.Lea
 	if err != nil {
 		return nil, err
 	}
-	of, in := me.UserID, timeoff.Year(s.Desk.Plans.Today(shift.ZoneNamed(me.Timezone)))
+	of, in := me.UserID, timesheet.LeaveYear(s.Desk.Plans.Today(shift.ZoneNamed(me.Timezone)))
 	if year != nil {
 		if in = *year; in < 1 || in > 9998 {
 			return nil, errs.Because("year", errs.OutOfRange, errs.Meta{"min": 1, "max": 9998})

@@ -9,7 +9,6 @@ import (
 	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
-	"workforce/internal/timeoff"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
@@ -29,7 +28,7 @@ type span struct {
 	plan     shift.Plan
 	free     *worktime.DaysOff
 	site     int // where the viewer works, for free
-	approved []timeoff.Leave
+	approved []timesheet.Leave
 }
 
 // readSpan reads what frees the viewer from the work of the dates of a period.
@@ -58,13 +57,13 @@ func (s *Service) readSpan(ctx context.Context, me *viewer.Viewer, p timesheet.P
 func (s *span) off(d shift.Date) (off timesheet.Off) {
 	off = s.free.On(d, s.site)
 	off.WeeklyOff = off.WeeklyOff && len(s.plan.On(d)) == 0
-	var whole []timeoff.Leave
+	var whole []timesheet.Leave
 	for _, l := range s.approved {
 		if l.Part() == timesheet.Whole {
 			whole = append(whole, l)
 		}
 	}
-	timeoff.Free(&off, whole, d, s.zone)
+	timesheet.FreeByLeave(&off, whole, d, s.zone)
 	if off.WorkFromHome { // the day is taken all the same
 		off.Leave = timesheet.Whole
 	}

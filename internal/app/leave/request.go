@@ -14,7 +14,6 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/shift"
-	"workforce/internal/timeoff"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
@@ -71,7 +70,7 @@ func (s *Service) Request(ctx context.Context, in model.RequestLeaveInput) (int,
 }
 
 // checkParts reads how much of each date a request takes.
-func checkParts(faults *errs.Faults, in model.RequestLeaveInput) (l timeoff.Leave) {
+func checkParts(faults *errs.Faults, in model.RequestLeaveInput) (l timesheet.Leave) {
 	l.Half = input.Value(in.Half.Value())
 	from, to := in.FromTime.Value(), in.ToTime.Value()
 	switch {
@@ -103,7 +102,7 @@ func checkParts(faults *errs.Faults, in model.RequestLeaveInput) (l timeoff.Leav
 }
 
 // checkType refuses a type that is archived, and parts of a day that it does not have.
-func checkType(t *ent.LeaveType, l timeoff.Leave) error {
+func checkType(t *ent.LeaveType, l timesheet.Leave) error {
 	switch {
 	case !t.Active:
 		return errs.Field(errs.Conflict, "typeId", nil)
@@ -117,7 +116,7 @@ func checkType(t *ent.LeaveType, l timeoff.Leave) error {
 
 // apply sets the dates of a leave, and returns those of the period to which it does not
 // apply. The viewer's row is locked.
-func (s *Service) apply(ctx context.Context, me *viewer.Viewer, l *timeoff.Leave, p timesheet.Period, holidays bool) (skipped []shift.Date, err error) {
+func (s *Service) apply(ctx context.Context, me *viewer.Viewer, l *timesheet.Leave, p timesheet.Period, holidays bool) (skipped []shift.Date, err error) {
 	span, err := s.readSpan(ctx, me, p)
 	if err != nil {
 		return nil, err

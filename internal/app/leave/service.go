@@ -16,7 +16,6 @@ import (
 	"workforce/internal/app/worktime"
 	"workforce/internal/revision"
 	"workforce/internal/shift"
-	"workforce/internal/timeoff"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
@@ -61,7 +60,7 @@ func touched(ctx context.Context, l *ent.Leave) (dates []shift.Date, evaluated [
 		date := shift.Date(o.Date)
 		if !leave.On(date) {
 			var off timesheet.Off
-			timeoff.Free(&off, []timeoff.Leave{leave}, date, shift.ZoneNamed(o.Timezone))
+			timesheet.FreeByLeave(&off, []timesheet.Leave{leave}, date, shift.ZoneNamed(o.Timezone))
 			if !slices.ContainsFunc(off.LeaveTimes, func(i shift.Interval) bool {
 				return revision.Overlap(i, shift.Interval{Start: o.StartAt, End: o.EndAt})
 			}) {

@@ -14,8 +14,8 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
+	"workforce/internal/audittrail"
 	"workforce/internal/contact"
-	"workforce/internal/directory"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -202,7 +202,7 @@ func moveEmployees(ctx context.Context, from, to int, on string) error {
 	if err != nil {
 		return err
 	}
-	ctx = directory.NewContext(ctx, target.CompanyID)
+	ctx = audittrail.WithBulk(ctx, target.CompanyID)
 	return inChunks(ids, func(ids []int) error {
 		if err := db.User.Update().Where(user.IDIn(ids...)).SetBusinessID(to).Exec(ctx); err != nil {
 			return err

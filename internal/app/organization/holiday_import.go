@@ -12,7 +12,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/tx"
-	trail "workforce/internal/audit"
+	trail "workforce/internal/audittrail"
 	"workforce/internal/calendar"
 	"workforce/internal/contact"
 	"workforce/internal/errs"

@@ -17,7 +17,7 @@ import (
 	recorder "workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/ratelimit"
-	"workforce/internal/audit"
+	"workforce/internal/audittrail"
 	"workforce/internal/viewer"
 )
 
@@ -181,7 +181,7 @@ func TestImportIsAudited(t *testing.T) {
 	}
 	run := func(prefix string) {
 		t.Helper()
-		ctx := audit.NewContext(w.organizer, audit.Trail{ActorID: w.budi.ID, Now: w.Now})
+		ctx := audittrail.NewContext(w.organizer, audittrail.Trail{ActorID: w.budi.ID, Now: w.Now})
 		err := w.Try(ctx, func(ctx context.Context, _ *ent.Client) error {
 			_, err := service.ImportHolidays(ctx, HolidayImport{Company: w.Company.ID, File: strings.NewReader(events(prefix)), Year: 2026})
 			return err

@@ -12,7 +12,7 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest/plantest"
-	"workforce/internal/audit"
+	"workforce/internal/audittrail"
 	"workforce/internal/database"
 )
 
@@ -36,7 +36,7 @@ func TestMergeMany(t *testing.T) {
 	recorded := func(action string) int {
 		return w.DB.AuditEvent.Query().Where(auditevent.Action(action)).CountX(w.System())
 	}
-	ctx := audit.NewContext(w.organizer, audit.Trail{ActorID: w.budi.ID, Now: w.Now})
+	ctx := audittrail.NewContext(w.organizer, audittrail.Trail{ActorID: w.budi.ID, Now: w.Now})
 	ctx = database.RecordStatements(ctx, func(_ context.Context, text string) {
 		if strings.HasPrefix(text, "INSERT INTO directory_versions") {
 			versions++

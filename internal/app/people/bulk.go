@@ -15,9 +15,9 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
-	trail "workforce/internal/audit"
+	"workforce/internal/audittrail"
+	trail "workforce/internal/audittrail"
 	"workforce/internal/contact"
-	"workforce/internal/directory"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -56,7 +56,7 @@ func CreateUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 // bulk returns the context in which many rows of a company are written. What the audit
 // has of them is recorded afterwards.
 func bulk(ctx context.Context, c *ent.Company) context.Context {
-	return directory.NewContext(trail.WithoutTrail(ctx), c.ID)
+	return audittrail.WithBulk(trail.WithoutTrail(ctx), c.ID)
 }
 
 func createUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.Time, people []NewUser) ([]*ent.User, error) {

@@ -19,7 +19,6 @@ import (
 	"workforce/internal/app/organization"
 	"workforce/internal/app/tx"
 	"workforce/internal/contact"
-	"workforce/internal/employment"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/password"
@@ -84,8 +83,8 @@ func (p *person) endsTokens(u *ent.User, now time.Time, zone *time.Location) boo
 	if !p.JoinedOn.IsSet() && !p.LeftOn.IsSet() {
 		return false
 	}
-	next := employment.Between(after(p.JoinedOn, u.JoinedOn), after(p.LeftOn, u.LeftOn), zone)
-	return !next.Contains(now) || !employment.Between(u.JoinedOn, u.LeftOn, zone).Contains(now)
+	next := shift.EmploymentBetween(after(p.JoinedOn, u.JoinedOn), after(p.LeftOn, u.LeftOn), zone)
+	return !next.Contains(now) || !shift.EmploymentBetween(u.JoinedOn, u.LeftOn, zone).Contains(now)
 }
 
 func (p *person) checkEmail(faults *errs.Faults) {

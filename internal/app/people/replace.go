@@ -16,7 +16,7 @@ import (
 	"workforce/internal/app/auth"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
-	trail "workforce/internal/audit"
+	trail "workforce/internal/audittrail"
 	"workforce/internal/shift"
 )
 

@@ -19,8 +19,7 @@ import (
 	"workforce/internal/app/job"
 	"workforce/internal/app/policysql"
 	"workforce/internal/app/tx"
-	"workforce/internal/audit"
-	"workforce/internal/employment"
+	"workforce/internal/audittrail"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -225,7 +224,7 @@ func (s *Service) doQueued(ctx context.Context, r *job.Run, row *ent.UserImport)
 	if err != nil {
 		return err
 	}
-	ctx = audit.NewContext(ctx, audit.Trail{ActorID: caller.UserID, Now: s.Now})
+	ctx = audittrail.NewContext(ctx, audittrail.Trail{ActorID: caller.UserID, Now: s.Now})
 	last := 0
 	if n := len(table.lines); n > 0 {
 		last = table.lines[n-1].row
@@ -279,7 +278,7 @@ func (s *Service) callerOf(ctx context.Context, row *ent.UserImport) (*viewer.Vi
 	for _, r := range u.Edges.Roles {
 		v.Owner = v.Owner || r.Builtin != nil && *r.Builtin == viewer.Owner
 	}
-	if v.Scope("user", "write") < viewer.All || !employment.Between(u.JoinedOn, u.LeftOn, zone).Contains(s.Now()) {
+	if v.Scope("user", "write") < viewer.All || !shift.EmploymentBetween(u.JoinedOn, u.LeftOn, zone).Contains(s.Now()) {
 		return nil, errs.New(errs.Forbidden, nil)
 	}
 	return v, nil

@@ -1,4 +1,9 @@
-// Package privacy erases people. What is personal stands in the schema, as ent.Personals.
+// Package privacy erases people, and exports what is stored about one person or a whole
+// company. What is personal, and which tables and columns an export has, stands in the
+// schema, as ent.Personals and ent.Exports.
+//
+// An export is a ZIP file. It is read in one transaction, which sees one state of the database
+// and holds off no writer. No export has passwords, tokens, keys or codes, or their hashes.
 //
 // An erasure has two parts. The transaction of the request does what must not wait: the
 // person has no name, no sign-in, no face and no message to be sent any more. A queued
@@ -26,20 +31,23 @@ import (
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
 	"workforce/internal/app/organization"
-	trail "workforce/internal/audit"
+	trail "workforce/internal/audittrail"
+	"workforce/internal/blob"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
+	"workforce/internal/sealed"
 	"workforce/internal/viewer"
 )
 
-// A Service erases people. Its methods are safe for
-// concurrent use.
+// A Service erases people and writes exports. Its methods are safe for concurrent use.
 type Service struct {
-	DB    *ent.Client
-	Now   func() time.Time // UTC, to the microsecond
-	Files *files.Service
-	Jobs  *job.Runner
-	Audit *audit.Recorder
+	DB      *ent.Client
+	Now     func() time.Time // UTC, to the microsecond
+	Faces   *sealed.Sealer   // of face templates; nil where none is opened
+	Objects *blob.Store      // the file store; nil where there is none yet
+	Files   *files.Service   // keeps the exports that people ask for
+	Jobs    *job.Runner      // erases people and makes exports
+	Audit   *audit.Recorder
 }
 
 // settled is how long after an erasure its job runs once more: no request that was

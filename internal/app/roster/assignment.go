@@ -16,7 +16,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/scheduling"
-	trail "workforce/internal/audit"
+	trail "workforce/internal/audittrail"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/setting"

@@ -11,7 +11,6 @@ import (
 	"workforce/internal/calendar"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
-	"workforce/internal/timeoff"
 	"workforce/internal/timesheet"
 )
 
@@ -25,8 +24,8 @@ type DaysOff struct {
 	holidays map[shift.Date][]Holiday
 	local    bool // some address has days off of its own
 	sites    map[int]int
-	leave    map[int][]timeoff.Leave // approved, of each person
-	dates    map[int][]timesheet.Off // by address, from the first date on
+	leave    map[int][]timesheet.Leave // approved, of each person
+	dates    map[int][]timesheet.Off   // by address, from the first date on
 }
 
 // A Holiday is a holiday of the company, or of one of its addresses.
@@ -40,7 +39,7 @@ type Holiday struct {
 func NewDaysOff(first shift.Date, weeklyOffs []int) *DaysOff {
 	return &DaysOff{
 		first: first, calendar: calendar.Calendar{WeeklyOffs: weeklyOffs}, offs: map[int][]int{}, sites: map[int]int{},
-		leave: map[int][]timeoff.Leave{}, dates: map[int][]timesheet.Off{},
+		leave: map[int][]timesheet.Leave{}, dates: map[int][]timesheet.Off{},
 	}
 }
 
@@ -54,7 +53,7 @@ func (o *DaysOff) Add(h Holiday) {
 }
 
 // Leave returns the approved leave of a person.
-func (o *DaysOff) Leave(user int) []timeoff.Leave { return o.leave[user] }
+func (o *DaysOff) Leave(user int) []timesheet.Leave { return o.leave[user] }
 
 // Site returns the address where a person worked last before the first date, else the one
 // address of their business; 0 if it is unknown, or if no address has days off of its own.
@@ -67,7 +66,7 @@ func (o *DaysOff) Local() bool { return o.local }
 // means the address is unknown. Hours of leave are in the zone.
 func (o *DaysOff) For(user int, d shift.Date, site int, zone *time.Location) timesheet.Off {
 	off := o.On(d, site)
-	timeoff.Free(&off, o.leave[user], d, zone)
+	timesheet.FreeByLeave(&off, o.leave[user], d, zone)
 	return off
 }
 

@@ -4,7 +4,7 @@ import (
 	"workforce/ent"
 	"workforce/internal/app/input"
 	"workforce/internal/shift"
-	"workforce/internal/timeoff"
+	"workforce/internal/timesheet"
 )
 
 // A leaveRow is a leave as it is stored.
@@ -18,7 +18,7 @@ type leaveRow struct {
 }
 
 // NewLeave returns the leave of a row. timeoff.Free applies it to a date.
-func NewLeave(l *ent.Leave) timeoff.Leave {
+func NewLeave(l *ent.Leave) timesheet.Leave {
 	row := leaveRow{Half: l.Half, WorkFromHome: l.WorkFromHome, From: input.Value(l.FromTime), To: input.Value(l.ToTime)}
 	for _, d := range l.Dates {
 		row.Dates = append(row.Dates, shift.Date(d))
@@ -27,8 +27,8 @@ func NewLeave(l *ent.Leave) timeoff.Leave {
 }
 
 // leave returns the leave of the row. Without both times it is not of hours.
-func (l leaveRow) leave() timeoff.Leave {
-	out := timeoff.Leave{Dates: l.Dates, Half: l.Half, WorkFromHome: l.WorkFromHome}
+func (l leaveRow) leave() timesheet.Leave {
+	out := timesheet.Leave{Dates: l.Dates, Half: l.Half, WorkFromHome: l.WorkFromHome}
 	if l.From != "" && l.To != "" {
 		out.From, out.To = shift.Clock(l.From), shift.Clock(l.To)
 	}

@@ -11,7 +11,6 @@ import (
 	entLeave "workforce/ent/leave"
 	"workforce/internal/app/apptest"
 	"workforce/internal/shift"
-	"workforce/internal/timeoff"
 	"workforce/internal/timesheet"
 )
 
@@ -56,7 +55,7 @@ func TestLeaveOfDates(t *testing.T) {
 		if len(own) != 1 || len(own[0].Dates) != LongestLeave || !own[0].On(today.AddDays(-1)) {
 			t.Errorf("%s: leave of Budi %+v, want the longest", name, own)
 		}
-		slices.SortFunc(others, func(a, b timeoff.Leave) int { return cmp.Compare(b.From, a.From) })
+		slices.SortFunc(others, func(a, b timesheet.Leave) int { return cmp.Compare(b.From, a.From) })
 		if got := fmt.Sprintf("%+v", others); got != "[{Dates:[2026-03-11] Half:false From:08:00 To:10:00 WorkFromHome:false} {Dates:[2026-03-11] Half:true From: To: WorkFromHome:true}]" {
 			t.Errorf("%s: leave of Citra %s", name, got)
 		}

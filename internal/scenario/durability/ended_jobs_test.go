@@ -200,7 +200,7 @@ func unplan(t *testing.T, w *workplace) {
 }
 
 func exportOwnData(t *testing.T, w *workplace) {
-	w.as(t, w.budi, func(ctx context.Context, _ *ent.Client) error { _, err := w.Services.Exports.Ask(ctx); return err })
+	w.as(t, w.budi, func(ctx context.Context, _ *ent.Client) error { _, err := w.Services.Privacy.Ask(ctx); return err })
 }
 
 func recur(t *testing.T, w *workplace) {

@@ -157,7 +157,7 @@ func (c changing) ticketSight(t *testing.T, who string) string {
 func (c changing) exported(t *testing.T, who string) string {
 	t.Helper()
 	var data bytes.Buffer
-	if err := c.Services.Exports.Person(c.ctx, &data, c.company, c.person(who).ID); err != nil {
+	if err := c.Services.Privacy.Person(c.ctx, &data, c.company, c.person(who).ID); err != nil {
 		t.Fatal(err)
 	}
 	z, err := zip.NewReader(bytes.NewReader(data.Bytes()), int64(data.Len()))

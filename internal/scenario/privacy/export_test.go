@@ -22,11 +22,11 @@ func TestExported(t *testing.T) {
 		u, object := fill(t, s)
 		secrets := []string{"zx-key", "zxformer", "zxhash"}
 		var own, others bytes.Buffer
-		if err := s.Services.Exports.Person(ctx, &own, u.CompanyID, u.ID); err != nil {
+		if err := s.Services.Privacy.Person(ctx, &own, u.CompanyID, u.ID); err != nil {
 			t.Fatal(err)
 		}
 		budi := s.Store.Ent.User.Query().Where(user.EmailKey("budi@demo.test")).OnlyX(ctx) // they shared a phone
-		if err := s.Services.Exports.Person(ctx, &others, u.CompanyID, budi.ID); err != nil {
+		if err := s.Services.Privacy.Person(ctx, &others, u.CompanyID, budi.ID); err != nil {
 			t.Fatal(err)
 		}
 		during := &writer{first: func() {
@@ -34,7 +34,7 @@ func TestExported(t *testing.T) {
 				db.Attendance.Update().Where(attendance.UserID(u.ID)).SetClockedOutNote("zx written meanwhile").ExecX(ctx)
 			})
 		}}
-		if err := s.Services.Exports.Company(ctx, during, u.CompanyID); err != nil {
+		if err := s.Services.Privacy.Company(ctx, during, u.CompanyID); err != nil {
 			t.Fatal(err)
 		}
 		person, other, company := unzip(t, own.Bytes()), unzip(t, others.Bytes()), unzip(t, during.Bytes())

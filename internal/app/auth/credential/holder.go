@@ -7,7 +7,6 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/user"
-	"workforce/internal/employment"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/tree"
@@ -34,7 +33,7 @@ func Holder(ctx context.Context, userID int, now time.Time) (*viewer.Viewer, err
 	if err != nil {
 		return nil, err
 	}
-	if !employment.Between(u.JoinedOn, u.LeftOn, zone).Contains(now) {
+	if !shift.EmploymentBetween(u.JoinedOn, u.LeftOn, zone).Contains(now) {
 		return nil, errs.New(errs.Forbidden, nil)
 	}
 	v := &viewer.Viewer{

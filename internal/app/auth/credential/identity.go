@@ -11,7 +11,6 @@ import (
 
 	"workforce/ent"
 	entToken "workforce/ent/token"
-	"workforce/internal/employment"
 	"workforce/internal/shift"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
@@ -40,8 +39,8 @@ type Identity struct {
 	Locale  string        // the user's language, else their company's; none of a device token
 	Viewer  viewer.Viewer // whom an access token makes the caller; permissions and businesses are its alone, settings every session's
 
-	inactive bool              // the session's user may not sign in any more
-	employed employment.Period // of the session's user
+	inactive bool             // the session's user may not sign in any more
+	employed shift.Employment // of the session's user
 }
 
 // A Token is the row of a user, access or refresh token.
@@ -148,7 +147,7 @@ func (i *Identity) setSession(r *row) error {
 		ID: r.sessionID.V, CompanyID: r.companyID.V, UserID: r.userID.V, DeviceID: r.device.V,
 		Verified: r.verifiedAt.Valid, endsAt: pointer(r.endsAt), revoked: r.sessionRevokedAt.Valid,
 	}
-	i.employed = employment.Between(pointer(r.joinedOn), pointer(r.leftOn), zone)
+	i.employed = shift.EmploymentBetween(pointer(r.joinedOn), pointer(r.leftOn), zone)
 	i.inactive, i.Locale = !r.active.V, cmp.Or(r.locale.V, r.companyLocale.V)
 	i.Viewer = viewer.Viewer{
 		UserID: r.userID.V, CompanyID: r.companyID.V, SessionID: r.sessionID.V, DeviceID: r.device.V,

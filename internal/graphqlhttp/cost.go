@@ -1,0 +1,237 @@
+package graphqlhttp
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/internal/errs"
+)
+
+// What the cost takes for a length that an operation does not give.
+const (
+	connectionLength = 50     // of a connection
+	listLength       = 10_000 // of a list of the query or mutation itself
+	innerLength      = 10     // of a list inside an object
+)
+
+// valueBytes is the estimate of a scalar in an answer, without its name: what it
+// takes while the answer is made, not just its text.
+const valueBytes = 64
+
+// hashCost is the cost of a password: its hash takes 30 ms of a CPU, and twenty would
+// take as long as an operation may that answers with the most objects.
+const hashCost = 2000
+
+// The limits of filters, and what they cost.
+const (
+	MaxConditions = 200  // of all filters, edges included
+	MaxEdges      = 5    // of a filter, inside each other
+	MaxText       = 1000 // characters of a text in a filter
+
+	conditionCost = 10
+	edgeCost      = 100
+)
+
+// An extent is what an operation asks for. No figure goes beyond 2^30.
+type extent struct {
+	Depth       int // fields inside each other
+	RootFields  int
+	Fields      int
+	Conditions  int // of all filters, edges included
+	Edges       int // of a filter, inside each other
+	Cost        int // objects that may be returned, filters and passwords
+	Bytes       int // of scalars that may be returned, estimated
+	Introspects bool
+	Defers      bool
+	Faults      errs.Faults // of filters
+}
+
+// extentOf measures a selection of the query or mutation, with all fragments in place.
+func extentOf(schema *ast.Schema, selections ast.SelectionSet, variables map[string]any) extent {
+	m := meter{schema: schema, vars: variables, fragments: map[string]shape{}}
+	s := m.set(selections)
+	all := s.total.plus(s.perItem.times(listLength))
+	return extent{s.depth, s.width, s.fields, s.conditions, s.edges, all.cost, all.bytes, m.introspects, m.defers, m.faults}
+}
+
+// shape is the extent of a selection set, with all fragments in place. No
+// figure goes beyond huge.
+type shape struct {
+	depth   int
+	width   int // fields at the top
+	fields  int
+	total   amount // without perItem
+	perItem amount // for each item of the lists at the top that say no length
+
+	conditions int // of filters
+	edges      int // of filters, inside each other
+}
+
+// amount is what may be returned.
+type amount struct {
+	cost  int
+	bytes int // of scalars, estimated
+}
+
+// huge is more than any limit, and huge × huge fits in an int.
+const huge = 1 << 30
+
+func addCosts(a, b int) int { return min(a+b, huge) }
+
+func (a amount) plus(b amount) amount {
+	return amount{addCosts(a.cost, b.cost), addCosts(a.bytes, b.bytes)}
+}
+
+func (a amount) times(n int) amount { return amount{min(n*a.cost, huge), min(n*a.bytes, huge)} }
+
+func (s shape) plus(t shape) shape {
+	return shape{
+		depth:      max(s.depth, t.depth),
+		width:      addCosts(s.width, t.width),
+		fields:     addCosts(s.fields, t.fields),
+		total:      s.total.plus(t.total),
+		perItem:    s.perItem.plus(t.perItem),
+		conditions: addCosts(s.conditions, t.conditions),
+		edges:      max(s.edges, t.edges),
+	}
+}
+
+// A meter measures one operation, every fragment of it once.
+type meter struct {
+	schema              *ast.Schema
+	vars                map[string]any
+	fragments           map[string]shape
+	introspects, defers bool
+	faults              errs.Faults // of filters
+}
+
+func (m *meter) set(selections ast.SelectionSet) (s shape) {
+	for _, sel := range selections {
+		switch sel := sel.(type) {
+		case *ast.Field:
+			s = s.plus(m.field(sel))
+		case *ast.InlineFragment:
+			m.directives(sel.Directives)
+			s = s.plus(m.set(sel.SelectionSet))
+		case *ast.FragmentSpread:
+			m.directives(sel.Directives)
+			s = s.plus(m.fragment(sel.Definition))
+		}
+	}
+	return s
+}
+
+func (m *meter) directives(d ast.DirectiveList) {
+	m.defers = m.defers || d.ForName("defer") != nil
+}
+
+func (m *meter) fragment(f *ast.FragmentDefinition) shape {
+	s, seen := m.fragments[f.Name]
+	if !seen {
+		m.fragments[f.Name] = shape{} // should it lead back here, it adds nothing
+		s = m.set(f.SelectionSet)
+		m.fragments[f.Name] = s
+	}
+	return s
+}
+
+// field measures a field and what is below it. A scalar costs nothing; an
+// object 1, times the length of its list and of the lists around it. In a
+// connection the length is an argument of the object around the lists.
+func (m *meter) field(f *ast.Field) shape {
+	m.introspects = m.introspects || f.Name == "__schema" || f.Name == "__type"
+	below := m.set(f.SelectionSet)
+	s := shape{depth: 1 + below.depth, width: 1, fields: addCosts(1, below.fields), conditions: below.conditions, edges: below.edges}
+	filter := m.filterOf(f)
+	s.conditions = addCosts(s.conditions, filter.conditions)
+	s.edges = max(s.edges, filter.edges)
+	s.total.cost = addCosts(filter.cost, m.hashes(f)*hashCost)
+	if len(f.SelectionSet) == 0 {
+		s.total.bytes = len(f.Alias) + valueBytes
+		return s
+	}
+	n, sized := m.length(f)
+	isList := f.Definition.Type.Elem != nil
+	inner := n // the length of the lists in one object
+	if isList || !sized {
+		inner = innerLength
+	}
+	object := below.total.plus(below.perItem.times(inner)).plus(amount{cost: 1})
+	switch {
+	case !isList:
+		s.total = s.total.plus(object)
+	case sized:
+		s.total = s.total.plus(object.times(n))
+	default:
+		s.perItem = object
+	}
+	return s
+}
+
+// hashes returns how many passwords the arguments of f hold.
+func (m *meter) hashes(f *ast.Field) (n int) {
+	for _, arg := range f.Arguments {
+		def := f.Definition.Arguments.ForName(arg.Name)
+		if def == nil {
+			continue // the executor reports it
+		}
+		value, err := arg.Value.Value(m.vars)
+		object, ok := value.(map[string]any)
+		if err != nil || !ok {
+			continue
+		}
+		for _, member := range m.schema.Types[def.Type.Name()].Fields {
+			if object[member.Name] != nil && member.Directives.ForName("hashed") != nil {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// length returns how many items f asks for, if it takes such an argument.
+func (m *meter) length(f *ast.Field) (n int, sized bool) {
+	n = -1
+	fallback := listLength
+	for _, name := range []string{"first", "last", "limit"} {
+		if def := f.Definition.Arguments.ForName(name); def != nil {
+			sized = true
+			n = max(n, m.number(f.Arguments.ForName(name), def.DefaultValue))
+			if name != "limit" {
+				fallback = connectionLength
+			}
+		}
+	}
+	if n < 0 {
+		return fallback, sized
+	}
+	return n, sized
+}
+
+// number returns the value of an argument: -1 when it is absent or null, huge
+// when it is no number, 0 when it is below.
+func (m *meter) number(arg *ast.Argument, fallback *ast.Value) int {
+	value := fallback
+	if arg != nil {
+		value = arg.Value
+	}
+	v, err := value.Value(m.vars)
+	if v == nil && arg != nil && value.Kind == ast.Variable {
+		if _, given := m.vars[value.Raw]; !given {
+			v, err = fallback.Value(m.vars)
+		}
+	}
+	switch {
+	case err != nil:
+		return huge
+	case v == nil:
+		return -1
+	}
+	n, err := strconv.Atoi(fmt.Sprint(v))
+	if err != nil {
+		return huge
+	}
+	return min(max(n, 0), huge)
+}
