@@ -6,7 +6,7 @@ import (
 	"workforce/ent"
 	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
-	"workforce/ent/exemption"
+	entExemption "workforce/ent/exemption"
 	entShift "workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/shiftresult"
@@ -61,14 +61,14 @@ func (r *mutationResolver) CreateExemption(ctx context.Context, input model.Crea
 	if err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Exemption.Query().Where(exemption.ID(x.ID)))
+	return connection.One(ctx, ent.FromContext(ctx).Exemption.Query().Where(entExemption.ID(x.ID)))
 }
 
 func (r *mutationResolver) UpdateExemption(ctx context.Context, id int, input model.UpdateExemptionInput) (*ent.Exemption, error) {
 	if err := r.Attendances.UpdateExemption(ctx, id, input); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Exemption.Query().Where(exemption.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Exemption.Query().Where(entExemption.ID(id)))
 }
 
 func (r *mutationResolver) DeleteExemption(ctx context.Context, id int) (*model.Deletion, error) {
@@ -92,7 +92,7 @@ func (r *queryResolver) Attendance(ctx context.Context, id int) (*ent.Attendance
 }
 
 func (r *queryResolver) Exemption(ctx context.Context, id int) (*ent.Exemption, error) {
-	return connection.One(ctx, ent.FromContext(ctx).Exemption.Query().Where(exemption.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Exemption.Query().Where(entExemption.ID(id)))
 }
 
 func (r *queryResolver) ShiftResult(ctx context.Context, id int) (*ent.ShiftResult, error) {

@@ -2,8 +2,9 @@ package graph
 
 import (
 	"context"
+
 	"workforce/ent"
-	row "workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/ent/leavetype"
 	"workforce/graph/connection"
 	"workforce/graph/model"
@@ -34,21 +35,21 @@ func (r *mutationResolver) RequestLeave(ctx context.Context, input model.Request
 	if err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Leave.Query().Where(row.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Leave.Query().Where(entLeave.ID(id)))
 }
 
 func (r *mutationResolver) DecideLeave(ctx context.Context, id int, input model.DecideInput) (*ent.Leave, error) {
 	if err := r.Leave.Decide(ctx, id, input); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Leave.Query().Where(row.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Leave.Query().Where(entLeave.ID(id)))
 }
 
 func (r *mutationResolver) CancelLeave(ctx context.Context, id int) (*ent.Leave, error) {
 	if err := r.Leave.Cancel(ctx, id); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Leave.Query().Where(row.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Leave.Query().Where(entLeave.ID(id)))
 }
 
 func (r *queryResolver) LeaveType(ctx context.Context, id int) (*ent.LeaveType, error) {
@@ -56,7 +57,7 @@ func (r *queryResolver) LeaveType(ctx context.Context, id int) (*ent.LeaveType, 
 }
 
 func (r *queryResolver) Leave(ctx context.Context, id int) (*ent.Leave, error) {
-	return connection.One(ctx, ent.FromContext(ctx).Leave.Query().Where(row.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Leave.Query().Where(entLeave.ID(id)))
 }
 
 func (r *queryResolver) LeaveBalances(ctx context.Context, userID *int, year *int) ([]*model.LeaveBalance, error) {

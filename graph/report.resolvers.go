@@ -9,7 +9,7 @@ import (
 	"workforce/graph/connection"
 	"workforce/graph/model"
 	"workforce/internal/app/live"
-	reports "workforce/internal/app/report"
+	"workforce/internal/app/report"
 )
 
 func (r *mutationResolver) GenerateReport(ctx context.Context, input model.GenerateReportInput) (*ent.Report, error) {
@@ -60,7 +60,7 @@ func (r *queryResolver) ReportSchedule(ctx context.Context, id int) (*ent.Report
 }
 
 func (r *reportResolver) FileName(ctx context.Context, obj *ent.Report) (string, error) {
-	return reports.FileName(obj), nil
+	return report.FileName(obj), nil
 }
 
 func (r *reportResolver) URL(ctx context.Context, obj *ent.Report) (*string, error) {

@@ -2,8 +2,9 @@ package graph
 
 import (
 	"context"
+
 	"workforce/ent"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/ent/taskattachment"
 	"workforce/ent/taskchecklistitem"
 	"workforce/ent/taskcomment"
@@ -11,7 +12,7 @@ import (
 	"workforce/graph/connection"
 	"workforce/graph/model"
 	"workforce/internal/app/live"
-	tasks "workforce/internal/app/task"
+	"workforce/internal/app/task"
 	"workforce/internal/booking"
 	"workforce/internal/scalar"
 )
@@ -21,14 +22,14 @@ func (r *mutationResolver) SaveTask(ctx context.Context, input model.SaveTaskInp
 	if err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Task.Query().Where(task.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Task.Query().Where(entTask.ID(id)))
 }
 
 func (r *mutationResolver) UpdateTask(ctx context.Context, id int, input model.UpdateTaskInput) (*ent.Task, error) {
 	if err := r.Tasks.Update(ctx, id, input); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Task.Query().Where(task.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Task.Query().Where(entTask.ID(id)))
 }
 
 func (r *mutationResolver) DeleteTask(ctx context.Context, id int) (*model.Deletion, error) {
@@ -98,13 +99,13 @@ func (r *mutationResolver) DeleteTaskAttachment(ctx context.Context, id int) (*m
 }
 
 func (r *queryResolver) Task(ctx context.Context, id int) (*ent.Task, error) {
-	return connection.One(ctx, ent.FromContext(ctx).Task.Query().Where(task.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Task.Query().Where(entTask.ID(id)))
 }
 
-func (r *queryResolver) TaskList(ctx context.Context, status *task.Status, projectID *int, categoryID *int, assigneeID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, search *string, page *int, limit *int) (*model.TaskList, error) {
-	filter := tasks.Filter{Status: status, ProjectID: projectID, CategoryID: categoryID, AssigneeID: assigneeID, From: bound(from), To: bound(to), Search: search}
+func (r *queryResolver) TaskList(ctx context.Context, status *entTask.Status, projectID *int, categoryID *int, assigneeID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, search *string, page *int, limit *int) (*model.TaskList, error) {
+	filter := task.Filter{Status: status, ProjectID: projectID, CategoryID: categoryID, AssigneeID: assigneeID, From: bound(from), To: bound(to), Search: search}
 	nodes, total, err := connection.List(ctx, page, limit,
-		func(ctx context.Context) (*ent.TaskQuery, error) { return r.Resolver.Tasks.List(ctx, filter) }, tasks.NewestFirst)
+		func(ctx context.Context) (*ent.TaskQuery, error) { return r.Resolver.Tasks.List(ctx, filter) }, task.NewestFirst)
 	if err != nil {
 		return nil, err
 	}

@@ -2,15 +2,16 @@ package graph
 
 import (
 	"context"
+
 	"workforce/ent"
-	"workforce/ent/ticket"
+	entTicket "workforce/ent/ticket"
 	"workforce/ent/ticketattachment"
 	"workforce/ent/ticketcategory"
 	"workforce/ent/ticketcomment"
 	"workforce/graph/connection"
 	"workforce/graph/model"
 	"workforce/internal/app/live"
-	tickets "workforce/internal/app/ticket"
+	"workforce/internal/app/ticket"
 )
 
 func (r *mutationResolver) SaveTicket(ctx context.Context, input model.SaveTicketInput) (*ent.Ticket, error) {
@@ -18,7 +19,7 @@ func (r *mutationResolver) SaveTicket(ctx context.Context, input model.SaveTicke
 	if err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Ticket.Query().Where(ticket.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Ticket.Query().Where(entTicket.ID(id)))
 }
 
 func (r *mutationResolver) CreateTicket(ctx context.Context, input model.SaveTicketInput) (*ent.Ticket, error) {
@@ -26,28 +27,28 @@ func (r *mutationResolver) CreateTicket(ctx context.Context, input model.SaveTic
 	if err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Ticket.Query().Where(ticket.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Ticket.Query().Where(entTicket.ID(id)))
 }
 
 func (r *mutationResolver) UpdateTicket(ctx context.Context, id int, input model.UpdateTicketInput) (*ent.Ticket, error) {
 	if err := r.Tickets.Update(ctx, id, input); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Ticket.Query().Where(ticket.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Ticket.Query().Where(entTicket.ID(id)))
 }
 
 func (r *mutationResolver) HoldTicket(ctx context.Context, id int, input *model.HoldTicketInput) (*ent.Ticket, error) {
 	if err := r.Tickets.Hold(ctx, id, input); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Ticket.Query().Where(ticket.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Ticket.Query().Where(entTicket.ID(id)))
 }
 
 func (r *mutationResolver) ResumeTicket(ctx context.Context, id int) (*ent.Ticket, error) {
 	if err := r.Tickets.Resume(ctx, id); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Ticket.Query().Where(ticket.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Ticket.Query().Where(entTicket.ID(id)))
 }
 
 func (r *mutationResolver) CreateTicketComment(ctx context.Context, input model.CreateTicketCommentInput) (*ent.TicketComment, error) {
@@ -85,7 +86,7 @@ func (r *mutationResolver) FollowTicket(ctx context.Context, input model.FollowT
 	if err := r.Tickets.Follow(ctx, input.TicketID); err != nil {
 		return nil, err
 	}
-	return connection.One(ctx, ent.FromContext(ctx).Ticket.Query().Where(ticket.ID(input.TicketID)))
+	return connection.One(ctx, ent.FromContext(ctx).Ticket.Query().Where(entTicket.ID(input.TicketID)))
 }
 
 func (r *mutationResolver) UnfollowTicket(ctx context.Context, input model.FollowTicketInput) (*model.Deletion, error) {
@@ -112,13 +113,13 @@ func (r *mutationResolver) DeleteTicketCategory(ctx context.Context, id int) (*m
 }
 
 func (r *queryResolver) Ticket(ctx context.Context, id int) (*ent.Ticket, error) {
-	return connection.One(ctx, ent.FromContext(ctx).Ticket.Query().Where(ticket.ID(id)))
+	return connection.One(ctx, ent.FromContext(ctx).Ticket.Query().Where(entTicket.ID(id)))
 }
 
-func (r *queryResolver) TicketList(ctx context.Context, status *ticket.Status, priority *ticket.Priority, assigneeID *int, search *string, page *int, limit *int) (*model.TicketList, error) {
-	filter := tickets.Filter{Status: status, Priority: priority, AssigneeID: assigneeID, Search: search}
+func (r *queryResolver) TicketList(ctx context.Context, status *entTicket.Status, priority *entTicket.Priority, assigneeID *int, search *string, page *int, limit *int) (*model.TicketList, error) {
+	filter := ticket.Filter{Status: status, Priority: priority, AssigneeID: assigneeID, Search: search}
 	nodes, total, err := connection.List(ctx, page, limit,
-		func(ctx context.Context) (*ent.TicketQuery, error) { return r.Resolver.Tickets.List(ctx, filter) }, tickets.NewestFirst)
+		func(ctx context.Context) (*ent.TicketQuery, error) { return r.Resolver.Tickets.List(ctx, filter) }, ticket.NewestFirst)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/internal/errs"
-	scalars "workforce/internal/scalar"
+	"workforce/internal/scalar"
 	"workforce/internal/variables"
 )
 
@@ -311,7 +311,7 @@ func faceTypes(schema *ast.Schema) *variables.Types {
 	return variables.NewTypes(schema, variables.Options{Readers: map[string]func([]byte) (any, bool){"[FacePointInput]": landmarks}})
 }
 
-func landmarks(array []byte) (any, bool) { return scalars.ReadLandmarks(array) }
+func landmarks(array []byte) (any, bool) { return scalar.ReadLandmarks(array) }
 
 func BenchmarkBindFace(b *testing.B) {
 	body, api := faceBody(), loadAPI(b)

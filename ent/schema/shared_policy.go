@@ -10,9 +10,9 @@ import (
 
 	gen "workforce/ent"
 	"workforce/ent/predicate"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/ent/taskassignee"
-	"workforce/ent/ticket"
+	entTicket "workforce/ent/ticket"
 	"workforce/ent/ticketfollower"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
@@ -32,16 +32,16 @@ type shared struct {
 type links struct{ table, column string }
 
 var tasks = shared{
-	table: task.Table, people: []string{task.FieldCreatorID}, assignees: &links{taskassignee.Table, taskassignee.FieldTaskID}, deleted: task.FieldDeletedAt,
+	table: entTask.Table, people: []string{entTask.FieldCreatorID}, assignees: &links{taskassignee.Table, taskassignee.FieldTaskID}, deleted: entTask.FieldDeletedAt,
 	exists: func(ctx context.Context, c *gen.Client, id int, within filter) (bool, error) {
-		return c.Task.Query().Where(task.ID(id), predicate.Task(within)).Exist(ctx)
+		return c.Task.Query().Where(entTask.ID(id), predicate.Task(within)).Exist(ctx)
 	},
 }
 
 var tickets = shared{
-	table: ticket.Table, people: []string{ticket.FieldRequesterID, ticket.FieldAssigneeID}, followers: &links{ticketfollower.Table, ticketfollower.FieldTicketID},
+	table: entTicket.Table, people: []string{entTicket.FieldRequesterID, entTicket.FieldAssigneeID}, followers: &links{ticketfollower.Table, ticketfollower.FieldTicketID},
 	exists: func(ctx context.Context, c *gen.Client, id int, within filter) (bool, error) {
-		return c.Ticket.Query().Where(ticket.ID(id), predicate.Ticket(within)).Exist(ctx)
+		return c.Ticket.Query().Where(entTicket.ID(id), predicate.Ticket(within)).Exist(ctx)
 	},
 }
 

@@ -13,7 +13,7 @@ import (
 
 	"workforce/ent/entgql"
 	"workforce/ent/intercept"
-	"workforce/ent/ticket"
+	entTicket "workforce/ent/ticket"
 	"workforce/ent/ticketcomment"
 	"workforce/internal/viewer"
 )
@@ -81,11 +81,11 @@ func (internalNotes) EvalQuery(ctx context.Context, q ent.Query) error {
 		}
 	}
 	n.WhereP(func(sel *sql.Selector) {
-		handled := sql.Table(ticket.Table).As("handled_tickets")
-		rows := sql.Dialect(sel.Dialect()).Select(handled.C(ticket.FieldID)).From(handled)
+		handled := sql.Table(entTicket.Table).As("handled_tickets")
+		rows := sql.Dialect(sel.Dialect()).Select(handled.C(entTicket.FieldID)).From(handled)
 		rows.Where(sql.And(
-			sql.EQ(handled.C(ticket.FieldCompanyID), v.CompanyID),
-			sql.NEQ(handled.C(ticket.FieldRequesterID), v.UserID),
+			sql.EQ(handled.C(entTicket.FieldCompanyID), v.CompanyID),
+			sql.NEQ(handled.C(entTicket.FieldRequesterID), v.UserID),
 			tickets.named(rows, v, s, false),
 		))
 		sel.Where(sql.Or(sql.EQ(sel.C(ticketcomment.FieldInternal), false), sql.In(sel.C(ticketcomment.FieldTicketID), rows)))

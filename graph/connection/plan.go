@@ -11,7 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/ent"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/ent/user"
 	"workforce/internal/booking"
 	"workforce/internal/contact"
@@ -57,11 +57,11 @@ const fileLink = "FileLink"
 func Compiler(schema *ast.Schema, link Link, now func() time.Time) *sqlplan.Compiler {
 	tables := ent.Tables()
 	tables["Task"].Derived = []sqlplan.Derived{
-		{Field: "running", Columns: []string{task.FieldTimers}, Write: func(to []byte, values [][]byte) ([]byte, bool) {
+		{Field: "running", Columns: []string{entTask.FieldTimers}, Write: func(to []byte, values [][]byte) ([]byte, bool) {
 			n, ok := integers(values)
 			return strconv.AppendBool(to, n[0] > 0), ok
 		}},
-		{Field: "durationSeconds", Columns: []string{task.FieldTrackedSeconds, task.FieldTimers, task.FieldTimersStarted}, Write: func(to []byte, values [][]byte) ([]byte, bool) {
+		{Field: "durationSeconds", Columns: []string{entTask.FieldTrackedSeconds, entTask.FieldTimers, entTask.FieldTimersStarted}, Write: func(to []byte, values [][]byte) ([]byte, bool) {
 			n, ok := integers(values)
 			return strconv.AppendInt(to, int64(booking.Tracked(int(n[0]), int(n[1]), n[2], now())), 10), ok
 		}},

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
 	"workforce/internal/app/scheduling"
@@ -131,7 +131,7 @@ func (f *filler) addEntries(ctx context.Context, list []entry) error {
 		return err
 	}
 	err = f.db.Attendance.Update().
-		Where(attendance.CompanyID(f.company.ID), attendance.OpenMarkerNotNil()).
+		Where(entAttendance.CompanyID(f.company.ID), entAttendance.OpenMarkerNotNil()).
 		ClearOpenMarker().
 		Exec(ctx)
 	if err != nil {
@@ -162,8 +162,8 @@ func (f *filler) describe(a *ent.AttendanceCreate, e entry) {
 		SetClockedInLatitude(e.inPoint.Lat).
 		SetClockedInLongitude(e.inPoint.Lng).
 		SetClockedInDistance(int(geofence.Distance(center, e.inPoint))).
-		SetClockedInSource(attendance.ClockedInSourceApp).
-		SetClockedInGeofence(attendance.ClockedInGeofenceInside).
+		SetClockedInSource(entAttendance.ClockedInSourceApp).
+		SetClockedInGeofence(entAttendance.ClockedInGeofenceInside).
 		SetClockedOutAt(e.out).
 		SetClockedOutReceivedAt(e.out).
 		SetClockedOutLocal(outLocal).
@@ -172,6 +172,6 @@ func (f *filler) describe(a *ent.AttendanceCreate, e entry) {
 		SetClockedOutLatitude(e.outPoint.Lat).
 		SetClockedOutLongitude(e.outPoint.Lng).
 		SetClockedOutDistance(int(geofence.Distance(center, e.outPoint))).
-		SetClockedOutSource(attendance.ClockedOutSourceApp).
-		SetClockedOutGeofence(attendance.ClockedOutGeofenceInside)
+		SetClockedOutSource(entAttendance.ClockedOutSourceApp).
+		SetClockedOutGeofence(entAttendance.ClockedOutGeofenceInside)
 }

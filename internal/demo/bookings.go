@@ -8,7 +8,7 @@ import (
 
 	"workforce/ent"
 	entProject "workforce/ent/project"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/internal/app/attachment"
@@ -60,7 +60,7 @@ func (w *yearWriter) addBookings(ctx context.Context, from, until shift.Date) er
 	}
 	for n, ids := range by {
 		for part := range slices.Chunk(ids, atOnce) {
-			err := w.db.Task.Update().Where(task.IDIn(part...)).SetTrackedSeconds(n * seconds(bookedTime)).SetEntryCount(n).Exec(ctx)
+			err := w.db.Task.Update().Where(entTask.IDIn(part...)).SetTrackedSeconds(n * seconds(bookedTime)).SetEntryCount(n).Exec(ctx)
 			if err != nil {
 				return err
 			}
@@ -98,15 +98,15 @@ func (w *yearWriter) addYearTasks(ctx context.Context, from, until shift.Date) (
 	for part := range slices.Chunk(people, atOnce) {
 		err := w.db.Task.MapCreateBulk(part, func(t *ent.TaskCreate, i int) {
 			t.SetCompanyID(w.company.ID).SetCreatorID(part[i]).SetTitle(title).SetProjectID(of).SetDueAt(due).SetCreatedAt(created).SetUpdatedAt(created)
-			if t.SetStatus(task.StatusInProgress); until <= w.today() {
-				t.SetStatus(task.StatusDone).SetCompletedAt(due).SetUpdatedAt(due)
+			if t.SetStatus(entTask.StatusInProgress); until <= w.today() {
+				t.SetStatus(entTask.StatusDone).SetCompletedAt(due).SetUpdatedAt(due)
 			}
 		}).Exec(ctx)
 		if err != nil {
 			return nil, err
 		}
 		tasks, err := w.db.Task.Query().
-			Where(task.CompanyID(w.company.ID), task.CreatorIDIn(part...), task.Title(title), task.CreatedAt(created)).All(ctx)
+			Where(entTask.CompanyID(w.company.ID), entTask.CreatorIDIn(part...), entTask.Title(title), entTask.CreatedAt(created)).All(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -15,13 +15,13 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/address"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/business"
 	"workforce/ent/company"
 	entCorrection "workforce/ent/correction"
 	"workforce/ent/employeeshift"
 	"workforce/ent/holiday"
-	"workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/ent/migrate"
 	entOvertimeApproval "workforce/ent/overtimeapproval"
 	entPosition "workforce/ent/position"
@@ -30,7 +30,7 @@ import (
 	entShift "workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/shiftresult"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
@@ -471,7 +471,7 @@ func checkEntries(t *testing.T, ctx context.Context, db *ent.Client, now time.Ti
 		}
 	}
 	for _, email := range []string{"admin@demo.test", "manager@demo.test", "budi@demo.test", "agus@demo.test"} {
-		if n := must[int](t)(db.Attendance.Query().Where(attendance.HasUserWith(user.Email(email))).Count(ctx)); n < 5 {
+		if n := must[int](t)(db.Attendance.Query().Where(entAttendance.HasUserWith(user.Email(email))).Count(ctx)); n < 5 {
 			t.Errorf("%s has %d attendances", email, n)
 		}
 	}
@@ -616,8 +616,8 @@ func TestDemoDays(t *testing.T) {
 	for what, n := range map[string]int{
 		"corrections that wait":       db.Correction.Query().Where(entCorrection.StateEQ(entCorrection.StatePending)).CountX(ctx),
 		"corrections that were not":   db.Correction.Query().Where(entCorrection.StateEQ(entCorrection.StateRefused)).CountX(ctx),
-		"leave that waits":            db.Leave.Query().Where(leave.StateEQ(leave.StatePending)).CountX(ctx),
-		"leave that was approved":     db.Leave.Query().Where(leave.StateEQ(leave.StateApproved)).CountX(ctx),
+		"leave that waits":            db.Leave.Query().Where(entLeave.StateEQ(entLeave.StatePending)).CountX(ctx),
+		"leave that was approved":     db.Leave.Query().Where(entLeave.StateEQ(entLeave.StateApproved)).CountX(ctx),
 		"overtime that was approved":  db.OvertimeApproval.Query().Where(entOvertimeApproval.Approved(true), entOvertimeApproval.SecondsGT(0)).CountX(ctx),
 		"overtime that was refused":   db.OvertimeApproval.Query().Where(entOvertimeApproval.Approved(false)).CountX(ctx),
 		"results of shifts":           db.ShiftResult.Query().CountX(ctx),
@@ -627,7 +627,7 @@ func TestDemoDays(t *testing.T) {
 		"time of a fortnight":         db.TimeEntry.Query().Where(entTimeEntry.SecondsGT(0)).CountX(ctx) / 60,
 		"weeks that wait":             db.TimeWeek.Query().Where(timeweek.StateEQ(timeweek.StateSubmitted), timeweek.SecondsGT(0)).CountX(ctx),
 		"weeks that were approved":    db.TimeWeek.Query().Where(timeweek.StateEQ(timeweek.StateApproved), timeweek.SecondsGT(0)).CountX(ctx),
-		"tasks with time":             db.Task.Query().Where(task.EntryCountGT(0), task.TrackedSecondsGT(0)).CountX(ctx),
+		"tasks with time":             db.Task.Query().Where(entTask.EntryCountGT(0), entTask.TrackedSecondsGT(0)).CountX(ctx),
 		"holidays":                    db.Holiday.Query().Where(holiday.Half(false)).CountX(ctx),
 		"half holidays":               db.Holiday.Query().Where(holiday.Half(true)).CountX(ctx),
 	} {
@@ -645,7 +645,7 @@ func TestDemoDays(t *testing.T) {
 		}
 	}
 	for _, p := range db.Position.Query().WithUser().AllX(ctx) {
-		of := db.Attendance.Query().Where(attendance.UserID(p.UserID), attendance.ClockedInAtLTE(p.RecordedAt), attendance.ClockedOutAtGTE(p.RecordedAt))
+		of := db.Attendance.Query().Where(entAttendance.UserID(p.UserID), entAttendance.ClockedInAtLTE(p.RecordedAt), entAttendance.ClockedOutAtGTE(p.RecordedAt))
 		if p.Edges.User.CoordinateConsentAt == nil || !of.ExistX(ctx) {
 			t.Errorf("%v: without consent or off duty", p)
 		}

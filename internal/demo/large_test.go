@@ -14,16 +14,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
 	entProject "workforce/ent/project"
 	"workforce/ent/shiftresult"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
-	days "workforce/internal/app/results"
+	"workforce/internal/app/results"
 	"workforce/internal/app/tx"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
@@ -123,7 +123,7 @@ func checkLargeRows(t *testing.T, ctx context.Context, db *ent.Client) {
 	owner := must[*ent.User](t)(db.User.Query().Where(user.Email(LargeOwner)).Only(ctx))
 	company := owner.CompanyID
 	first := must[[]int](t)(db.User.Query().Where(user.CompanyID(company)).Order(ent.Asc(user.FieldID)).Limit(10).IDs(ctx))
-	rows := must[[]*ent.Attendance](t)(db.Attendance.Query().Where(attendance.UserIDIn(first...)).
+	rows := must[[]*ent.Attendance](t)(db.Attendance.Query().Where(entAttendance.UserIDIn(first...)).
 		WithUser().WithAddress().WithEmployeeShift(func(q *ent.EmployeeShiftQuery) { q.WithAssignment().WithShift() }).All(ctx))
 	if len(rows) < 10*5*52*10/12 {
 		t.Errorf("10 people have %d attendances", len(rows))
@@ -131,7 +131,7 @@ func checkLargeRows(t *testing.T, ctx context.Context, db *ent.Client) {
 	for _, a := range rows {
 		checkEntry(t, a, testNow)
 	}
-	results := func() []*ent.ShiftResult {
+	stored := func() []*ent.ShiftResult {
 		all := must[[]*ent.ShiftResult](t)(db.ShiftResult.Query().Where(shiftresult.UserIDIn(first...)).Order(ent.Asc(shiftresult.FieldEmployeeShiftID)).All(ctx))
 		for _, r := range all {
 			r.EvaluatedAt = time.Time{}
@@ -140,19 +140,19 @@ func checkLargeRows(t *testing.T, ctx context.Context, db *ent.Client) {
 	}
 	events := must[[]*ent.ClockState](t)(db.ClockState.Query().Where(clockstate.CompanyID(company)).All(ctx))
 	for _, s := range events {
-		n := 2*must[int](t)(db.Attendance.Query().Where(attendance.UserID(s.UserID)).Count(ctx)) + must[int](t)(db.ShiftResult.Query().Where(shiftresult.UserID(s.UserID)).Count(ctx))
+		n := 2*must[int](t)(db.Attendance.Query().Where(entAttendance.UserID(s.UserID)).Count(ctx)) + must[int](t)(db.ShiftResult.Query().Where(shiftresult.UserID(s.UserID)).Count(ctx))
 		if s.Events != n || *s.PlannedUntil != "2026-03-26" {
 			t.Errorf("user %d: %d events, want %d; planned until %s", s.UserID, s.Events, n, *s.PlannedUntil)
 		}
 	}
-	before := results()
+	before := stored()
 	open := must[[]*ent.EmployeeShift](t)(db.EmployeeShift.Query().Where(employeeshift.CompanyID(company), employeeshift.EvaluatedAtIsNil()).All(ctx))
 	for _, o := range open {
 		if o.Date < "2026-03-07" {
 			t.Errorf("no result of %s", o.Date)
 		}
 	}
-	finder := &days.Service{Now: func() time.Time { return testNow }}
+	finder := &results.Service{Now: func() time.Time { return testNow }}
 	err := tx.With(ctx, db, func(db *ent.Client) error {
 		ids, err := db.EmployeeShift.Query().Where(employeeshift.UserIDIn(first...), employeeshift.DateLT("2026-03-12")).IDs(ctx)
 		if err != nil {
@@ -164,7 +164,7 @@ func checkLargeRows(t *testing.T, ctx context.Context, db *ent.Client) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	after := results()
+	after := stored()
 	if len(before) != len(after) {
 		t.Errorf("%d results, the server finds %d", len(before), len(after))
 	}
@@ -186,7 +186,7 @@ func checkLargeTime(t *testing.T, ctx context.Context, db *ent.Client, company i
 		return n
 	}
 	one := must[[]int](t)
-	for _, k := range must[[]*ent.Task](t)(db.Task.Query().Where(task.CompanyID(company)).All(ctx)) {
+	for _, k := range must[[]*ent.Task](t)(db.Task.Query().Where(entTask.CompanyID(company)).All(ctx)) {
 		if n := sum(one(db.TimeEntry.Query().Where(entTimeEntry.TaskID(k.ID)).Select(entTimeEntry.FieldSeconds).Ints(ctx))); n != k.TrackedSeconds {
 			t.Errorf("task %d has %d s, its entries %d", k.ID, k.TrackedSeconds, n)
 		}
@@ -294,7 +294,7 @@ func TestLargeColumns(t *testing.T) {
 	}
 	large := must[*ent.User](t)(db.User.Query().Where(user.Email(LargeOwner)).Only(ctx)).CompanyID
 	for table, where := range map[string]string{
-		employeeshift.Table: "evaluated_at IS NOT NULL AND late_grace_minutes IS NOT NULL", attendance.Table: "auto_closed = 0",
+		employeeshift.Table: "evaluated_at IS NOT NULL AND late_grace_minutes IS NOT NULL", entAttendance.Table: "auto_closed = 0",
 		shiftresult.Table: "status = 'present'", entTimeEntry.Table: "kind = 'booked' AND note IS NULL", timeweek.Table: "state = 'approved'",
 	} {
 		var columns []string

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	entCorrection "workforce/ent/correction"
-	"workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/ent/leavetype"
 	entPosition "workforce/ent/position"
 	"workforce/ent/shiftresult"
@@ -107,8 +107,8 @@ func (f *filler) addOvertime(ctx context.Context, people []*ent.User) error {
 // addTrack has the phone of somebody, who consents, report positions of their latest
 // attendance: to a customer 2 km to the east, and back.
 func addTrack(ctx context.Context, f *filler, u *ent.User) error {
-	a, err := f.db.Attendance.Query().Where(attendance.UserID(u.ID), attendance.ClockedOutLatitudeNotNil()).
-		Order(ent.Desc(attendance.FieldWorkDate, attendance.FieldID)).First(ctx)
+	a, err := f.db.Attendance.Query().Where(entAttendance.UserID(u.ID), entAttendance.ClockedOutLatitudeNotNil()).
+		Order(ent.Desc(entAttendance.FieldWorkDate, entAttendance.FieldID)).First(ctx)
 	if ent.IsNotFound(err) {
 		return nil
 	}
@@ -158,7 +158,7 @@ func (f *filler) addLeave(ctx context.Context, t *ent.LeaveType, waits, approved
 	if err := create(waits, from, from.AddDays(1), "Acara keluarga").Exec(ctx); err != nil {
 		return err
 	}
-	return create(approved, from.AddDays(2), from.AddDays(2), "Urusan pribadi").SetState(leave.StateApproved).
+	return create(approved, from.AddDays(2), from.AddDays(2), "Urusan pribadi").SetState(entLeave.StateApproved).
 		SetDecidedBy(f.managerOf(approved)).SetDecidedAt(f.now.Add(-2 * time.Hour)).Exec(ctx)
 }
 
@@ -166,7 +166,7 @@ func (f *filler) addLeave(ctx context.Context, t *ent.LeaveType, waits, approved
 // attendances of two people.
 func (f *filler) addCorrections(ctx context.Context, waits, refused *ent.User) error {
 	for _, u := range []*ent.User{waits, refused} {
-		a, err := f.db.Attendance.Query().Where(attendance.UserID(u.ID), attendance.ClockedOutAtNotNil()).Order(ent.Desc(attendance.FieldWorkDate, attendance.FieldID)).First(ctx)
+		a, err := f.db.Attendance.Query().Where(entAttendance.UserID(u.ID), entAttendance.ClockedOutAtNotNil()).Order(ent.Desc(entAttendance.FieldWorkDate, entAttendance.FieldID)).First(ctx)
 		if ent.IsNotFound(err) {
 			continue
 		}

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
-	appDay "workforce/internal/app/results"
+	"workforce/internal/app/results"
 	"workforce/internal/app/worktime"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -20,8 +20,8 @@ const forgetful = "gita@demo.test"
 
 // forget has a rule close the last attendance of forgetful.
 func (f *filler) forget(ctx context.Context) error {
-	a, err := f.db.Attendance.Query().Where(attendance.HasUserWith(user.Email(forgetful)), attendance.CompanyID(f.company.ID)).
-		WithEmployeeShift().Order(ent.Desc(attendance.FieldClockedInAt)).First(ctx)
+	a, err := f.db.Attendance.Query().Where(entAttendance.HasUserWith(user.Email(forgetful)), entAttendance.CompanyID(f.company.ID)).
+		WithEmployeeShift().Order(ent.Desc(entAttendance.FieldClockedInAt)).First(ctx)
 	if ent.IsNotFound(err) {
 		return nil // of another company
 	}
@@ -31,9 +31,9 @@ func (f *filler) forget(ctx context.Context) error {
 	work := worktime.NewOccurrence(a.Edges.EmployeeShift)
 	closing, _ := work.Close([]timesheet.Entry{{In: a.ClockedInAt}}, timesheet.Off{}, timesheet.Defaults(), false)
 	local, offset := shift.Wall(closing.At, f.zone)
-	return a.Update().SetNeedsConfirmation(true).SetAutoClosed(true).SetClosingRule(attendance.ClosingRule(closing.Reason)).
+	return a.Update().SetNeedsConfirmation(true).SetAutoClosed(true).SetClosingRule(entAttendance.ClosingRule(closing.Reason)).
 		SetClockedOutAt(closing.At).SetClockedOutReceivedAt(closing.Due).SetClockedOutLocal(local).SetClockedOutOffset(offset).
-		SetClockedOutSource(attendance.ClockedOutSourceAuto).ClearClockedOutLatitude().ClearClockedOutLongitude().
+		SetClockedOutSource(entAttendance.ClockedOutSourceAuto).ClearClockedOutLatitude().ClearClockedOutLongitude().
 		ClearClockedOutDistance().ClearClockedOutGeofence().Exec(ctx)
 }
 
@@ -44,7 +44,7 @@ func (f *filler) addResults(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	finder := &appDay.Service{Now: func() time.Time { return f.now }}
+	finder := &results.Service{Now: func() time.Time { return f.now }}
 	_, err = finder.Recompute(ent.NewContext(ctx, f.db), f.company.ID, ids...)
 	return err
 }

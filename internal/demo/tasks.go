@@ -6,7 +6,7 @@ import (
 
 	"workforce/ent"
 	entProject "workforce/ent/project"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/internal/app/attachment"
 )
 
@@ -43,8 +43,8 @@ var categories = []categoryData{
 // A taskData describes a task: due in so many days, of the n-th person of the company.
 type taskData struct {
 	title    string
-	status   task.Status
-	priority task.Priority
+	status   entTask.Status
+	priority entTask.Priority
 	project  int // of projects; -1 for none
 	category string
 	person   int
@@ -52,18 +52,18 @@ type taskData struct {
 }
 
 var tasks = []taskData{
-	{"Periksa pendingin ruangan lantai 3", task.StatusOpen, task.PriorityHigh, 0, "Perbaikan", 2, 1},
-	{"Ganti lampu lorong", task.StatusInProgress, task.PriorityNormal, 0, "Perbaikan", 2, 0},
-	{"Laporan mingguan operasional", task.StatusOpen, task.PriorityNormal, -1, "Laporan", 2, 3},
-	{"Kunjungan ke PT Maju Jaya", task.StatusDone, task.PriorityHigh, 4, "Kunjungan", 2, -1},
-	{"Survei kepuasan pelanggan", task.StatusCancelled, task.PriorityLow, 4, "Kunjungan", 2, -3},
-	{"Uji coba rilis aplikasi", task.StatusInProgress, task.PriorityUrgent, 1, "Laporan", 3, 0},
-	{"Perbaiki formulir pendaftaran", task.StatusOpen, task.PriorityHigh, 1, "Perbaikan", 4, -2},
-	{"Hitung ulang stok rak A", task.StatusDone, task.PriorityNormal, 2, "Perbaikan", 5, -1},
-	{"Pindahkan rak ke Cikarang", task.StatusOpen, task.PriorityNormal, 2, "Lapangan", 6, 5},
-	{"Materi pelatihan keselamatan", task.StatusInProgress, task.PriorityNormal, 3, "Koordinasi", 1, 2},
-	{"Rapat persiapan audit", task.StatusOpen, task.PriorityUrgent, -1, "Rapat", 1, 1},
-	{"Cat ulang dinding lobi", task.StatusDone, task.PriorityLow, 5, "Perbaikan", 0, -6},
+	{"Periksa pendingin ruangan lantai 3", entTask.StatusOpen, entTask.PriorityHigh, 0, "Perbaikan", 2, 1},
+	{"Ganti lampu lorong", entTask.StatusInProgress, entTask.PriorityNormal, 0, "Perbaikan", 2, 0},
+	{"Laporan mingguan operasional", entTask.StatusOpen, entTask.PriorityNormal, -1, "Laporan", 2, 3},
+	{"Kunjungan ke PT Maju Jaya", entTask.StatusDone, entTask.PriorityHigh, 4, "Kunjungan", 2, -1},
+	{"Survei kepuasan pelanggan", entTask.StatusCancelled, entTask.PriorityLow, 4, "Kunjungan", 2, -3},
+	{"Uji coba rilis aplikasi", entTask.StatusInProgress, entTask.PriorityUrgent, 1, "Laporan", 3, 0},
+	{"Perbaiki formulir pendaftaran", entTask.StatusOpen, entTask.PriorityHigh, 1, "Perbaikan", 4, -2},
+	{"Hitung ulang stok rak A", entTask.StatusDone, entTask.PriorityNormal, 2, "Perbaikan", 5, -1},
+	{"Pindahkan rak ke Cikarang", entTask.StatusOpen, entTask.PriorityNormal, 2, "Lapangan", 6, 5},
+	{"Materi pelatihan keselamatan", entTask.StatusInProgress, entTask.PriorityNormal, 3, "Koordinasi", 1, 2},
+	{"Rapat persiapan audit", entTask.StatusOpen, entTask.PriorityUrgent, -1, "Rapat", 1, 1},
+	{"Cat ulang dinding lobi", entTask.StatusDone, entTask.PriorityLow, 5, "Perbaikan", 0, -6},
 }
 
 // addTasks adds projects, categories and tasks in every status.
@@ -149,7 +149,7 @@ func addTask(ctx context.Context, f *filler, i int, t taskData, projects []*ent.
 	if t.project >= 0 {
 		create.SetProjectID(projects[t.project].ID)
 	}
-	if t.status == task.StatusDone {
+	if t.status == entTask.StatusDone {
 		create.SetCompletedAt(f.now.Add(-time.Hour))
 	}
 	made, err := create.Save(ctx)
@@ -164,7 +164,7 @@ func addTask(ctx context.Context, f *filler, i int, t taskData, projects []*ent.
 	err = f.db.TaskWord.MapCreateBulk(words, func(w *ent.TaskWordCreate, i int) {
 		w.SetCompanyID(f.company.ID).SetTaskID(made.ID).SetWord(words[i])
 	}).Exec(ctx)
-	if err != nil || t.status != task.StatusInProgress {
+	if err != nil || t.status != entTask.StatusInProgress {
 		return err
 	}
 	steps := []string{"Persiapan", "Pelaksanaan"}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/ticket"
+	entTicket "workforce/ent/ticket"
 	"workforce/ent/tickethold"
 	"workforce/internal/app/attachment"
 	"workforce/internal/calendar"
@@ -20,8 +20,8 @@ var ticketCategories = []string{"Jaringan", "Perangkat", "Ruang kerja"}
 // with, -1 for nobody yet. It was saved so many hours ago.
 type ticketData struct {
 	subject     string
-	status      ticket.Status
-	priority    ticket.Priority
+	status      entTicket.Status
+	priority    entTicket.Priority
 	category    int
 	requester   int
 	assignee    int
@@ -30,14 +30,14 @@ type ticketData struct {
 }
 
 var ticketList = []ticketData{
-	{"Kartu akses tidak terbaca", ticket.StatusClosed, ticket.PriorityNormal, 2, 4, 1, 240, false, true},
-	{"Laptop tidak menyala", ticket.StatusResolved, ticket.PriorityHigh, 1, 2, 1, 170, false, true},
-	{"Kursi rusak", ticket.StatusClosed, ticket.PriorityLow, 2, 5, 0, 150, false, false},
-	{"Tinta printer habis", ticket.StatusInProgress, ticket.PriorityNormal, 1, 2, 1, 50, true, true},
-	{"VPN sering terputus", ticket.StatusInProgress, ticket.PriorityHigh, 0, 3, 1, 26, false, false},
-	{"Akun surel baru", ticket.StatusOpen, ticket.PriorityNormal, 1, 6, -1, 20, false, false},
-	{"Lampu meja kerja redup", ticket.StatusOpen, ticket.PriorityLow, 2, 2, -1, 3, false, false},
-	{"Wi-Fi lantai 3 mati", ticket.StatusOpen, ticket.PriorityUrgent, 0, 1, 0, 1, false, false},
+	{"Kartu akses tidak terbaca", entTicket.StatusClosed, entTicket.PriorityNormal, 2, 4, 1, 240, false, true},
+	{"Laptop tidak menyala", entTicket.StatusResolved, entTicket.PriorityHigh, 1, 2, 1, 170, false, true},
+	{"Kursi rusak", entTicket.StatusClosed, entTicket.PriorityLow, 2, 5, 0, 150, false, false},
+	{"Tinta printer habis", entTicket.StatusInProgress, entTicket.PriorityNormal, 1, 2, 1, 50, true, true},
+	{"VPN sering terputus", entTicket.StatusInProgress, entTicket.PriorityHigh, 0, 3, 1, 26, false, false},
+	{"Akun surel baru", entTicket.StatusOpen, entTicket.PriorityNormal, 1, 6, -1, 20, false, false},
+	{"Lampu meja kerja redup", entTicket.StatusOpen, entTicket.PriorityLow, 2, 2, -1, 3, false, false},
+	{"Wi-Fi lantai 3 mati", entTicket.StatusOpen, entTicket.PriorityUrgent, 0, 1, 0, 1, false, false},
 }
 
 // addTickets adds tickets in every status, one of them on hold.
@@ -81,13 +81,13 @@ func addTicket(ctx context.Context, f *filler, number int, t ticketData, categor
 	} else {
 		create.SetResolveBy(resolve)
 	}
-	if t.status != ticket.StatusOpen {
+	if t.status != entTicket.StatusOpen {
 		create.SetRespondedAt(after(1))
 	}
 	switch t.status {
-	case ticket.StatusClosed:
+	case entTicket.StatusClosed:
 		create.SetResolvedAt(after(5)).SetClosedAt(after(6))
-	case ticket.StatusResolved:
+	case entTicket.StatusResolved:
 		create.SetResolvedAt(f.now.Add(-time.Hour))
 	}
 	made, err := create.Save(ctx)

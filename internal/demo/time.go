@@ -6,7 +6,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/clockstate"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/internal/shift"
@@ -35,7 +35,7 @@ func addTime(ctx context.Context, f *filler) error {
 	}
 	for i, w := range workers {
 		who := f.users[w.person]
-		on, err := f.db.Task.Query().Where(task.CreatorID(who.ID)).Order(ent.Asc(task.FieldID)).First(ctx)
+		on, err := f.db.Task.Query().Where(entTask.CreatorID(who.ID)).Order(ent.Asc(entTask.FieldID)).First(ctx)
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftresult"
@@ -64,7 +64,7 @@ var resultColumns = []string{
 func addWork(ctx context.Context, f *filler, from, until shift.Date) error {
 	w := &yearWriter{
 		filler: f, policy: timesheet.PolicyOf(f.company.Settings), days: map[shiftDate]*shiftDay{},
-		occurrences: &bulk{table: employeeshift.Table, columns: scheduling.Columns}, attendances: &bulk{table: attendance.Table},
+		occurrences: &bulk{table: employeeshift.Table, columns: scheduling.Columns}, attendances: &bulk{table: entAttendance.Table},
 		results: &bulk{table: shiftresult.Table, columns: resultColumns}, events: make([]int, len(f.people)),
 	}
 	for week := from; week < until; week = week.AddDays(7) {
@@ -212,7 +212,7 @@ func (w *yearWriter) addOutcome(ctx context.Context, s stint) error {
 		a := w.db.Attendance.Create()
 		w.describe(a, s.entry)
 		if w.attendances.columns == nil {
-			w.attendances.columns = append(a.Mutation().Fields(), attendance.FieldOpenMarker) // null: it is closed
+			w.attendances.columns = append(a.Mutation().Fields(), entAttendance.FieldOpenMarker) // null: it is closed
 		}
 		if err := w.attendances.add(ctx, cellsOf(a.Mutation(), w.attendances.columns)); err != nil {
 			return err

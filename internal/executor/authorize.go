@@ -9,7 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"workforce/ent"
-	appaudit "workforce/internal/app/audit"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/input"
 	"workforce/internal/app/ratelimit"
@@ -158,15 +158,15 @@ func (e *Executor) recordDenied(ctx context.Context, next graphql.OperationHandl
 
 // denials returns an event for each root field that was FORBIDDEN: about the row that
 // the field names, or about the viewer where it names none.
-func (e *Executor) denials(oc *graphql.OperationContext, me *viewer.Viewer, list gqlerror.List) (events []appaudit.Event) {
+func (e *Executor) denials(oc *graphql.OperationContext, me *viewer.Viewer, list gqlerror.List) (events []audit.Event) {
 	for _, f := range graphql.CollectFields(oc, oc.Operation.SelectionSet, []string{"Mutation"}) {
 		if !slices.ContainsFunc(list, func(err *gqlerror.Error) bool {
 			return isForbidden(err) && (len(err.Path) == 0 || err.Path[0] == ast.PathName(f.Alias))
 		}) {
 			continue
 		}
-		event := appaudit.Event{
-			Action: appaudit.PermissionDenied, Company: me.CompanyID, Subject: ent.TypeUser, ID: me.UserID,
+		event := audit.Event{
+			Action: audit.PermissionDenied, Company: me.CompanyID, Subject: ent.TypeUser, ID: me.UserID,
 			Facts: map[string]any{"mutations": []string{f.Name}},
 		}
 		if known := e.Fields[f.Name]; known != nil && known.Access.Entity != "" {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	entOvertimeApproval "workforce/ent/overtimeapproval"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
@@ -30,7 +30,7 @@ func TestDecide(t *testing.T) {
 	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day, agus: day})
 	w.Attend(t, budi, "2026-03-10")
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
-		a := db.Attendance.Query().Where(attendance.UserID(budi.ID)).OnlyX(ctx)
+		a := db.Attendance.Query().Where(entAttendance.UserID(budi.ID)).OnlyX(ctx)
 		return a.Update().SetClockedOutAt(a.ClockedOutAt.Add(4 * 3600e9)).Exec(ctx)
 	})
 	var settings setting.Values
@@ -80,7 +80,7 @@ func TestDecide(t *testing.T) {
 	reset("2026-03-15")
 	rostertest.Want(t, "the week", kept(), "")
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
-		return db.Attendance.Update().Where(attendance.UserID(budi.ID)).SetNeedsConfirmation(true).Exec(ctx)
+		return db.Attendance.Update().Where(entAttendance.UserID(budi.ID)).SetNeedsConfirmation(true).Exec(ctx)
 	})
 	rostertest.Want(t, "not confirmed", decide(true, of(budi, "2026-03-10")), "CONFLICT")
 	settings = setting.Values{"lockedFrom": "2026-03-01", "lockedUntil": "2026-03-10"}

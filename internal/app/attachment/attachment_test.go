@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/ent/taskword"
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
@@ -296,7 +296,7 @@ func TestSearchFilter(t *testing.T) {
 		if got := apptest.Code(faults.Err()); got != tt.fault {
 			t.Errorf("%q: fault %q, want %q", tt.text, got, tt.fault)
 		}
-		q := w.DB.Task.Query().Order(ent.Asc(task.FieldID))
+		q := w.DB.Task.Query().Order(ent.Asc(entTask.FieldID))
 		for _, match := range filter {
 			q.Where(match)
 		}

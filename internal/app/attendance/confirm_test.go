@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	entJob "workforce/ent/job"
 	"workforce/ent/shiftresult"
@@ -121,7 +121,7 @@ func TestClosingAgainstClockOut(t *testing.T) {
 		running.Wait()
 		closings := w.DB.AuditEvent.Query().Where(auditevent.Action(audit.AttendanceClosed)).CountX(w.System())
 		ended := w.DB.Attendance.GetX(w.System(), a.ID)
-		byRule := *ended.ClockedOutSource == attendance.ClockedOutSourceAuto
+		byRule := *ended.ClockedOutSource == entAttendance.ClockedOutSourceAuto
 		if ended.OpenMarker != nil || byRule != (closings == 1) || closings > 1 || byRule != (refused.Load() == 20) || !byRule && refused.Load() != 0 {
 			t.Errorf("ended by %s, %d closings, %d clock-outs refused", *ended.ClockedOutSource, closings, refused.Load())
 		}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/input"
@@ -237,7 +237,7 @@ func TestClockOutOfAnotherEntry(t *testing.T) {
 func TestClosingByRuleIsNoClockOut(t *testing.T) {
 	for source, want := range map[string]string{"app": "", "offline": "", "correction": "", "auto": "NOT_CLOCKED_IN"} {
 		w := newWorld(t)
-		w.attend(t, w.today, "09:00", "09:59", func(a *ent.AttendanceUpdateOne) { a.SetClockedOutSource(attendance.ClockedOutSource(source)) })
+		w.attend(t, w.today, "09:00", "09:59", func(a *ent.AttendanceUpdateOne) { a.SetClockedOutSource(entAttendance.ClockedOutSource(source)) })
 		wantCode(t, source, w.clockOut(), want)
 	}
 }

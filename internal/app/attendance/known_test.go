@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/geofence"
@@ -96,7 +96,7 @@ func TestKnownScopes(t *testing.T) {
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		return db.User.UpdateOneID(w.stranger.ID).ClearBusinessID().Exec(ctx)
 	})
-	seen := w.DB.Attendance.Query().Select(attendance.FieldUserID).IntsX(w.As(w.manager, viewer.Manager, w.unit))
+	seen := w.DB.Attendance.Query().Select(entAttendance.FieldUserID).IntsX(w.As(w.manager, viewer.Manager, w.unit))
 	if !slices.Equal(seen, []int{w.user.ID}) {
 		t.Errorf("A54: the manager sees attendances of %v, want %d alone", seen, w.user.ID)
 	}

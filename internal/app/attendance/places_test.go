@@ -10,7 +10,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
@@ -288,7 +288,7 @@ func TestNearestAddress(t *testing.T) {
 		})
 		got := apptest.Code(err)
 		if err == nil {
-			a := o.DB.Attendance.Query().Where(attendance.ID(id)).WithAddress().OnlyX(o.System())
+			a := o.DB.Attendance.Query().Where(entAttendance.ID(id)).WithAddress().OnlyX(o.System())
 			got = fmt.Sprint(a.Edges.Address.Name, " ", a.ClockedInGeofence, " ", a.ClockedInFlags)
 		}
 		if got != tt.want {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	entExemption "workforce/ent/exemption"
 	"workforce/graph/model"
 	"workforce/internal/setting"
@@ -83,7 +83,7 @@ func BenchmarkRules(b *testing.B) {
 					b.Fatal(err)
 				}
 				w.Change(b, func(ctx context.Context, db *ent.Client) error {
-					_, err := db.Attendance.Delete().Where(attendance.IDNotIn(kept...)).Exec(ctx)
+					_, err := db.Attendance.Delete().Where(entAttendance.IDNotIn(kept...)).Exec(ctx)
 					return err
 				})
 				b.StartTimer()

@@ -17,14 +17,14 @@ import (
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/designation"
 	"workforce/ent/employeeshift"
 	entExemption "workforce/ent/exemption"
 	"workforce/ent/facegallery"
 	"workforce/ent/facetemplate"
 	"workforce/ent/holiday"
-	"workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	entOvertimeApproval "workforce/ent/overtimeapproval"
 	"workforce/ent/predicate"
 	"workforce/ent/session"
@@ -218,8 +218,8 @@ func (c *crowd) request(me *viewer.Viewer, kind clockKind) *request {
 // want reads through ent what is read for an event.
 func (c *crowd) want(t *testing.T, ctx context.Context, r *request) *facts {
 	want, me := &facts{}, r.me
-	attendances := c.DB.Attendance.Query().Where(attendance.UserID(me.UserID))
-	if a := only[ent.Attendance](t)(attendances.Clone().Where(attendance.OpenMarker(1)).Only(ctx)); a != nil {
+	attendances := c.DB.Attendance.Query().Where(entAttendance.UserID(me.UserID))
+	if a := only[ent.Attendance](t)(attendances.Clone().Where(entAttendance.OpenMarker(1)).Only(ctx)); a != nil {
 		want.open = &openAttendance{
 			ID: a.ID, ShiftID: a.EmployeeShiftID, AddressID: a.AddressID, WorkDate: a.WorkDate, ClockedInAt: a.ClockedInAt,
 			Source: string(a.ClockedInSource), Zone: a.ClockedInZone, Latitude: a.ClockedInLatitude, Longitude: a.ClockedInLongitude,
@@ -258,10 +258,10 @@ func (c *crowd) want(t *testing.T, ctx context.Context, r *request) *facts {
 		c.wantClockIn(t, ctx, r, want)
 	}
 	if r.kind == clockOut && want.open != nil {
-		want.overlaps = attendances.Clone().Where(attendance.ClockedOutAtGT(want.open.ClockedInAt), attendance.ClockedInAtLT(r.at()),
-			attendance.IDNEQ(want.open.ID)).ExistX(ctx)
+		want.overlaps = attendances.Clone().Where(entAttendance.ClockedOutAtGT(want.open.ClockedInAt), entAttendance.ClockedInAtLT(r.at()),
+			entAttendance.IDNEQ(want.open.ID)).ExistX(ctx)
 		want.ended = want.open.ShiftID != r.shiftID && attendances.Clone().
-			Where(attendance.EmployeeShiftID(r.shiftID), attendance.ClockedInAtLT(want.open.ClockedInAt)).ExistX(ctx)
+			Where(entAttendance.EmployeeShiftID(r.shiftID), entAttendance.ClockedInAtLT(want.open.ClockedInAt)).ExistX(ctx)
 		want.overtime = c.overtimeDecided(r)
 	}
 	return want
@@ -269,11 +269,11 @@ func (c *crowd) want(t *testing.T, ctx context.Context, r *request) *facts {
 
 // wantClockIn reads through ent what the rules ask about a clock-in.
 func (c *crowd) wantClockIn(t *testing.T, ctx context.Context, r *request, want *facts) {
-	attendances, date := c.DB.Attendance.Query().Where(attendance.UserID(r.me.UserID)), want.occurrence.Date
+	attendances, date := c.DB.Attendance.Query().Where(entAttendance.UserID(r.me.UserID)), want.occurrence.Date
 	want.overtime = c.overtimeDecided(r)
-	want.overlaps = attendances.Clone().Where(attendance.ClockedOutAtGT(r.at()), attendance.ClockedInAtLTE(r.at())).ExistX(ctx)
-	last := only[ent.Attendance](t)(attendances.Where(attendance.ClockedOutAtLTE(r.at()), attendance.ClockedOutLatitudeNotNil()).
-		Order(ent.Desc(attendance.FieldClockedOutAt)).First(ctx))
+	want.overlaps = attendances.Clone().Where(entAttendance.ClockedOutAtGT(r.at()), entAttendance.ClockedInAtLTE(r.at())).ExistX(ctx)
+	last := only[ent.Attendance](t)(attendances.Where(entAttendance.ClockedOutAtLTE(r.at()), entAttendance.ClockedOutLatitudeNotNil()).
+		Order(ent.Desc(entAttendance.FieldClockedOutAt)).First(ctx))
 	if last != nil {
 		want.last = &fix{
 			Latitude: *last.ClockedOutLatitude, Longitude: *last.ClockedOutLongitude, Accuracy: last.ClockedOutAccuracy, At: *last.ClockedOutAt,
@@ -282,7 +282,7 @@ func (c *crowd) wantClockIn(t *testing.T, ctx context.Context, r *request, want 
 	want.holiday = c.DB.Holiday.Query().Where(holiday.Date(date), holiday.Half(false), holiday.PlaceIn(0, want.site.ID)).ExistX(ctx)
 	want.shared = c.shared(r.me, date)
 	var off timesheet.Off
-	for _, l := range c.DB.Leave.Query().Where(leave.UserID(r.me.UserID), leave.StateEQ(leave.StateApproved)).AllX(c.System()) {
+	for _, l := range c.DB.Leave.Query().Where(entLeave.UserID(r.me.UserID), entLeave.StateEQ(entLeave.StateApproved)).AllX(c.System()) {
 		timesheet.FreeByLeave(&off, []timesheet.Leave{worktime.NewLeave(l)}, shift.Date(date), time.UTC)
 	}
 	want.onLeave = off.Leave == timesheet.Whole
@@ -370,7 +370,7 @@ func (c *crowd) addLeave(ctx context.Context, db *ent.Client, u *ent.User) {
 		for range c.random.IntN(3) {
 			date := fmt.Sprintf("2026-03-%02d", 5+day)
 			create := db.Leave.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetLeaveTypeID(kind.ID).SetStartsOn("2026-03-04").SetEndsOn("2026-03-14").
-				SetDates([]string{date}).SetState([]leave.State{"approved", "approved", "pending"}[c.random.IntN(3)]).SetWorkFromHome(c.random.IntN(4) == 0).
+				SetDates([]string{date}).SetState([]entLeave.State{"approved", "approved", "pending"}[c.random.IntN(3)]).SetWorkFromHome(c.random.IntN(4) == 0).
 				SetReason("x").SetCreatedAt(apptest.Now).SetExpiresAt(apptest.Now)
 			if c.random.IntN(4) == 0 {
 				create.SetFromTime("08:00").SetToTime("09:00")
@@ -393,8 +393,8 @@ func (c *crowd) shared(me *viewer.Viewer, date string) bool {
 	for _, s := range c.DB.Session.Query().Where(session.DeviceID(me.DeviceID), session.CompanyID(me.CompanyID), session.UserIDNEQ(me.UserID)).AllX(c.System()) {
 		others = append(others, s.UserID)
 	}
-	return c.DB.Attendance.Query().Where(attendance.UserIDIn(others...), attendance.WorkDate(date),
-		attendance.Or(attendance.ClockedInDeviceID(me.DeviceID), attendance.ClockedOutDeviceID(me.DeviceID))).ExistX(c.System())
+	return c.DB.Attendance.Query().Where(entAttendance.UserIDIn(others...), entAttendance.WorkDate(date),
+		entAttendance.Or(entAttendance.ClockedInDeviceID(me.DeviceID), entAttendance.ClockedOutDeviceID(me.DeviceID))).ExistX(c.System())
 }
 
 // TestFactsAreWhatEntReads compares the statements of facts with the same questions asked through
@@ -484,8 +484,8 @@ func TestFaceIsWhatEntReads(t *testing.T) {
 					want.Template = ""
 				}
 			}
-			want.Replayed = c.DB.Attendance.Query().Where(attendance.CompanyID(me.CompanyID), attendance.Or(
-				attendance.FaceDigest(r.digest), attendance.ClockedOutFaceDigest(r.digest))).ExistX(c.System())
+			want.Replayed = c.DB.Attendance.Query().Where(entAttendance.CompanyID(me.CompanyID), entAttendance.Or(
+				entAttendance.FaceDigest(r.digest), entAttendance.ClockedOutFaceDigest(r.digest))).ExistX(c.System())
 			got, err := readSealedFace(ctx, r)
 			if err != nil || got != want {
 				t.Errorf("viewer %+v: %+v %v, want %+v", me, got, err, want)

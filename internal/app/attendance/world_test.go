@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/plantest"
@@ -191,7 +191,7 @@ func entered(db *ent.Client, o *ent.EmployeeShift, site int, in time.Time) *ent.
 
 // attendances returns somebody's attendances in the order of their ids.
 func (w *world) attendances(u *ent.User) []*ent.Attendance {
-	return w.DB.Attendance.Query().Where(attendance.UserID(u.ID)).Order(ent.Asc(attendance.FieldID)).AllX(w.System())
+	return w.DB.Attendance.Query().Where(entAttendance.UserID(u.ID)).Order(ent.Asc(entAttendance.FieldID)).AllX(w.System())
 }
 
 // on returns the context of an employee who uses a device, outside of a

@@ -26,7 +26,7 @@ import (
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/ratelimit"
-	text "workforce/internal/message"
+	"workforce/internal/message"
 	"workforce/internal/password"
 	"workforce/internal/sealed"
 	"workforce/internal/token"
@@ -210,11 +210,11 @@ func (w *world) signIn(t *testing.T, u *ent.User, deviceToken string) signedIn {
 func (w *world) sessionOf(id int) *ent.Session { return w.DB.Session.GetX(w.System(), id) }
 
 // lastMessage returns the newest message to a user, and its text; nil for none.
-func (w *world) lastMessage(t *testing.T, u *ent.User) (*ent.Message, text.Text) {
+func (w *world) lastMessage(t *testing.T, u *ent.User) (*ent.Message, message.Text) {
 	t.Helper()
 	m, err := w.DB.Message.Query().Where(entMessage.UserID(u.ID)).Order(ent.Desc(entMessage.FieldID)).First(w.System())
 	if ent.IsNotFound(err) {
-		return nil, text.Text{}
+		return nil, message.Text{}
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -223,7 +223,7 @@ func (w *world) lastMessage(t *testing.T, u *ent.User) (*ent.Message, text.Text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rendered text.Text
+	var rendered message.Text
 	if err := json.Unmarshal(plain, &rendered); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	entCorrection "workforce/ent/correction"
 	"workforce/ent/employeeshift"
@@ -94,7 +94,7 @@ func (w *world) cancel(id int) error {
 // shown lists budi's attendances.
 func (w *world) shown() string {
 	var list []string
-	for _, a := range w.Client().Attendance.Query().Where(attendance.UserID(w.budi.ID)).Order(ent.Asc(attendance.FieldClockedInAt)).AllX(w.System()) {
+	for _, a := range w.Client().Attendance.Query().Where(entAttendance.UserID(w.budi.ID)).Order(ent.Asc(entAttendance.FieldClockedInAt)).AllX(w.System()) {
 		text := a.ClockedInLocal + " " + string(a.ClockedInSource)
 		if a.ClockedOutAt != nil {
 			text += " - " + *a.ClockedOutLocal + " " + string(*a.ClockedOutSource)
@@ -107,7 +107,7 @@ func (w *world) shown() string {
 // worked adds an attendance of 10 March; out of "" is open.
 func (w *world) worked(t testing.TB, in, out string, change ...func(*ent.AttendanceUpdateOne)) int {
 	w.Attend(t, w.budi, "2026-03-10")
-	id := w.Client().Attendance.Query().Where(attendance.UserID(w.budi.ID)).Order(ent.Desc(attendance.FieldID)).FirstIDX(w.System())
+	id := w.Client().Attendance.Query().Where(entAttendance.UserID(w.budi.ID)).Order(ent.Desc(entAttendance.FieldID)).FirstIDX(w.System())
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		u := db.Attendance.UpdateOneID(id).SetClockedInAt(at("2026-03-10 " + in).Value().UTC()).SetClockedInLocal("2026-03-10T" + in + ":00")
 		if out == "" {
@@ -264,7 +264,7 @@ func TestCancelOfApproveIsNothing(t *testing.T) {
 	clock := func(from, to int) string { return fmt.Sprintf("%02d:%02d", from+rand.N(to-from), rand.N(60)) }
 	for i := range 40 {
 		w.Change(t, func(ctx context.Context, db *ent.Client) error {
-			_, err := db.Attendance.Delete().Where(attendance.HasUserWith(), attendance.Not(attendance.IDIn(w.kept()...))).Exec(ctx)
+			_, err := db.Attendance.Delete().Where(entAttendance.HasUserWith(), entAttendance.Not(entAttendance.IDIn(w.kept()...))).Exec(ctx)
 			return err
 		})
 		in := model.RequestCorrectionInput{EmployeeShiftID: w.occurrence("2026-03-10"), Reason: "x"}
@@ -308,7 +308,7 @@ func TestCancelOfApproveIsNothing(t *testing.T) {
 
 // kept returns the attendances that corrections name.
 func (w *world) kept() []int {
-	return w.Client().Attendance.Query().Where(attendance.UserIDNEQ(w.budi.ID)).IDsX(w.System())
+	return w.Client().Attendance.Query().Where(entAttendance.UserIDNEQ(w.budi.ID)).IDsX(w.System())
 }
 
 // remove deletes an attendance with what names it.
@@ -317,7 +317,7 @@ func (w *world) remove(t *testing.T, id *int) {
 		if err := db.Correction.Update().ClearAttendanceID().Exec(ctx); err != nil {
 			return err
 		}
-		_, err := db.Attendance.Delete().Where(attendance.UserID(w.budi.ID)).Exec(ctx)
+		_, err := db.Attendance.Delete().Where(entAttendance.UserID(w.budi.ID)).Exec(ctx)
 		return err
 	})
 }

@@ -6,7 +6,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/address"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	entCorrection "workforce/ent/correction"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
@@ -389,6 +389,6 @@ func (s *Service) remove(ctx context.Context, id int) error {
 	if err := db.Correction.Update().Where(entCorrection.AttendanceID(id)).ClearAttendanceID().Exec(ctx); err != nil {
 		return err
 	}
-	_, err = db.Attendance.Delete().Where(attendance.ID(id)).Exec(ctx)
+	_, err = db.Attendance.Delete().Where(entAttendance.ID(id)).Exec(ctx)
 	return err
 }

@@ -6,7 +6,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/address"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	entCorrection "workforce/ent/correction"
 	"workforce/ent/employeeshift"
 	"workforce/graph/model"
@@ -126,7 +126,7 @@ func (s *Service) check(ctx context.Context, me *viewer.Viewer, w *wish, id *int
 	var before revision.Version
 	if id != nil {
 		w.attendance, err = ent.FromContext(ctx).Attendance.Query().
-			Where(attendance.ID(*id), attendance.UserID(me.UserID), attendance.EmployeeShiftID(w.occurrence.ID)).Only(ctx)
+			Where(entAttendance.ID(*id), entAttendance.UserID(me.UserID), entAttendance.EmployeeShiftID(w.occurrence.ID)).Only(ctx)
 		if err != nil {
 			return after, input.Referenced("attendanceId", !ent.IsNotFound(err), notMissing(err))
 		}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/revision"
@@ -42,11 +42,11 @@ func setVersion(m *ent.AttendanceMutation, v revision.Version) {
 	m.SetClockedInAt(v.In.At)
 	m.SetClockedInLocal(v.In.Local)
 	m.SetClockedInOffset(v.In.Offset)
-	m.SetClockedInSource(attendance.ClockedInSource(v.In.Source))
+	m.SetClockedInSource(entAttendance.ClockedInSource(v.In.Source))
 	m.SetAutoClosed(v.ClosingRule != "")
 	m.ClearClosingRule()
 	if v.ClosingRule != "" {
-		m.SetClosingRule(attendance.ClosingRule(v.ClosingRule))
+		m.SetClosingRule(entAttendance.ClosingRule(v.ClosingRule))
 	}
 	m.ClearCheckAt() // it is found out again
 	if v.Out == nil {
@@ -64,7 +64,7 @@ func setVersion(m *ent.AttendanceMutation, v revision.Version) {
 	m.SetClockedOutLocal(v.Out.Local)
 	m.SetClockedOutOffset(v.Out.Offset)
 	m.SetClockedOutZone(v.Out.Zone)
-	m.SetClockedOutSource(attendance.ClockedOutSource(v.Out.Source))
+	m.SetClockedOutSource(entAttendance.ClockedOutSource(v.Out.Source))
 	if v.Out.ReceivedAt != nil {
 		m.SetClockedOutReceivedAt(*v.Out.ReceivedAt)
 	} else {
@@ -81,7 +81,7 @@ func (s *Service) add(ctx context.Context, c *ent.Correction, site *ent.Address,
 	ctx = viewer.System(ctx)
 	create := ent.FromContext(ctx).Attendance.Create().SetCompanyID(c.CompanyID).SetUserID(c.UserID).SetEmployeeShiftID(c.EmployeeShiftID).
 		SetWorkDate(c.Date).SetClockedInZone(v.In.Zone).SetClockedInReceivedAt(s.Now()).
-		SetClockedInLatitude(site.Latitude).SetClockedInLongitude(site.Longitude).SetClockedInGeofence(attendance.ClockedInGeofenceOff)
+		SetClockedInLatitude(site.Latitude).SetClockedInLongitude(site.Longitude).SetClockedInGeofence(entAttendance.ClockedInGeofenceOff)
 	setVersion(create.Mutation(), v)
 	a, err := create.SetOpenMarker(freeMarker).Save(ctx)
 	if err != nil {
@@ -93,8 +93,8 @@ func (s *Service) add(ctx context.Context, c *ent.Correction, site *ent.Address,
 // attendancesOf reads the attendances of people that may overlap a time, in one statement.
 func (s *Service) attendancesOf(ctx context.Context, company int, people []int, covers shift.Interval) ([]*ent.Attendance, error) {
 	return ent.FromContext(ctx).Attendance.Query().
-		Where(attendance.CompanyID(company), attendance.UserIDIn(people...), attendance.ClockedInAtLT(covers.End),
-			attendance.Or(attendance.ClockedOutAtGT(covers.Start), attendance.ClockedOutAtIsNil())).
+		Where(entAttendance.CompanyID(company), entAttendance.UserIDIn(people...), entAttendance.ClockedInAtLT(covers.End),
+			entAttendance.Or(entAttendance.ClockedOutAtGT(covers.Start), entAttendance.ClockedOutAtIsNil())).
 		All(viewer.System(ctx))
 }
 

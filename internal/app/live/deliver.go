@@ -13,10 +13,10 @@ import (
 	"entgo.io/ent/privacy"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	entReport "workforce/ent/report"
-	"workforce/ent/task"
-	"workforce/ent/ticket"
+	entTask "workforce/ent/task"
+	entTicket "workforce/ent/ticket"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
@@ -46,15 +46,15 @@ type kind struct {
 // AttendanceChanged, and a field of Subscription that returns Rows.
 var kinds = map[string]kind{
 	attendanceChanged: {
-		table: attendance.Table, policy: func() entgo.Policy { return attendance.Policy },
+		table: entAttendance.Table, policy: func() entgo.Policy { return entAttendance.Policy },
 		load: func(ctx context.Context, db *ent.Client, id int) (any, error) {
-			return db.Attendance.Query().Where(attendance.ID(id)).WithUser().Only(ctx)
+			return db.Attendance.Query().Where(entAttendance.ID(id)).WithUser().Only(ctx)
 		},
 	},
 	taskChanged: {
-		table: task.Table, policy: func() entgo.Policy { return task.Policy },
+		table: entTask.Table, policy: func() entgo.Policy { return entTask.Policy },
 		load: func(ctx context.Context, db *ent.Client, id int) (any, error) {
-			return db.Task.Query().Where(task.ID(id), task.DeletedAtIsNil()).WithCreator().WithProject().WithCategory().WithAssignees().Only(ctx)
+			return db.Task.Query().Where(entTask.ID(id), entTask.DeletedAtIsNil()).WithCreator().WithProject().WithCategory().WithAssignees().Only(ctx)
 		},
 		about: func(row any) []int {
 			t := row.(*ent.Task)
@@ -72,9 +72,9 @@ var kinds = map[string]kind{
 		},
 	},
 	ticketChanged: {
-		table: ticket.Table, policy: func() entgo.Policy { return ticket.Policy },
+		table: entTicket.Table, policy: func() entgo.Policy { return entTicket.Policy },
 		load: func(ctx context.Context, db *ent.Client, id int) (any, error) {
-			return db.Ticket.Query().Where(ticket.ID(id)).WithRequester().WithAssignee().WithCategory().Only(ctx)
+			return db.Ticket.Query().Where(entTicket.ID(id)).WithRequester().WithAssignee().WithCategory().Only(ctx)
 		},
 	},
 }

@@ -14,7 +14,7 @@ import (
 	entMessage "workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/app/policysql"
-	text "workforce/internal/message"
+	"workforce/internal/message"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
@@ -24,12 +24,12 @@ const noticeLife = 72 * time.Hour
 
 // A Notification is a message to one person.
 type Notification struct {
-	Kind        text.Kind
+	Kind        message.Kind
 	User        *ent.User // nil for nobody: a decoy is written
 	Channel     entMessage.Channel
 	Destination string // e-mail address, or phone number in E.164
 	Language    string
-	Facts       text.Facts
+	Facts       message.Facts
 	About       *int      // the person whom Facts.Name names; nil for none
 	Expires     time.Time // after which it is not sent any more
 	CodeID      *int      // one-time code that it carries: where that is void, it is not sent
@@ -38,13 +38,13 @@ type Notification struct {
 // Notify queues a notice to a user in the transaction of ctx: by the channel they
 // prefer, in their language, and in their company's zone. The company and the
 // time are added to the facts.
-func (s *Service) Notify(ctx context.Context, u *ent.User, kind text.Kind, facts text.Facts) error {
+func (s *Service) Notify(ctx context.Context, u *ent.User, kind message.Kind, facts message.Facts) error {
 	return s.NotifyAbout(ctx, u, kind, facts, nil)
 }
 
 // NotifyAbout is Notify of what concerns another person, whose name it adds to the facts;
 // nil for nobody.
-func (s *Service) NotifyAbout(ctx context.Context, u *ent.User, kind text.Kind, facts text.Facts, about *ent.User) error {
+func (s *Service) NotifyAbout(ctx context.Context, u *ent.User, kind message.Kind, facts message.Facts, about *ent.User) error {
 	ctx = viewer.System(ctx)
 	company, err := ent.FromContext(ctx).Company.Get(ctx, u.CompanyID)
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *Service) NotifyFace(ctx context.Context, userID int) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Notify(ctx, u, text.FaceRegistered, text.Facts{}); err != nil || u.BusinessID == nil {
+	if err := s.Notify(ctx, u, message.FaceRegistered, message.Facts{}); err != nil || u.BusinessID == nil {
 		return err
 	}
 	manager, err := ent.FromContext(ctx).Business.Query().Where(business.ID(*u.BusinessID)).
@@ -138,5 +138,5 @@ func (s *Service) NotifyFace(ctx context.Context, userID int) error {
 	if err != nil {
 		return policysql.IgnoreNotFound(err)
 	}
-	return s.NotifyAbout(ctx, manager, text.FaceRegistered, text.Facts{}, u)
+	return s.NotifyAbout(ctx, manager, message.FaceRegistered, message.Facts{}, u)
 }

@@ -13,7 +13,7 @@ import (
 	entMessage "workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
-	text "workforce/internal/message"
+	"workforce/internal/message"
 	"workforce/internal/sealed"
 )
 
@@ -22,13 +22,13 @@ const phone = "+628401100003"
 // A sender records what it is asked to send.
 type sender struct {
 	mu   sync.Mutex
-	sent []text.Message
-	err  error                     // returned by Carry
-	then func(*text.Message) error // called by Carry instead, where it is set
+	sent []message.Message
+	err  error                        // returned by Carry
+	then func(*message.Message) error // called by Carry instead, where it is set
 }
 
 // Carry implements Sender.
-func (s *sender) Carry(_ context.Context, m text.Message) error {
+func (s *sender) Carry(_ context.Context, m message.Message) error {
 	s.mu.Lock()
 	s.sent = append(s.sent, m)
 	s.mu.Unlock()
@@ -87,8 +87,8 @@ func (f *fixture) queue(to *ent.User, code string, life time.Duration) *ent.Mess
 	f.t.Helper()
 	f.Change(f.t, func(ctx context.Context, db *ent.Client) error {
 		return f.service.Queue(ctx, Notification{
-			Kind: text.LoginCode, User: to, Channel: entMessage.ChannelEmail, Destination: to.Email, Language: "en",
-			Facts: text.Facts{Code: code, Minutes: 5}, Expires: f.Now().Add(life),
+			Kind: message.LoginCode, User: to, Channel: entMessage.ChannelEmail, Destination: to.Email, Language: "en",
+			Facts: message.Facts{Code: code, Minutes: 5}, Expires: f.Now().Add(life),
 		})
 	})
 	return f.last()
@@ -179,7 +179,7 @@ func TestNotify(t *testing.T) {
 				}
 			})
 			f.Change(t, func(ctx context.Context, _ *ent.Client) error {
-				return f.service.Notify(ctx, f.user, text.PasswordChanged, text.Facts{})
+				return f.service.Notify(ctx, f.user, message.PasswordChanged, message.Facts{})
 			})
 			m := f.last()
 			if m.Channel != tt.channel || m.Destination != Address(f.user, tt.channel) || !m.ExpiresAt.Equal(apptest.Now.Add(72*time.Hour)) || !m.DueAt.Equal(apptest.Now) {
@@ -200,7 +200,7 @@ func TestNotify(t *testing.T) {
 func TestQueueFollowsTransaction(t *testing.T) {
 	f := newFixture(t)
 	queue := func(ctx context.Context) error {
-		return f.service.Notify(ctx, f.user, text.PasswordChanged, text.Facts{})
+		return f.service.Notify(ctx, f.user, message.PasswordChanged, message.Facts{})
 	}
 	undone := errors.New("undone")
 	err := f.Try(f.As(f.user, "employee"), func(ctx context.Context, _ *ent.Client) error {

@@ -18,13 +18,13 @@ import (
 	"workforce/ent/predicate"
 	"workforce/internal/app/job"
 	"workforce/internal/app/tx"
-	text "workforce/internal/message"
+	"workforce/internal/message"
 	"workforce/internal/sealed"
 	"workforce/internal/viewer"
 )
 
 // A Sender sends messages to people.
-type Sender = text.Carrier
+type Sender = message.Carrier
 
 // A Service queues and sends messages. Its methods are safe for concurrent use.
 type Service struct {
@@ -87,7 +87,7 @@ func (s *Service) WakeUp() {
 
 // seal renders a notification and encrypts its text.
 func (s *Service) seal(n Notification) (string, error) {
-	rendered, err := text.Render(n.Kind, n.Language, n.Facts)
+	rendered, err := message.Render(n.Kind, n.Language, n.Facts)
 	if err != nil {
 		return "", err
 	}
@@ -103,13 +103,13 @@ func (s *Service) seal(n Notification) (string, error) {
 }
 
 // unseal returns a queued message as a Sender takes it.
-func (s *Service) unseal(m *ent.Message) (text.Message, error) {
-	var rendered text.Text
+func (s *Service) unseal(m *ent.Message) (message.Message, error) {
+	var rendered message.Text
 	plain, err := s.Sealer.Open(*m.SealedText, strconv.Itoa(m.CompanyID), strconv.Itoa(m.UserID))
 	if err == nil {
 		err = json.Unmarshal(plain, &rendered)
 	}
-	return text.Message{
+	return message.Message{
 		ID: strconv.Itoa(m.ID), Channel: string(m.Channel), To: m.Destination,
 		Subject: rendered.Subject, Text: rendered.Plain, HTML: rendered.HTML, CreatedAt: m.CreatedAt,
 	}, err

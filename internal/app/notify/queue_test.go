@@ -14,7 +14,7 @@ import (
 	"workforce/ent"
 	entMessage "workforce/ent/message"
 	"workforce/internal/app/apptest"
-	text "workforce/internal/message"
+	"workforce/internal/message"
 )
 
 // equal fails the test unless got is want, in any order.
@@ -67,7 +67,7 @@ func TestLease(t *testing.T) {
 	other := f.another()
 	asked, hanging := make(chan struct{}), make(chan struct{})
 	tries := 0
-	f.sender.then = func(*text.Message) error {
+	f.sender.then = func(*message.Message) error {
 		if tries++; tries > 1 {
 			return nil
 		}
@@ -120,7 +120,7 @@ func TestOrder(t *testing.T) {
 		f.Advance(time.Second)
 	}
 	sending := false
-	f.sender.then = func(*text.Message) error {
+	f.sender.then = func(*message.Message) error {
 		if sending {
 			t.Error("two messages are sent to one recipient at once")
 		}
@@ -297,7 +297,7 @@ func TestTextsArePurged(t *testing.T) {
 func TestRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
-		f.sender.then = func(*text.Message) error { return nil }
+		f.sender.then = func(*message.Message) error { return nil }
 		ctx, stop := context.WithCancel(t.Context())
 		var running sync.WaitGroup
 		running.Go(func() { f.service.Run(ctx) })
@@ -331,8 +331,8 @@ func writeOnly(t *testing.T, f *fixture, by *Service, code string) {
 	t.Helper()
 	f.Change(t, func(ctx context.Context, _ *ent.Client) error {
 		return by.Queue(ctx, Notification{
-			Kind: text.LoginCode, User: f.user, Channel: entMessage.ChannelEmail, Destination: f.user.Email, Language: "en",
-			Facts: text.Facts{Code: code, Minutes: 5}, Expires: apptest.Now.Add(time.Hour),
+			Kind: message.LoginCode, User: f.user, Channel: entMessage.ChannelEmail, Destination: f.user.Email, Language: "en",
+			Facts: message.Facts{Code: code, Minutes: 5}, Expires: apptest.Now.Add(time.Hour),
 		})
 	})
 }
@@ -374,8 +374,8 @@ func (f *fixture) queueCode(code string, id int) *ent.Message {
 	f.t.Helper()
 	f.Change(f.t, func(ctx context.Context, _ *ent.Client) error {
 		return f.service.Queue(ctx, Notification{
-			Kind: text.LoginCode, User: f.user, Channel: entMessage.ChannelEmail, Destination: f.user.Email, Language: "en",
-			Facts: text.Facts{Code: code, Minutes: 5}, Expires: f.Now().Add(time.Hour), CodeID: &id,
+			Kind: message.LoginCode, User: f.user, Channel: entMessage.ChannelEmail, Destination: f.user.Email, Language: "en",
+			Facts: message.Facts{Code: code, Minutes: 5}, Expires: f.Now().Add(time.Hour), CodeID: &id,
 		})
 	})
 	return f.last()
@@ -385,7 +385,7 @@ func (f *fixture) queueCode(code string, id int) *ent.Message {
 func TestDecoy(t *testing.T) {
 	f := newFixture(t)
 	f.Change(f.t, func(ctx context.Context, _ *ent.Client) error {
-		return f.service.Queue(ctx, Notification{Kind: text.ResetCode, Language: "en", Facts: text.Facts{Code: "123456", Minutes: 5}, Expires: f.Now()})
+		return f.service.Queue(ctx, Notification{Kind: message.ResetCode, Language: "en", Facts: message.Facts{Code: "123456", Minutes: 5}, Expires: f.Now()})
 	})
 	real := f.queue(f.user, "123456", time.Hour)
 	d := f.DB.Decoy.Query().OnlyX(f.System())

@@ -15,7 +15,7 @@ import (
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/jsonscan"
-	text "workforce/internal/message"
+	"workforce/internal/message"
 	"workforce/internal/viewer"
 )
 
@@ -61,7 +61,7 @@ func (s *Service) logUnknown(ctx context.Context, id int, r report) {
 // members.
 func readReport(in map[string]json.RawMessage) (report, error) {
 	var faults errs.Faults
-	status, err := text.ParseReported(textOf(in["status"]))
+	status, err := message.ParseReported(textOf(in["status"]))
 	if err != nil {
 		faults = errs.As(err).Faults
 	}
@@ -76,7 +76,7 @@ func readReport(in map[string]json.RawMessage) (report, error) {
 
 // A report is what the gateway reports of a message.
 type report struct {
-	status text.Status
+	status message.Status
 	cause  string    // of a failure, on one line
 	at     time.Time // when it came to be; zero if it was not said
 }
@@ -85,11 +85,11 @@ type report struct {
 // present one.
 func (s *Service) recordReport(ctx context.Context, m *ent.Message, r report) error {
 	switch {
-	case r.status == text.Failed && text.Stopped(r.cause):
+	case r.status == message.Failed && message.Stopped(r.cause):
 		return s.recordStop(ctx, m, r.cause)
-	case r.status == text.Failed:
+	case r.status == message.Failed:
 		return s.recordFailed(ctx, m, r)
-	case r.status == text.Sent:
+	case r.status == message.Sent:
 		return s.recordSent(ctx, m, entMessage.AttemptsGT(0))
 	}
 	if err := s.recordSent(ctx, m); err != nil {
@@ -102,7 +102,7 @@ func (s *Service) recordReport(ctx context.Context, m *ent.Message, r report) er
 // one.
 func transition(ctx context.Context, m *ent.Message, r report) *ent.MessageUpdate {
 	update := ent.FromContext(ctx).Message.Update().Where(entMessage.ID(m.ID), entMessage.StatusIn(statusesBefore(r.status)...))
-	if r.status == text.Failed && r.cause != "" {
+	if r.status == message.Failed && r.cause != "" {
 		update.SetError(r.cause)
 	}
 	return update
@@ -144,7 +144,7 @@ func (s *Service) recordStop(ctx context.Context, m *ent.Message, cause string) 
 	if err := stop(ctx, m.UserID, m.Channel, m.Destination); err != nil {
 		return err
 	}
-	n, err := transition(ctx, m, report{status: text.Failed, cause: cause}).
+	n, err := transition(ctx, m, report{status: message.Failed, cause: cause}).
 		SetStatus(entMessage.StatusFailed).ClearSealedText().ClearDueAt().Save(ctx)
 	now := s.Now()
 	if err != nil || n == 0 || m.SealedText == nil || !now.Before(m.ExpiresAt) {
@@ -164,9 +164,9 @@ func (s *Service) recordStop(ctx context.Context, m *ent.Message, cause string) 
 }
 
 // statusesBefore lists the statuses that a reported one may follow.
-func statusesBefore(reported text.Status) (from []entMessage.Status) {
-	for _, status := range []text.Status{text.Queued, text.Sent, text.Delivered, text.Read, text.Failed} {
-		if _, changed := text.Next(status, reported); changed {
+func statusesBefore(reported message.Status) (from []entMessage.Status) {
+	for _, status := range []message.Status{message.Queued, message.Sent, message.Delivered, message.Read, message.Failed} {
+		if _, changed := message.Next(status, reported); changed {
 			from = append(from, entMessage.Status(status))
 		}
 	}

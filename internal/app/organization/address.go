@@ -10,7 +10,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/address"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/business"
 	"workforce/ent/holiday"
 	"workforce/graph/model"
@@ -101,7 +101,7 @@ func (s *Service) DeleteAddress(ctx context.Context, id int) error {
 	if err := MayOrganize(ctx); err != nil {
 		return err
 	}
-	used, err := db.Attendance.Query().Where(attendance.CompanyID(a.CompanyID), attendance.AddressID(id)).Exist(viewer.System(ctx))
+	used, err := db.Attendance.Query().Where(entAttendance.CompanyID(a.CompanyID), entAttendance.AddressID(id)).Exist(viewer.System(ctx))
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,6 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/audittrail"
-	trail "workforce/internal/audittrail"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -175,7 +174,7 @@ func moveDesignees(ctx context.Context, from, to int, on string) error {
 	if err != nil {
 		return err
 	}
-	quiet := audittrail.WithBulk(trail.WithoutTrail(ctx), target.CompanyID)
+	quiet := audittrail.WithBulk(audittrail.WithoutTrail(ctx), target.CompanyID)
 	return inChunks(users, func(users []int) error {
 		held := db.UserDesignation.Query().Where(userdesignation.DesignationIDIn(from, to), userdesignation.UserIDIn(users...))
 		before, err := held.Clone().All(ctx)

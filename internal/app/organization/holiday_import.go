@@ -12,7 +12,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/tx"
-	trail "workforce/internal/audittrail"
+	"workforce/internal/audittrail"
 	"workforce/internal/calendar"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
@@ -217,7 +217,7 @@ const written = 500
 
 // write writes what changes, and records it in the audit.
 func (p *importPlan) write(ctx context.Context, in HolidayImport) error {
-	db, quiet := ent.FromContext(ctx), trail.WithoutTrail(ctx)
+	db, quiet := ent.FromContext(ctx), audittrail.WithoutTrail(ctx)
 	before := map[int]ent.Row{}
 	for _, h := range p.renamed {
 		before[h.ID] = p.known[h.ID]

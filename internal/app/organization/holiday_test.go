@@ -14,7 +14,7 @@ import (
 	"workforce/ent/auditevent"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
-	recorder "workforce/internal/app/audit"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/audittrail"
@@ -220,7 +220,7 @@ func TestImportYear(t *testing.T) {
 	w := newSiteWorld(t)
 	text := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//EN\r\nBEGIN:VEVENT\r\nDTSTAMP:20260101T000000Z\r\nUID:a\r\nSUMMARY:A\r\n" +
 		"DTSTART;VALUE=DATE:20000817\r\nRRULE:FREQ=YEARLY\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
-	service := &Service{DB: w.DB, Now: w.Now, Audit: &recorder.Recorder{DB: w.DB, Now: w.Now}, Uploads: &ratelimit.Limiter{Limits: ratelimit.Default, Now: w.Now}}
+	service := &Service{DB: w.DB, Now: w.Now, Audit: &audit.Recorder{DB: w.DB, Now: w.Now}, Uploads: &ratelimit.Limiter{Limits: ratelimit.Default, Now: w.Now}}
 	me := w.with(w.budi, "organization.write.all")
 	viewer.From(me).Timezone = "Asia/Jakarta"
 	for at, want := range map[string]string{"2026-12-31T16:59:59Z": "[2026-08-17 2027-08-17]", "2026-12-31T17:00:00Z": "[2027-08-17 2028-08-17]"} {

@@ -16,7 +16,6 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
 	"workforce/internal/audittrail"
-	trail "workforce/internal/audittrail"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
@@ -56,7 +55,7 @@ func CreateUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 // bulk returns the context in which many rows of a company are written. What the audit
 // has of them is recorded afterwards.
 func bulk(ctx context.Context, c *ent.Company) context.Context {
-	return audittrail.WithBulk(trail.WithoutTrail(ctx), c.ID)
+	return audittrail.WithBulk(audittrail.WithoutTrail(ctx), c.ID)
 }
 
 func createUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.Time, people []NewUser) ([]*ent.User, error) {

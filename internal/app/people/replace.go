@@ -16,7 +16,7 @@ import (
 	"workforce/internal/app/auth"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
-	trail "workforce/internal/audittrail"
+	"workforce/internal/audittrail"
 	"workforce/internal/shift"
 )
 
@@ -175,7 +175,7 @@ func heldBy(ctx context.Context, users []int) ([]*ent.UserDesignation, error) {
 }
 
 // isRecorded reports whether the changes of ctx are recorded in the audit.
-func isRecorded(ctx context.Context) bool { _, ok := trail.From(ctx); return ok }
+func isRecorded(ctx context.Context) bool { _, ok := audittrail.From(ctx); return ok }
 
 // recordCreated records new users in the audit, with their roles and designations.
 func recordCreated(ctx context.Context, users []*ent.User) error {

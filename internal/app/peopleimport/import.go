@@ -17,7 +17,7 @@ import (
 	"workforce/internal/app/people"
 	"workforce/internal/app/policysql"
 	"workforce/internal/app/ratelimit"
-	shifts "workforce/internal/app/scheduling"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/app/tx"
 	"workforce/internal/blob"
 	"workforce/internal/errs"
@@ -29,7 +29,7 @@ type Service struct {
 	DB    *ent.Client
 	Now   func() time.Time
 	Jobs  *job.Runner // with the kind Invitations
-	Plans *shifts.Planner
+	Plans *scheduling.Planner
 	Audit *audit.Recorder
 
 	// What imports by callers need; nil for a service of the operator's alone.

@@ -31,11 +31,11 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/files"
 	"workforce/internal/app/input"
-	jobs "workforce/internal/app/job"
+	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/ratelimit"
-	shifts "workforce/internal/app/scheduling"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/app/tx"
 	"workforce/internal/blob"
 	"workforce/internal/database"
@@ -67,7 +67,7 @@ func newFixture(t testing.TB) *fixture {
 	f.service.Jobs = f.service.Plans.Jobs
 	f.service.Jobs.Add(f.service.Importing())
 	f.service.Jobs.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
-	f.service.Jobs.Add(jobs.Kind{Name: invitations, Run: func(context.Context, *jobs.Run) error { return nil }})
+	f.service.Jobs.Add(job.Kind{Name: invitations, Run: func(context.Context, *job.Run) error { return nil }})
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		jakarta := db.Business.Create().SetCompanyID(w.Company.ID).SetName("Jakarta").SaveX(ctx)
 		bandung := db.Business.Create().SetCompanyID(w.Company.ID).SetName("Bandung").SaveX(ctx)
@@ -331,7 +331,7 @@ func TestInvite(t *testing.T) {
 		n := notify.New(sealed.NewSealer("messages", sealed.Key{}))
 		n.DB, n.Log, n.Now = f.DB, slog.New(slog.DiscardHandler), f.Now
 		kind, runs := Invitations(n), 0
-		r := jobs.New(jobs.Kind{Name: kind.Name, Run: func(ctx context.Context, r *jobs.Run) error {
+		r := job.New(job.Kind{Name: kind.Name, Run: func(ctx context.Context, r *job.Run) error {
 			err := kind.Run(ctx, r)
 			if runs++; err == nil && runs == 1 {
 				err = errors.New("died")
@@ -474,7 +474,7 @@ func TestDatabases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plans := &shifts.Planner{Jobs: jobs.New(Invitations(nil))}
+		plans := &scheduling.Planner{Jobs: job.New(Invitations(nil))}
 		for _, k := range plans.Kinds() {
 			plans.Jobs.Add(k)
 		}

@@ -14,7 +14,7 @@ import (
 	"entgo.io/ent/privacy"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/ratelog"
@@ -219,7 +219,7 @@ func TestManyBusinesses(t *testing.T) {
 	for i := range managed {
 		managed[i] = i + 1
 	}
-	if got, err := names(w.As(budi, viewer.Manager, managed...), attendance.Policy, attendance.Table, attendance.FieldID); err != nil || len(got) > 0 {
+	if got, err := names(w.As(budi, viewer.Manager, managed...), entAttendance.Policy, entAttendance.Table, entAttendance.FieldID); err != nil || len(got) > 0 {
 		t.Errorf("attendances %q, %v", got, err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	entPosition "workforce/ent/position"
 	"workforce/ent/user"
 	"workforce/graph/model"
@@ -136,9 +136,9 @@ func (r *reporting) duty(ctx context.Context) (Duty, error) {
 	}
 	duty.Consent = true
 	worked, err := db.Attendance.Query().
-		Where(attendance.CompanyID(r.me.CompanyID), attendance.UserID(r.me.UserID), attendance.ClockedInAtLTE(duty.Latest),
-			attendance.Or(attendance.OpenMarker(1), attendance.ClockedOutAtGTE(duty.Earliest))).
-		Select(attendance.FieldClockedInAt, attendance.FieldClockedOutAt).All(ctx)
+		Where(entAttendance.CompanyID(r.me.CompanyID), entAttendance.UserID(r.me.UserID), entAttendance.ClockedInAtLTE(duty.Latest),
+			entAttendance.Or(entAttendance.OpenMarker(1), entAttendance.ClockedOutAtGTE(duty.Earliest))).
+		Select(entAttendance.FieldClockedInAt, entAttendance.FieldClockedOutAt).All(ctx)
 	for _, a := range worked {
 		i := Interval{From: a.ClockedInAt}
 		if a.ClockedOutAt != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/internal/app/files"
 	"workforce/internal/blob"
@@ -201,7 +201,7 @@ func TestLargeCompany(t *testing.T) {
 	watch := &watcher{first: func() {
 		at := time.Now()
 		w.Change(t, func(ctx context.Context, db *ent.Client) error { // a writer, and what it writes is not in the export
-			return db.Attendance.Update().Where(attendance.UserID(ani.ID)).SetClockedOutNote("written meanwhile").Exec(ctx)
+			return db.Attendance.Update().Where(entAttendance.UserID(ani.ID)).SetClockedOutNote("written meanwhile").Exec(ctx)
 		})
 		if took := time.Since(at); took > 5*time.Second {
 			t.Errorf("a writer waited %v", took)

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/device"
 	entMessage "workforce/ent/message"
 	entPosition "workforce/ent/position"
@@ -106,8 +106,8 @@ func (w *exportWorld) person(t testing.TB, name string) *ent.User {
 		db.ShiftResult.Create().SetCompanyID(of).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetDate("2026-03-11").SetStatus("present").SetEvaluatedAt(now).ExecX(ctx)
 		db.Attendance.Create().SetCompanyID(of).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetAddressID(w.site.ID).SetWorkDate("2026-03-11").
 			SetClockedInAt(now).SetClockedInLocal("2026-03-11T10:00:00").SetClockedInOffset(25200).SetClockedInZone("Asia/Jakarta").SetClockedInReceivedAt(now).
-			SetClockedInLatitude(-6.200417).SetClockedInLongitude(106.816943).SetClockedInSource(attendance.ClockedInSourceApp).
-			SetClockedInGeofence(attendance.ClockedInGeofenceInside).SetClockedInNote("note of " + name).SetClockedInFlags([]string{"offline"}).
+			SetClockedInLatitude(-6.200417).SetClockedInLongitude(106.816943).SetClockedInSource(entAttendance.ClockedInSourceApp).
+			SetClockedInGeofence(entAttendance.ClockedInGeofenceInside).SetClockedInNote("note of " + name).SetClockedInFlags([]string{"offline"}).
 			SetFaceDigest(digest).ExecX(ctx)
 		db.FaceTemplate.Create().SetCompanyID(of).SetUserID(u.ID).SetVersion(1).SetPoints(1).SetSealed(face).SetCreatedAt(now).ExecX(ctx)
 		db.FaceGallery.Create().SetCompanyID(of).SetUserID(u.ID).SetVersion(1).SetSealed(face).ExecX(ctx)

@@ -31,7 +31,7 @@ import (
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
 	"workforce/internal/app/organization"
-	trail "workforce/internal/audittrail"
+	"workforce/internal/audittrail"
 	"workforce/internal/blob"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
@@ -112,7 +112,7 @@ func erasable(ctx context.Context, id int) (*ent.User, error) {
 // name away, ends what lets them in, and deletes faces, codes and the messages that are
 // not sent yet. The audit keeps none of what was.
 func (s *Service) eraseFirst(ctx context.Context, company, id int) error {
-	ctx = trail.WithoutTrail(ctx)
+	ctx = audittrail.WithoutTrail(ctx)
 	db := ent.FromContext(ctx)
 	if err := db.ClockState.Update().Where(clockstate.UserID(id)).AddEvents(1).Exec(ctx); err != nil {
 		return err

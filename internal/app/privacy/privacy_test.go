@@ -13,7 +13,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/device"
 	entJob "workforce/ent/job"
@@ -312,7 +312,7 @@ func TestErasedDevices(t *testing.T) {
 			t.Errorf("sessions of %d", who)
 		}
 	}
-	if n := w.DB.User.Query().Where(user.Active(true)).CountX(w.System()) + w.DB.Attendance.Query().Where(attendance.UserID(ani.ID)).CountX(w.System()); n != 1 {
+	if n := w.DB.User.Query().Where(user.Active(true)).CountX(w.System()) + w.DB.Attendance.Query().Where(entAttendance.UserID(ani.ID)).CountX(w.System()); n != 1 {
 		t.Errorf("%d active", n)
 	}
 }

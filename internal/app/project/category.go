@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"workforce/ent"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	entTaskCategory "workforce/ent/taskcategory"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/graph/model"
@@ -69,7 +69,7 @@ func (s *Service) DeleteCategory(ctx context.Context, id int) error {
 		return err
 	}
 	sys, db := viewer.System(ctx), ent.FromContext(ctx)
-	tasks, err := db.Task.Query().Where(task.CategoryID(id), task.DeletedAtIsNil()).Count(sys)
+	tasks, err := db.Task.Query().Where(entTask.CategoryID(id), entTask.DeletedAtIsNil()).Count(sys)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (s *Service) DeleteCategory(ctx context.Context, id int) error {
 	if tasks+entries+children > 0 {
 		return errs.New(errs.Conflict, errs.Meta{"tasks": tasks, "entries": entries, "children": children})
 	}
-	if err := db.Task.Update().Where(task.CategoryID(id), task.DeletedAtNotNil()).ClearCategoryID().Exec(sys); err != nil {
+	if err := db.Task.Update().Where(entTask.CategoryID(id), entTask.DeletedAtNotNil()).ClearCategoryID().Exec(sys); err != nil {
 		return err
 	}
 	err = db.TaskCategory.DeleteOne(c).Exec(ctx)

@@ -12,7 +12,7 @@ import (
 	"workforce/ent"
 	entProject "workforce/ent/project"
 	"workforce/ent/projectmember"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
@@ -79,14 +79,14 @@ func (s *Service) Delete(ctx context.Context, id int) error {
 		return err
 	}
 	sys, db := viewer.System(ctx), ent.FromContext(ctx)
-	tasks, err := db.Task.Query().Where(task.ProjectID(id), task.DeletedAtIsNil()).Count(sys)
+	tasks, err := db.Task.Query().Where(entTask.ProjectID(id), entTask.DeletedAtIsNil()).Count(sys)
 	if err != nil {
 		return err
 	}
 	if tasks+p.EntryCount > 0 {
 		return errs.New(errs.Conflict, errs.Meta{"tasks": tasks, "entries": p.EntryCount})
 	}
-	if err := db.Task.Update().Where(task.ProjectID(id), task.DeletedAtNotNil()).ClearProjectID().Exec(sys); err != nil {
+	if err := db.Task.Update().Where(entTask.ProjectID(id), entTask.DeletedAtNotNil()).ClearProjectID().Exec(sys); err != nil {
 		return err
 	}
 	if _, err := db.ProjectMember.Delete().Where(projectmember.ProjectID(id)).Exec(sys); err != nil {

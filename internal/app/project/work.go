@@ -8,7 +8,7 @@ import (
 	"workforce/ent"
 	entProject "workforce/ent/project"
 	"workforce/ent/projectmember"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	entTaskCategory "workforce/ent/taskcategory"
 	"workforce/internal/app/input"
 	"workforce/internal/app/policysql"
@@ -57,10 +57,10 @@ type Totals struct {
 func (s *Service) Totals(ctx context.Context) (map[int]Totals, error) {
 	all := map[int]Totals{}
 	q := policysql.New(ctx)
-	q.Add("SELECT t." + task.FieldProjectID + ", COUNT(*), SUM(t." + task.FieldTrackedSeconds + "), SUM(t." + task.FieldTimers + "), SUM(t." + task.FieldTimersStarted + ") FROM " + task.Table + " AS t WHERE t." +
-		task.FieldProjectID + " IS NOT NULL AND ")
-	q.WherePolicy(task.Policy, task.Table, "t")
-	q.Add(" GROUP BY t." + task.FieldProjectID)
+	q.Add("SELECT t." + entTask.FieldProjectID + ", COUNT(*), SUM(t." + entTask.FieldTrackedSeconds + "), SUM(t." + entTask.FieldTimers + "), SUM(t." + entTask.FieldTimersStarted + ") FROM " + entTask.Table + " AS t WHERE t." +
+		entTask.FieldProjectID + " IS NOT NULL AND ")
+	q.WherePolicy(entTask.Policy, entTask.Table, "t")
+	q.Add(" GROUP BY t." + entTask.FieldProjectID)
 	err := q.Each(func(scan policysql.Scan) error {
 		var id int
 		var t Totals

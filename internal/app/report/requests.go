@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"workforce/ent"
-	"workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/internal/app/input"
 	"workforce/internal/report"
 	"workforce/internal/shift"
@@ -25,9 +25,9 @@ var leaveShape = shape{
 
 func leaveRows(ctx context.Context, b *building) (report.Summary, error) {
 	byType, states, done := newSeries(), newSeries(), 0
-	q := ent.FromContext(ctx).Leave.Query().Where(leave.StartsOnLTE(string(b.period.To)), leave.EndsOnGTE(string(b.period.From)))
+	q := ent.FromContext(ctx).Leave.Query().Where(entLeave.StartsOnLTE(string(b.period.To)), entLeave.EndsOnGTE(string(b.period.From)))
 	if b.subject != nil {
-		q.Where(leave.UserID(*b.subject))
+		q.Where(entLeave.UserID(*b.subject))
 	}
 	all, err := q.Clone().Count(ctx)
 	if err != nil {
@@ -35,9 +35,9 @@ func leaveRows(ctx context.Context, b *building) (report.Summary, error) {
 	}
 	var last *ent.Leave
 	for {
-		next := q.Clone().WithUser().WithLeaveType().Order(ent.Asc(leave.FieldStartsOn, leave.FieldID)).Limit(pageSize)
+		next := q.Clone().WithUser().WithLeaveType().Order(ent.Asc(entLeave.FieldStartsOn, entLeave.FieldID)).Limit(pageSize)
 		if last != nil {
-			next.Where(leave.Or(leave.StartsOnGT(last.StartsOn), leave.And(leave.StartsOn(last.StartsOn), leave.IDGT(last.ID))))
+			next.Where(entLeave.Or(entLeave.StartsOnGT(last.StartsOn), entLeave.And(entLeave.StartsOn(last.StartsOn), entLeave.IDGT(last.ID))))
 		}
 		list, err := next.All(ctx)
 		if err != nil {
@@ -48,7 +48,7 @@ func leaveRows(ctx context.Context, b *building) (report.Summary, error) {
 			state := b.words.of("state." + string(l.State))
 			states.declare(string(l.State), state)
 			states.sums[string(l.State)]++
-			if l.State == leave.StateApproved {
+			if l.State == entLeave.StateApproved {
 				name := l.Edges.LeaveType.Name
 				byType.declare(name, name)
 				byType.sums[name] += days

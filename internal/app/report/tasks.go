@@ -10,7 +10,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/predicate"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/ent/taskassignee"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/graph/model"
@@ -36,7 +36,7 @@ const taskPage = 100
 
 func taskRows(ctx context.Context, b *building) (report.Summary, error) {
 	byStatus, tracked, done := newSeries(), 0, 0
-	for _, s := range []task.Status{task.StatusOpen, task.StatusInProgress, task.StatusDone, task.StatusCancelled} {
+	for _, s := range []entTask.Status{entTask.StatusOpen, entTask.StatusInProgress, entTask.StatusDone, entTask.StatusCancelled} {
 		byStatus.declare(string(s), b.words.of("task."+string(s)))
 	}
 	q := ent.FromContext(ctx).Task.Query().Where(b.tasks()...)
@@ -46,9 +46,9 @@ func taskRows(ctx context.Context, b *building) (report.Summary, error) {
 	}
 	var last *ent.Task
 	for {
-		next := q.Clone().WithProject().WithCategory().WithAssignees().Order(ent.Desc(task.FieldCreatedAt, task.FieldID)).Limit(taskPage)
+		next := q.Clone().WithProject().WithCategory().WithAssignees().Order(ent.Desc(entTask.FieldCreatedAt, entTask.FieldID)).Limit(taskPage)
 		if last != nil {
-			next.Where(task.Or(task.CreatedAtLT(last.CreatedAt), task.And(task.CreatedAt(last.CreatedAt), task.IDLT(last.ID))))
+			next.Where(entTask.Or(entTask.CreatedAtLT(last.CreatedAt), entTask.And(entTask.CreatedAt(last.CreatedAt), entTask.IDLT(last.ID))))
 		}
 		list, err := next.All(ctx)
 		if err != nil {
@@ -85,24 +85,24 @@ func (b *building) tasks() []predicate.Task {
 	from, to := b.period.From.In(zone), b.period.To.AddDays(1).In(zone)
 	booked := func(s *sql.Selector) {
 		e := sql.Table(entTimeEntry.Table).As("booked")
-		where := sql.And(sql.ColumnsEQ(e.C(entTimeEntry.FieldTaskID), s.C(task.FieldID)),
+		where := sql.And(sql.ColumnsEQ(e.C(entTimeEntry.FieldTaskID), s.C(entTask.FieldID)),
 			sql.LTE(e.C(entTimeEntry.FieldDate), string(b.period.To)), sql.GTE(e.C(entTimeEntry.FieldLastDate), string(b.period.From)))
 		if b.subject != nil {
 			where = sql.And(where, sql.EQ(e.C(entTimeEntry.FieldUserID), *b.subject))
 		}
 		s.Where(sql.Exists(sql.Select(e.C(entTimeEntry.FieldID)).From(e).Where(where)))
 	}
-	within := func(gte, lt predicate.Task) predicate.Task { return task.And(gte, lt) }
-	in := []predicate.Task{task.Or(
-		within(task.CreatedAtGTE(from), task.CreatedAtLT(to)), within(task.DueAtGTE(from), task.DueAtLT(to)),
-		within(task.CompletedAtGTE(from), task.CompletedAtLT(to)), booked,
+	within := func(gte, lt predicate.Task) predicate.Task { return entTask.And(gte, lt) }
+	in := []predicate.Task{entTask.Or(
+		within(entTask.CreatedAtGTE(from), entTask.CreatedAtLT(to)), within(entTask.DueAtGTE(from), entTask.DueAtLT(to)),
+		within(entTask.CompletedAtGTE(from), entTask.CompletedAtLT(to)), booked,
 	)}
 	if b.subject != nil {
-		assigned := task.HasTaskAssigneesWith(taskassignee.UserID(*b.subject))
-		in = append(in, task.Or(assigned, booked))
+		assigned := entTask.HasTaskAssigneesWith(taskassignee.UserID(*b.subject))
+		in = append(in, entTask.Or(assigned, booked))
 	}
 	if b.project != nil {
-		in = append(in, task.ProjectID(*b.project))
+		in = append(in, entTask.ProjectID(*b.project))
 	}
 	return in
 }

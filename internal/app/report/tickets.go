@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"workforce/ent"
-	"workforce/ent/ticket"
+	entTicket "workforce/ent/ticket"
 	"workforce/internal/report"
 	"workforce/internal/shift"
 )
@@ -23,16 +23,16 @@ var ticketShape = shape{
 
 func ticketRows(ctx context.Context, b *building) (report.Summary, error) {
 	byStatus, done := newSeries(), 0
-	for _, s := range []ticket.Status{ticket.StatusOpen, ticket.StatusInProgress, ticket.StatusResolved, ticket.StatusClosed} {
+	for _, s := range []entTicket.Status{entTicket.StatusOpen, entTicket.StatusInProgress, entTicket.StatusResolved, entTicket.StatusClosed} {
 		byStatus.declare(string(s), b.words.of("ticket."+string(s)))
 	}
 	zone := shift.ZoneNamed(b.zone)
 	from, to := b.period.From.In(zone), b.period.To.AddDays(1).In(zone)
-	q := ent.FromContext(ctx).Ticket.Query().Where(ticket.Or(
-		ticket.And(ticket.CreatedAtGTE(from), ticket.CreatedAtLT(to)), ticket.And(ticket.ResolvedAtGTE(from), ticket.ResolvedAtLT(to)),
+	q := ent.FromContext(ctx).Ticket.Query().Where(entTicket.Or(
+		entTicket.And(entTicket.CreatedAtGTE(from), entTicket.CreatedAtLT(to)), entTicket.And(entTicket.ResolvedAtGTE(from), entTicket.ResolvedAtLT(to)),
 	))
 	if b.subject != nil {
-		q.Where(ticket.Or(ticket.RequesterID(*b.subject), ticket.AssigneeID(*b.subject)))
+		q.Where(entTicket.Or(entTicket.RequesterID(*b.subject), entTicket.AssigneeID(*b.subject)))
 	}
 	all, err := q.Clone().Count(ctx)
 	if err != nil {
@@ -40,9 +40,9 @@ func ticketRows(ctx context.Context, b *building) (report.Summary, error) {
 	}
 	var last *ent.Ticket
 	for {
-		next := q.Clone().WithRequester().WithAssignee().WithCategory().Order(ent.Desc(ticket.FieldCreatedAt, ticket.FieldID)).Limit(pageSize)
+		next := q.Clone().WithRequester().WithAssignee().WithCategory().Order(ent.Desc(entTicket.FieldCreatedAt, entTicket.FieldID)).Limit(pageSize)
 		if last != nil {
-			next.Where(ticket.Or(ticket.CreatedAtLT(last.CreatedAt), ticket.And(ticket.CreatedAt(last.CreatedAt), ticket.IDLT(last.ID))))
+			next.Where(entTicket.Or(entTicket.CreatedAtLT(last.CreatedAt), entTicket.And(entTicket.CreatedAt(last.CreatedAt), entTicket.IDLT(last.ID))))
 		}
 		list, err := next.All(ctx)
 		if err != nil {

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
-	"workforce/ent/exemption"
+	entExemption "workforce/ent/exemption"
 	"workforce/ent/user"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
@@ -39,8 +39,8 @@ func (s *Service) closeDue(ctx context.Context, r *job.Run) error {
 	now, last := s.Now(), 0
 	for {
 		list, err := ent.FromContext(ctx).Attendance.Query().
-			Where(attendance.OpenMarker(1), attendance.Or(attendance.CheckAtIsNil(), attendance.CheckAtLTE(now)), attendance.IDGT(last)).
-			Order(ent.Asc(attendance.FieldID)).Limit(batch).Select(attendance.FieldCompanyID, attendance.FieldUserID).All(ctx)
+			Where(entAttendance.OpenMarker(1), entAttendance.Or(entAttendance.CheckAtIsNil(), entAttendance.CheckAtLTE(now)), entAttendance.IDGT(last)).
+			Order(ent.Asc(entAttendance.FieldID)).Limit(batch).Select(entAttendance.FieldCompanyID, entAttendance.FieldUserID).All(ctx)
 		if err != nil || len(list) == 0 {
 			return err
 		}
@@ -89,7 +89,7 @@ func (s *Service) check(ctx context.Context, company int, users []int, now time.
 		next[to] = append(next[to], a.ID)
 	}
 	for to, ids := range next {
-		err := ent.FromContext(ctx).Attendance.Update().Where(attendance.IDIn(ids...), attendance.OpenMarker(1)).
+		err := ent.FromContext(ctx).Attendance.Update().Where(entAttendance.IDIn(ids...), entAttendance.OpenMarker(1)).
 			SetCheckAt(to.at).SetReminders(to.reminders).Exec(ctx)
 		if err != nil {
 			return err
@@ -114,13 +114,13 @@ type open struct {
 }
 
 // end returns when and by which rule an attendance is closed, no later than latest.
-func (a *open) end(latest time.Time) (time.Time, attendance.ClosingRule) {
-	at, rule := a.closing.At, attendance.ClosingRule(a.closing.Reason)
+func (a *open) end(latest time.Time) (time.Time, entAttendance.ClosingRule) {
+	at, rule := a.closing.At, entAttendance.ClosingRule(a.closing.Reason)
 	if a.next.After(a.ClockedInAt) && a.next.Before(latest) {
 		latest = a.next
 	}
 	if latest.Before(at) && latest.After(a.ClockedInAt) {
-		return latest, attendance.ClosingRuleClockIn
+		return latest, entAttendance.ClosingRuleClockIn
 	}
 	return at, rule
 }
@@ -129,8 +129,8 @@ func (a *open) end(latest time.Time) (time.Time, attendance.ClosingRule) {
 // are locked.
 func (s *Service) openOf(ctx context.Context, company int, users []int) ([]*open, error) {
 	db := ent.FromContext(ctx)
-	list, err := db.Attendance.Query().Where(attendance.CompanyID(company), attendance.UserIDIn(users...), attendance.OpenMarker(1)).
-		Order(ent.Asc(attendance.FieldUserID)).All(ctx)
+	list, err := db.Attendance.Query().Where(entAttendance.CompanyID(company), entAttendance.UserIDIn(users...), entAttendance.OpenMarker(1)).
+		Order(ent.Asc(entAttendance.FieldUserID)).All(ctx)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -164,8 +164,8 @@ func (s *Service) openOf(ctx context.Context, company int, users []int) ([]*open
 		return nil, err
 	}
 	later, err := db.Attendance.Query().
-		Where(attendance.CompanyID(company), attendance.UserIDIn(ids...), attendance.OpenMarkerIsNil(), attendance.ClockedInAtGT(first)).
-		Select(attendance.FieldUserID, attendance.FieldClockedInAt).Order(ent.Desc(attendance.FieldClockedInAt)).All(ctx)
+		Where(entAttendance.CompanyID(company), entAttendance.UserIDIn(ids...), entAttendance.OpenMarkerIsNil(), entAttendance.ClockedInAtGT(first)).
+		Select(entAttendance.FieldUserID, entAttendance.FieldClockedInAt).Order(ent.Desc(entAttendance.FieldClockedInAt)).All(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func (d *days) work(a *ent.Attendance) (*worktime.Person, *worktime.Work) {
 // exempted returns the last date on which each person is exempt from being closed by rule.
 func exempted(ctx context.Context, users []int) (map[int]string, error) {
 	list, err := ent.FromContext(ctx).Exemption.Query().
-		Where(exemption.UserIDIn(users...), exemption.RuleEQ(exemption.RuleAutoClose)).All(ctx)
+		Where(entExemption.UserIDIn(users...), entExemption.RuleEQ(entExemption.RuleAutoClose)).All(ctx)
 	until := map[int]string{}
 	for _, x := range list {
 		until[x.UserID] = x.EndsOn
@@ -263,12 +263,12 @@ func (s *Service) CloseForgotten(ctx context.Context, company, userID int, lates
 
 // Close closes an open attendance by rule, to be confirmed by the employee, who is told.
 // The audit has why.
-func (s *Service) Close(ctx context.Context, u *ent.User, a *ent.Attendance, at time.Time, rule attendance.ClosingRule) error {
+func (s *Service) Close(ctx context.Context, u *ent.User, a *ent.Attendance, at time.Time, rule entAttendance.ClosingRule) error {
 	zone := shift.ZoneNamed(a.ClockedInZone)
 	local, offset := shift.Wall(at, zone)
-	n, err := ent.FromContext(ctx).Attendance.Update().Where(attendance.ID(a.ID), attendance.OpenMarker(1)).ClearOpenMarker().ClearCheckAt().
+	n, err := ent.FromContext(ctx).Attendance.Update().Where(entAttendance.ID(a.ID), entAttendance.OpenMarker(1)).ClearOpenMarker().ClearCheckAt().
 		SetNeedsConfirmation(true).SetAutoClosed(true).SetClosingRule(rule).
-		SetClockedOutAt(at).SetClockedOutReceivedAt(s.Now()).SetClockedOutSource(attendance.ClockedOutSourceAuto).
+		SetClockedOutAt(at).SetClockedOutReceivedAt(s.Now()).SetClockedOutSource(entAttendance.ClockedOutSourceAuto).
 		SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(a.ClockedInZone).Save(ctx)
 	if err != nil || n == 0 {
 		return err

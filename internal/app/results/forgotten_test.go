@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/auditevent"
-	"workforce/ent/exemption"
+	entExemption "workforce/ent/exemption"
 	entMessage "workforce/ent/message"
 	"workforce/internal/app/audit"
 	"workforce/internal/setting"
@@ -34,7 +34,7 @@ func (w *world) closedAt(a *ent.Attendance) string {
 		return "open"
 	}
 	text := a.ClockedOutAt.Add(7*time.Hour).Format("02 15:04 ") + string(*a.ClosingRule)
-	if !a.NeedsConfirmation || !a.AutoClosed || *a.ClockedOutSource != attendance.ClockedOutSourceAuto || a.ClockedOutLocal == nil {
+	if !a.NeedsConfirmation || !a.AutoClosed || *a.ClockedOutSource != entAttendance.ClockedOutSourceAuto || a.ClockedOutLocal == nil {
 		text += ", not marked as closed by rule"
 	}
 	return text
@@ -73,7 +73,7 @@ func TestClosing(t *testing.T) {
 		}
 		if tt.exempt {
 			w.do(func(ctx context.Context, db *ent.Client) {
-				db.Exemption.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetRule(exemption.RuleAutoClose).SetEndsOn("2026-03-11").SaveX(ctx)
+				db.Exemption.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetRule(entExemption.RuleAutoClose).SetEndsOn("2026-03-11").SaveX(ctx)
 			})
 		}
 		if tt.holiday {
@@ -128,7 +128,7 @@ func TestRemind(t *testing.T) {
 		w.set(tt.settings)
 		if tt.exempt {
 			w.do(func(ctx context.Context, db *ent.Client) {
-				db.Exemption.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetRule(exemption.RuleAutoClose).SetEndsOn("2026-12-31").SaveX(ctx)
+				db.Exemption.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetRule(entExemption.RuleAutoClose).SetEndsOn("2026-12-31").SaveX(ctx)
 			})
 		}
 		a := w.attend(t, w.plan(t, w.budi, w.day, "2026-03-11", nil), "08:00", "")
@@ -172,13 +172,13 @@ func TestCheckAt(t *testing.T) {
 		{"08:10", "09:10"}, {"09:10", "10:10"}, {"17:00", "17:30"}, {"17:30", "18:30"}, {"18:30", "19:00"},
 	} {
 		w.Set(jakarta(tt.now))
-		w.DB.Attendance.Update().Where(attendance.ID(a.ID)).ClearCheckAt().ExecX(w.System())
+		w.DB.Attendance.Update().Where(entAttendance.ID(a.ID)).ClearCheckAt().ExecX(w.System())
 		w.run(t, w.closing())
 		if got := w.read(a).CheckAt.Add(7 * time.Hour).Format("15:04"); got != tt.want {
 			t.Errorf("at %s: due at %s, want %s", tt.now, got, tt.want)
 		}
 	}
-	w.DB.Attendance.Update().Where(attendance.ID(a.ID)).SetCheckAt(jakarta("21:00")).ExecX(w.System())
+	w.DB.Attendance.Update().Where(entAttendance.ID(a.ID)).SetCheckAt(jakarta("21:00")).ExecX(w.System())
 	w.Set(jakarta("20:59"))
 	w.run(t, w.closing())
 	if w.closedAt(a) != "open" {
@@ -190,7 +190,7 @@ func TestCheckAt(t *testing.T) {
 func TestExemptionEnds(t *testing.T) {
 	w := newWorld(t)
 	w.do(func(ctx context.Context, db *ent.Client) {
-		db.Exemption.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetRule(exemption.RuleAutoClose).SetEndsOn("2026-03-10").ExecX(ctx)
+		db.Exemption.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetRule(entExemption.RuleAutoClose).SetEndsOn("2026-03-10").ExecX(ctx)
 	})
 	a := w.attend(t, w.plan(t, w.budi, w.day, "2026-03-11", nil), "08:00", "")
 	w.Set(jakarta("19:00"))

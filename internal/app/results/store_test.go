@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftresult"
 	"workforce/internal/app/tx"
@@ -39,8 +39,8 @@ func TestDue(t *testing.T) {
 		Where(employeeshift.EvaluatedAtIsNil(), employeeshift.ClockInUntilLTE(over), employeeshift.Or(
 			employeeshift.ClockInUntilLTE(over.Add(-48*time.Hour)),
 			func(s *sql.Selector) {
-				a := sql.Table(attendance.Table)
-				s.Where(sql.In(s.C(employeeshift.FieldID), sql.Select(a.C(attendance.FieldEmployeeShiftID)).From(a)))
+				a := sql.Table(entAttendance.Table)
+				s.Where(sql.In(s.C(employeeshift.FieldID), sql.Select(a.C(entAttendance.FieldEmployeeShiftID)).From(a)))
 			})).
 		Order(ent.Asc(employeeshift.FieldClockInUntil, employeeshift.FieldID)).AllX(w.System())))
 	for _, limit := range []int{1, 3, 100} {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	entJob "workforce/ent/job"
 	"workforce/ent/shiftresult"
@@ -154,5 +154,5 @@ func (w *world) result(o *ent.EmployeeShift) *ent.ShiftResult {
 }
 
 func (w *world) read(a *ent.Attendance) *ent.Attendance {
-	return w.DB.Attendance.Query().Where(attendance.ID(a.ID)).OnlyX(w.System())
+	return w.DB.Attendance.Query().Where(entAttendance.ID(a.ID)).OnlyX(w.System())
 }

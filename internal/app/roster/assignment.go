@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	entCorrection "workforce/ent/correction"
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftassignment"
@@ -16,7 +16,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/scheduling"
-	trail "workforce/internal/audittrail"
+	"workforce/internal/audittrail"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/setting"
@@ -174,7 +174,7 @@ func (s *Service) write(ctx context.Context, company int, ids []int, rows newRow
 	}
 	sys := viewer.System(ctx)
 	for part := range slices.Chunk(ids, scheduling.Written) {
-		if err := rows.create(trail.WithoutTrail(sys), part); err != nil {
+		if err := rows.create(audittrail.WithoutTrail(sys), part); err != nil {
 			return err
 		}
 	}
@@ -291,7 +291,7 @@ func (s *Service) UpdateAssignment(ctx context.Context, id int, in model.UpdateS
 // before all.
 func unattended(ctx context.Context, a *ent.ShiftAssignment, after string) error {
 	n, err := ent.FromContext(ctx).Attendance.Query().
-		Where(attendance.UserID(a.UserID), attendance.WorkDateGT(after), attendance.HasEmployeeShiftWith(employeeshift.AssignmentID(a.ID))).
+		Where(entAttendance.UserID(a.UserID), entAttendance.WorkDateGT(after), entAttendance.HasEmployeeShiftWith(employeeshift.AssignmentID(a.ID))).
 		Count(viewer.System(ctx))
 	if err == nil && n > 0 {
 		err = errs.New(errs.Conflict, errs.Meta{"attendances": n})

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/clockstate"
 	entCorrection "workforce/ent/correction"
 	"workforce/ent/employeeshift"
@@ -227,8 +227,8 @@ func ReadStored(ctx context.Context, ids []int, first, last shift.Date) (map[int
 		EmployeeShiftID int `json:"employee_shift_id"`
 	}
 	err = ent.FromContext(ctx).Attendance.Query().
-		Where(attendance.CompanyID(company), attendance.UserIDIn(ids...), attendance.WorkDateGTE(string(first)), attendance.WorkDateLTE(string(last))).
-		GroupBy(attendance.FieldEmployeeShiftID).Scan(ctx, &attended)
+		Where(entAttendance.CompanyID(company), entAttendance.UserIDIn(ids...), entAttendance.WorkDateGTE(string(first)), entAttendance.WorkDateLTE(string(last))).
+		GroupBy(entAttendance.FieldEmployeeShiftID).Scan(ctx, &attended)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/predicate"
 	entShift "workforce/ent/shift"
@@ -57,7 +57,7 @@ func RemoveOccurrences(ctx context.Context, where ...predicate.EmployeeShift) er
 // WithoutAttendance matches the occurrences of a user that nobody clocked in for.
 func WithoutAttendance(userID int) func(*sql.Selector) {
 	return func(sel *sql.Selector) {
-		t := sql.Table(attendance.Table)
-		sel.Where(sql.NotIn(sel.C(employeeshift.FieldID), sql.Select(t.C(attendance.FieldEmployeeShiftID)).From(t).Where(sql.EQ(t.C(attendance.FieldUserID), userID))))
+		t := sql.Table(entAttendance.Table)
+		sel.Where(sql.NotIn(sel.C(employeeshift.FieldID), sql.Select(t.C(entAttendance.FieldEmployeeShiftID)).From(t).Where(sql.EQ(t.C(entAttendance.FieldUserID), userID))))
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/clockstate"
 	entProject "workforce/ent/project"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/internal/app/policysql"
@@ -67,20 +67,20 @@ type ground struct {
 // taskColumns are the columns of a task. Without one, the id is 0.
 func taskColumns(t *ent.Task) policysql.Columns {
 	return policysql.Columns{
-		policysql.Read(task.FieldID, policysql.Optional(&t.ID)), policysql.Read(task.FieldCompanyID, policysql.Optional(&t.CompanyID)),
-		policysql.Read(task.FieldVersion, policysql.Optional(&t.Version)), policysql.Read(task.FieldCreatorID, policysql.Optional(&t.CreatorID)),
-		policysql.Read(task.FieldTitle, policysql.Optional(&t.Title)), policysql.Read(task.FieldDescription, policysql.Nullable(&t.Description)),
-		policysql.Read(task.FieldStatus, policysql.Optional((*string)(&t.Status))), policysql.Read(task.FieldPriority, policysql.Optional((*string)(&t.Priority))),
-		policysql.Read(task.FieldProjectID, policysql.Nullable(&t.ProjectID)), policysql.Read(task.FieldCategoryID, policysql.Nullable(&t.CategoryID)),
-		policysql.Read(task.FieldStartAt, policysql.Nullable(&t.StartAt)), policysql.Read(task.FieldDueAt, policysql.Nullable(&t.DueAt)),
-		policysql.Read(task.FieldCompletedAt, policysql.Nullable(&t.CompletedAt)),
-		policysql.Read(task.FieldLatitude, policysql.Nullable(&t.Latitude)), policysql.Read(task.FieldLongitude, policysql.Nullable(&t.Longitude)),
-		policysql.Read(task.FieldTrackedSeconds, policysql.Optional(&t.TrackedSeconds)), policysql.Read(task.FieldEntryCount, policysql.Optional(&t.EntryCount)),
-		policysql.Read(task.FieldTimers, policysql.Optional(&t.Timers)), policysql.Read(task.FieldTimersStarted, policysql.Optional(&t.TimersStarted)),
-		policysql.Read(task.FieldRecurrence, policysql.Nullable(&t.Recurrence)), policysql.Read(task.FieldRecursOn, policysql.Nullable(&t.RecursOn)),
-		policysql.Read(task.FieldCopyOfID, policysql.Nullable(&t.CopyOfID)), policysql.Read(task.FieldCopiedOn, policysql.Nullable(&t.CopiedOn)),
-		policysql.Read(task.FieldCreatedAt, policysql.Optional(&t.CreatedAt)), policysql.Read(task.FieldUpdatedAt, policysql.Optional(&t.UpdatedAt)),
-		policysql.Read(task.FieldDeletedAt, policysql.Nullable(&t.DeletedAt)),
+		policysql.Read(entTask.FieldID, policysql.Optional(&t.ID)), policysql.Read(entTask.FieldCompanyID, policysql.Optional(&t.CompanyID)),
+		policysql.Read(entTask.FieldVersion, policysql.Optional(&t.Version)), policysql.Read(entTask.FieldCreatorID, policysql.Optional(&t.CreatorID)),
+		policysql.Read(entTask.FieldTitle, policysql.Optional(&t.Title)), policysql.Read(entTask.FieldDescription, policysql.Nullable(&t.Description)),
+		policysql.Read(entTask.FieldStatus, policysql.Optional((*string)(&t.Status))), policysql.Read(entTask.FieldPriority, policysql.Optional((*string)(&t.Priority))),
+		policysql.Read(entTask.FieldProjectID, policysql.Nullable(&t.ProjectID)), policysql.Read(entTask.FieldCategoryID, policysql.Nullable(&t.CategoryID)),
+		policysql.Read(entTask.FieldStartAt, policysql.Nullable(&t.StartAt)), policysql.Read(entTask.FieldDueAt, policysql.Nullable(&t.DueAt)),
+		policysql.Read(entTask.FieldCompletedAt, policysql.Nullable(&t.CompletedAt)),
+		policysql.Read(entTask.FieldLatitude, policysql.Nullable(&t.Latitude)), policysql.Read(entTask.FieldLongitude, policysql.Nullable(&t.Longitude)),
+		policysql.Read(entTask.FieldTrackedSeconds, policysql.Optional(&t.TrackedSeconds)), policysql.Read(entTask.FieldEntryCount, policysql.Optional(&t.EntryCount)),
+		policysql.Read(entTask.FieldTimers, policysql.Optional(&t.Timers)), policysql.Read(entTask.FieldTimersStarted, policysql.Optional(&t.TimersStarted)),
+		policysql.Read(entTask.FieldRecurrence, policysql.Nullable(&t.Recurrence)), policysql.Read(entTask.FieldRecursOn, policysql.Nullable(&t.RecursOn)),
+		policysql.Read(entTask.FieldCopyOfID, policysql.Nullable(&t.CopyOfID)), policysql.Read(entTask.FieldCopiedOn, policysql.Nullable(&t.CopiedOn)),
+		policysql.Read(entTask.FieldCreatedAt, policysql.Optional(&t.CreatedAt)), policysql.Read(entTask.FieldUpdatedAt, policysql.Optional(&t.UpdatedAt)),
+		policysql.Read(entTask.FieldDeletedAt, policysql.Nullable(&t.DeletedAt)),
 	}
 }
 
@@ -123,7 +123,7 @@ func (c *change) readGround(ctx context.Context, e *ent.TimeEntry, taskID int, p
 	}
 	q := policysql.New(ctx)
 	q.Add(selectGround, c.me.CompanyID, c.user, clockedIn, e.StartedAt, c.user, string(dates.To), string(dates.From), taskID)
-	q.WherePolicy(task.Policy, task.Table, "t")
+	q.WherePolicy(entTask.Policy, entTask.Table, "t")
 	q.Add(" LEFT JOIN projects p ON p.id = COALESCE(?, t.project_id) AND ", projectID)
 	q.WherePolicy(entProject.Policy, entProject.Table, "p")
 	q.Add(" WHERE s.user_id = ?", c.user)

@@ -7,7 +7,7 @@ import (
 
 	"workforce/ent"
 	entProject "workforce/ent/project"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/internal/errs"
 )
 
@@ -51,9 +51,9 @@ func (s sum) plus(o sum) sum {
 // The statements add to the columns, so that people whose entries have different locks may
 // change one task at the same time. Nobody audits the columns.
 const (
-	addToTask = "UPDATE " + task.Table + " SET " + task.FieldTrackedSeconds + " = " + task.FieldTrackedSeconds + " + ?, " +
-		task.FieldEntryCount + " = " + task.FieldEntryCount + " + ?, " + task.FieldTimers + " = " + task.FieldTimers + " + ?, " +
-		task.FieldTimersStarted + " = " + task.FieldTimersStarted + " + ? WHERE " + task.FieldID + " = ?"
+	addToTask = "UPDATE " + entTask.Table + " SET " + entTask.FieldTrackedSeconds + " = " + entTask.FieldTrackedSeconds + " + ?, " +
+		entTask.FieldEntryCount + " = " + entTask.FieldEntryCount + " + ?, " + entTask.FieldTimers + " = " + entTask.FieldTimers + " + ?, " +
+		entTask.FieldTimersStarted + " = " + entTask.FieldTimersStarted + " + ? WHERE " + entTask.FieldID + " = ?"
 	addToProject = "UPDATE " + entProject.Table + " SET " + entProject.FieldTrackedSeconds + " = " + entProject.FieldTrackedSeconds + " + ?, " +
 		entProject.FieldEntryCount + " = " + entProject.FieldEntryCount + " + ?, " + entProject.FieldTimers + " = " + entProject.FieldTimers + " + ?, " +
 		entProject.FieldTimersStarted + " = " + entProject.FieldTimersStarted + " + ? WHERE " + entProject.FieldID + " = ?"
@@ -75,7 +75,7 @@ func (s *sums) write(ctx context.Context) error {
 	for _, of := range []struct {
 		text, taking string
 		sums         map[int]sum
-	}{{addToTask, " AND " + task.FieldDeletedAt + " IS NULL", s.tasks}, {addToProject, "", s.projects}} {
+	}{{addToTask, " AND " + entTask.FieldDeletedAt + " IS NULL", s.tasks}, {addToProject, "", s.projects}} {
 		for _, id := range slices.Sorted(maps.Keys(of.sums)) {
 			add, text := of.sums[id], of.text
 			if add == (sum{}) {

@@ -6,7 +6,7 @@ import (
 
 	"workforce/ent"
 	entProject "workforce/ent/project"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	entTaskCategory "workforce/ent/taskcategory"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/graph/model"
@@ -197,7 +197,7 @@ func (c *change) move(ctx context.Context, e *ent.TimeEntry, r revision, w work)
 		return nil
 	}
 	if w.taskID == nil {
-		t, err := ent.FromContext(ctx).Task.Query().Where(task.ID(e.TaskID)).Only(viewer.System(ctx)) // of an entry that the viewer changes
+		t, err := ent.FromContext(ctx).Task.Query().Where(entTask.ID(e.TaskID)).Only(viewer.System(ctx)) // of an entry that the viewer changes
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 
 	"workforce/ent"
 	entProject "workforce/ent/project"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/ent/taskassignee"
 	entTaskCategory "workforce/ent/taskcategory"
 	"workforce/graph/model"
@@ -101,16 +101,16 @@ func (w *work) on(t *ent.Task) (target, error) {
 func (c *change) taskOf(ctx context.Context, w work) (*ent.Task, error) {
 	db := ent.FromContext(ctx).Task
 	if w.taskID != nil {
-		t, err := db.Query().Where(task.ID(*w.taskID)).Select(task.FieldProjectID, task.FieldCategoryID).Only(ctx)
+		t, err := db.Query().Where(entTask.ID(*w.taskID)).Select(entTask.FieldProjectID, entTask.FieldCategoryID).Only(ctx)
 		return t, policysql.IgnoreNotFound(err)
 	}
-	in := task.ProjectIDIsNil()
+	in := entTask.ProjectIDIsNil()
 	if w.projectID != nil {
-		in = task.ProjectID(*w.projectID)
+		in = entTask.ProjectID(*w.projectID)
 	}
-	mine := task.Or(task.CreatorID(c.me.UserID), task.HasTaskAssigneesWith(taskassignee.UserID(c.me.UserID)))
-	found, err := db.Query().Where(task.Title(w.title), in, mine, task.StatusIn(task.StatusOpen, task.StatusInProgress)).
-		Order(ent.Desc(task.FieldID)).First(ctx)
+	mine := entTask.Or(entTask.CreatorID(c.me.UserID), entTask.HasTaskAssigneesWith(taskassignee.UserID(c.me.UserID)))
+	found, err := db.Query().Where(entTask.Title(w.title), in, mine, entTask.StatusIn(entTask.StatusOpen, entTask.StatusInProgress)).
+		Order(ent.Desc(entTask.FieldID)).First(ctx)
 	if !ent.IsNotFound(err) {
 		return found, err
 	}

@@ -10,7 +10,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/business"
 	"workforce/ent/predicate"
 	"workforce/ent/user"
@@ -114,12 +114,12 @@ func all(ctx context.Context, me *viewer.Viewer, businessID *int) (*ent.UserQuer
 // activeOrWorked matches people who are active, or have attendances in a period.
 func activeOrWorked(me *viewer.Viewer, p timesheet.Period) predicate.User {
 	return func(s *sql.Selector) {
-		t := sql.Table(attendance.Table).As("worked")
+		t := sql.Table(entAttendance.Table).As("worked")
 		s.Where(sql.Or(
 			sql.EQ(s.C(user.FieldActive), true),
-			sql.Exists(sql.Select(t.C(attendance.FieldID)).From(t).Where(sql.And(
-				sql.EQ(t.C(attendance.FieldCompanyID), me.CompanyID), sql.ColumnsEQ(t.C(attendance.FieldUserID), s.C(user.FieldID)),
-				sql.GTE(t.C(attendance.FieldWorkDate), string(p.From)), sql.LTE(t.C(attendance.FieldWorkDate), string(p.To)),
+			sql.Exists(sql.Select(t.C(entAttendance.FieldID)).From(t).Where(sql.And(
+				sql.EQ(t.C(entAttendance.FieldCompanyID), me.CompanyID), sql.ColumnsEQ(t.C(entAttendance.FieldUserID), s.C(user.FieldID)),
+				sql.GTE(t.C(entAttendance.FieldWorkDate), string(p.From)), sql.LTE(t.C(entAttendance.FieldWorkDate), string(p.To)),
 			))),
 		))
 	}

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
-	"workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/ent/shiftresult"
 	"workforce/ent/user"
 	"workforce/graph/model"
@@ -285,7 +285,7 @@ func (w *world) agreeOvertime(t *testing.T, seed uint64, boss, u *ent.User, seen
 		t.Fatal(err)
 	}
 	for i, part := range sheet.People[0].Parts {
-		unsettled := w.DB.Attendance.Query().Where(attendance.UserID(u.ID), attendance.WorkDate(part.From), attendance.OpenMarker(1)).ExistX(w.System())
+		unsettled := w.DB.Attendance.Query().Where(entAttendance.UserID(u.ID), entAttendance.WorkDate(part.From), entAttendance.OpenMarker(1)).ExistX(w.System())
 		want := "CONFLICT"
 		if part.OvertimeSeconds > 0 && !unsettled {
 			want = fmt.Sprint(part.OvertimeSeconds)
@@ -338,13 +338,13 @@ func (w *world) many(t *testing.T, n int) {
 			return err
 		}
 		own := " JOIN employee_shifts o ON o.user_id = u.id"
-		if err := copyRows(ctx, db, attendance.Table, attendance.Columns, "o.id", own, "u.id > ? AND o.date = x.work_date", first.ID); err != nil {
+		if err := copyRows(ctx, db, entAttendance.Table, entAttendance.Columns, "o.id", own, "u.id > ? AND o.date = x.work_date", first.ID); err != nil {
 			return err
 		}
 		if err := copyRows(ctx, db, shiftresult.Table, shiftresult.Columns, "o.id", own, "u.id > ? AND o.date = x.date", first.ID); err != nil {
 			return err
 		}
-		return copyRows(ctx, db, leave.Table, leave.Columns, "u.id", "", "u.id > ? AND u.id % 10 = 0", first.ID)
+		return copyRows(ctx, db, entLeave.Table, entLeave.Columns, "u.id", "", "u.id > ? AND u.id % 10 = 0", first.ID)
 	})
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"workforce/ent"
 	entProject "workforce/ent/project"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	entTaskCategory "workforce/ent/taskcategory"
 	"workforce/ent/taskimage"
 	entTimeEntry "workforce/ent/timeentry"
@@ -180,7 +180,7 @@ func readWork(ctx context.Context, list []*ent.TimeEntry) (*workTable, error) {
 	}
 	db := ent.FromContext(ctx)
 	out := &workTable{titles: map[int]string{}, images: map[int]int{}, projects: map[int]*ent.Project{}, categories: map[int]*ent.TaskCategory{}}
-	named, err := db.Task.Query().Where(database.OneOf(task.FieldID, keysOf(tasks))).Select(task.FieldID, task.FieldTitle).
+	named, err := db.Task.Query().Where(database.OneOf(entTask.FieldID, keysOf(tasks))).Select(entTask.FieldID, entTask.FieldTitle).
 		All(viewer.System(ctx))
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/address"
 	entProject "workforce/ent/project"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	entTaskCategory "workforce/ent/taskcategory"
 	"workforce/ent/user"
 	"workforce/internal/booking"
@@ -117,7 +117,7 @@ func namesOf(ctx context.Context, by booking.Dimension, ids []int) (map[string]s
 	case booking.ByAddress:
 		err = db.Address.Query().Where(database.OneOf(address.FieldID, ids)).Select(address.FieldID, address.FieldName).Scan(ctx, &found)
 	case booking.ByTask:
-		err = db.Task.Query().Where(database.OneOf(task.FieldID, ids)).Select(task.FieldID, task.FieldTitle).Scan(ctx, &found)
+		err = db.Task.Query().Where(database.OneOf(entTask.FieldID, ids)).Select(entTask.FieldID, entTask.FieldTitle).Scan(ctx, &found)
 	}
 	names := make(map[string]string, len(found))
 	for _, f := range found {

@@ -12,7 +12,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/clockstate"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
@@ -50,7 +50,7 @@ func newWorld(t *testing.T, url string, random *rand.Rand, n int) *world {
 			projects = append(projects, db.Project.Create().SetCompanyID(w.Company.ID).SetName(fmt.Sprint("P", i)).SetCreatedAt(now).SaveX(ctx).ID)
 			categories = append(categories, db.TaskCategory.Create().SetCompanyID(w.Company.ID).SetName(fmt.Sprint("C", i)).SaveX(ctx).ID)
 			k := db.Task.Create().SetCompanyID(w.Company.ID).SetCreatorID(w.people[0].ID).SetTitle(fmt.Sprint("T", i)).
-				SetStatus([]task.Status{task.StatusOpen, task.StatusDone}[i%2]).SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
+				SetStatus([]entTask.Status{entTask.StatusOpen, entTask.StatusDone}[i%2]).SetCreatedAt(now).SetUpdatedAt(now).SaveX(ctx)
 			tasks = append(tasks, k.ID)
 			w.status[k.ID] = string(k.Status)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/address"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/holiday"
 	entLeave "workforce/ent/leave"
 	"workforce/internal/app/apptest"
@@ -248,8 +248,8 @@ func TestSitesAreWhatEntReads(t *testing.T) {
 			}
 			unit := *w.DB.User.GetX(w.System(), u.ID).BusinessID
 			sites := w.DB.Address.Query().Where(address.BusinessID(unit), address.Active(true)).IDsX(w.System())
-			last, err := w.DB.Attendance.Query().Where(attendance.UserID(u.ID), attendance.WorkDateLT("2026-03-10")).
-				Order(ent.Desc(attendance.FieldWorkDate, attendance.FieldID)).First(w.System())
+			last, err := w.DB.Attendance.Query().Where(entAttendance.UserID(u.ID), entAttendance.WorkDateLT("2026-03-10")).
+				Order(ent.Desc(entAttendance.FieldWorkDate, entAttendance.FieldID)).First(w.System())
 			switch {
 			case err == nil:
 				want[u.ID] = last.AddressID

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftresult"
@@ -110,7 +110,7 @@ func (w *world) windowOf(ctx context.Context, me *viewer.Viewer) *window {
 		out.until, out.zone = shift.Date(text(state.PlannedUntil)), text(state.Timezone)
 	}
 	from := string(out.from)
-	if open, err := w.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.OpenMarker(1)).Only(system); err == nil {
+	if open, err := w.DB.Attendance.Query().Where(entAttendance.UserID(me.UserID), entAttendance.OpenMarker(1)).Only(system); err == nil {
 		from = min(from, open.WorkDate)
 	}
 	for _, o := range w.DB.EmployeeShift.Query().
@@ -123,8 +123,8 @@ func (w *world) windowOf(ctx context.Context, me *viewer.Viewer) *window {
 				LateGraceMinutes: o.LateGraceMinutes, EarlyGraceMinutes: o.EarlyGraceMinutes,
 				HalfDayBelowMinutes: o.HalfDayBelowMinutes, AbsentBelowMinutes: o.AbsentBelowMinutes},
 		}
-		for _, a := range w.DB.Attendance.Query().Where(attendance.EmployeeShiftID(o.ID)).
-			Order(ent.Asc(attendance.FieldClockedInAt, attendance.FieldID)).AllX(ctx) {
+		for _, a := range w.DB.Attendance.Query().Where(entAttendance.EmployeeShiftID(o.ID)).
+			Order(ent.Asc(entAttendance.FieldClockedInAt, entAttendance.FieldID)).AllX(ctx) {
 			row.entries = append(row.entries, &entry{
 				ID: a.ID, AddressID: a.AddressID, Open: a.OpenMarker != nil, NeedsConfirmation: a.NeedsConfirmation, FaceMatched: a.FaceMatched,
 				ClockedInAt: a.ClockedInAt, ClockedOutAt: a.ClockedOutAt, shift: row,

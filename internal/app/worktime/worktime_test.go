@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftresult"
 	"workforce/internal/app/apptest"
@@ -157,7 +157,7 @@ func testReadPeople(t *testing.T, w *world) {
 			t.Fatalf("%d works of %s, want %d", len(p.Works), p.Name, len(list))
 		}
 		for i, o := range list {
-			entries := w.DB.Attendance.Query().Where(attendance.EmployeeShiftID(o.ID)).Order(ent.Asc(attendance.FieldClockedInAt)).AllX(w.System())
+			entries := w.DB.Attendance.Query().Where(entAttendance.EmployeeShiftID(o.ID)).Order(ent.Asc(entAttendance.FieldClockedInAt)).AllX(w.System())
 			want := Work{ID: o.ID, fallback: o.Origin == employeeshift.OriginFallback}
 			want.Occurrence, want.Entries = occurrenceOf(o), entriesOf(entries)
 			if len(entries) > 0 {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/facetemplate"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
@@ -268,7 +268,7 @@ func attendanceNight(t *testing.T, s *harness.Server) {
 		t.Errorf("the night became %v, want one attendance dated 2026-03-10 that ends at 08:30, by another shift", nights)
 	}
 	closed := s.Attendances(t, "budi@demo.test")[2]
-	if !closed.NeedsConfirmation || *closed.ClockedOutSource != attendance.ClockedOutSourceAuto || !closed.ClockedOutAt.Equal(harness.Jakarta(32, 30, 0)) {
+	if !closed.NeedsConfirmation || *closed.ClockedOutSource != entAttendance.ClockedOutSourceAuto || !closed.ClockedOutAt.Equal(harness.Jakarta(32, 30, 0)) {
 		t.Errorf("the forgotten one became %v, want it closed by rule, no later than the clock-in after it", closed)
 	}
 }
@@ -278,7 +278,7 @@ func attendanceNight(t *testing.T, s *harness.Server) {
 func afterMidnight(t *testing.T, s *harness.Server, email string) int {
 	t.Helper()
 	a := s.Store.Ent.Attendance.Query().
-		Where(attendance.WorkDate("2026-03-09"), attendance.HasUserWith(user.Email(email))).OnlyX(viewer.System(t.Context()))
+		Where(entAttendance.WorkDate("2026-03-09"), entAttendance.HasUserWith(user.Email(email))).OnlyX(viewer.System(t.Context()))
 	return int(a.ClockedOutAt.Sub(harness.Jakarta(0, 0, 0)) / time.Second)
 }
 

@@ -12,7 +12,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/device"
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
@@ -124,7 +124,7 @@ func newOrder(t *testing.T, s *harness.Server) *order {
 			SetStartsOn("2020-01-01").SetEndsOn("2026-03-10").SetDates([]string{"2020-01-04", "2020-01-05", "2026-03-10"}).SetReason("").
 			SetCreatedAt(s.Clock.Now()).SetExpiresAt(s.Clock.Now()).SetState("cancelled").Exec(ctx)
 	})
-	o.known = db.Attendance.Query().Order(ent.Desc(attendance.FieldID)).FirstIDX(ctx)
+	o.known = db.Attendance.Query().Order(ent.Desc(entAttendance.FieldID)).FirstIDX(ctx)
 	return o
 }
 
@@ -142,7 +142,7 @@ func reset(ctx context.Context, o *order) error {
 	db := ent.FromContext(ctx)
 	for _, step := range []func() error{
 		func() error {
-			_, err := db.Attendance.Delete().Where(attendance.UserID(o.budi.ID), attendance.IDGT(o.known)).Exec(ctx)
+			_, err := db.Attendance.Delete().Where(entAttendance.UserID(o.budi.ID), entAttendance.IDGT(o.known)).Exec(ctx)
 			return err
 		},
 		func() error {
@@ -205,7 +205,7 @@ func attend(ctx context.Context, o *order, of *ent.EmployeeShift, in, out time.T
 	if out.IsZero() {
 		return create.Exec(ctx)
 	}
-	open, err := ent.FromContext(ctx).Attendance.Query().Where(attendance.UserID(of.UserID), attendance.OpenMarker(1)).IDs(ctx)
+	open, err := ent.FromContext(ctx).Attendance.Query().Where(entAttendance.UserID(of.UserID), entAttendance.OpenMarker(1)).IDs(ctx)
 	if err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func mark(ctx context.Context, ids []int, marker string) error {
 
 // leave removes the open attendance.
 func leave(ctx context.Context, o *order) error {
-	_, err := ent.FromContext(ctx).Attendance.Delete().Where(attendance.UserID(o.budi.ID), attendance.OpenMarker(1)).Exec(ctx)
+	_, err := ent.FromContext(ctx).Attendance.Delete().Where(entAttendance.UserID(o.budi.ID), entAttendance.OpenMarker(1)).Exec(ctx)
 	return err
 }
 
@@ -428,8 +428,8 @@ func (o *order) try(t *testing.T, name, code, field string, changes ...func(cont
 // rows returns how many attendances of budi are known, and are open.
 func (o *order) rows(t *testing.T) int {
 	ctx, db := viewer.System(t.Context()), o.Store.Ent
-	return 1000*db.Attendance.Query().Where(attendance.UserID(o.budi.ID)).CountX(ctx) +
-		db.Attendance.Query().Where(attendance.UserID(o.budi.ID), attendance.OpenMarker(1)).CountX(ctx)
+	return 1000*db.Attendance.Query().Where(entAttendance.UserID(o.budi.ID)).CountX(ctx) +
+		db.Attendance.Query().Where(entAttendance.UserID(o.budi.ID), entAttendance.OpenMarker(1)).CountX(ctx)
 }
 
 // refusalIn returns the code and the first field of an answer of either API.

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	entJob "workforce/ent/job"
 	"workforce/internal/app/approval"
@@ -102,7 +102,7 @@ func (b *backlog) wait(t *testing.T) {
 		}
 		worked := map[int][]*ent.EmployeeShift{}
 		for i, o := range db.EmployeeShift.Query().Where(employeeshift.StartAtGT(from), employeeshift.EndAtLT(b.now)).Order(ent.Asc(employeeshift.FieldStartAt)).AllX(ctx) {
-			if i%3 > 0 && !db.Attendance.Query().Where(attendance.UserID(o.UserID), attendance.OpenMarker(1)).ExistX(ctx) {
+			if i%3 > 0 && !db.Attendance.Query().Where(entAttendance.UserID(o.UserID), entAttendance.OpenMarker(1)).ExistX(ctx) {
 				worked[o.UserID] = append(worked[o.UserID], o)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	entJob "workforce/ent/job"
 	entMessage "workforce/ent/message"
@@ -28,7 +28,7 @@ import (
 	"workforce/internal/app/peopleimport"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/app/tx"
-	text "workforce/internal/message"
+	"workforce/internal/message"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
 	"workforce/internal/testdb"
@@ -165,7 +165,7 @@ func forgetClockOut(t *testing.T, w *workplace) {
 			Order(ent.Desc(employeeshift.FieldStartAt)).WithUser().AllX(ctx)
 		seen := map[int]bool{}
 		for _, o := range list {
-			open := db.Attendance.Query().Where(attendance.UserID(o.UserID), attendance.OpenMarker(1))
+			open := db.Attendance.Query().Where(entAttendance.UserID(o.UserID), entAttendance.OpenMarker(1))
 			if seen[o.UserID] || len(seen) == 3 || open.ExistX(ctx) {
 				continue
 			}
@@ -251,7 +251,7 @@ func askSwap(t *testing.T, w *workplace) {
 func tell(t *testing.T, w *workplace) {
 	w.as(t, w.admin, func(ctx context.Context, _ *ent.Client) error {
 		plans := &scheduling.Planner{Jobs: w.Services.Jobs}
-		return plans.Tell(ctx, text.ShiftsChanged, scheduling.Notice{Date: "2026-03-12"}, w.budi.ID, w.admin.ID)
+		return plans.Tell(ctx, message.ShiftsChanged, scheduling.Notice{Date: "2026-03-12"}, w.budi.ID, w.admin.ID)
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/ticket"
+	entTicket "workforce/ent/ticket"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
@@ -97,8 +97,8 @@ func TestFrozenServer(t *testing.T) {
 		t.Errorf("the frozen server answers %s", said)
 	}
 	ctx := viewer.System(t.Context())
-	of := s.Store.Ent.Ticket.Query().Where(ticket.Subject("Frozen")).OnlyX(ctx)
-	if n := s.Store.Ent.Ticket.Query().Where(ticket.CompanyID(of.CompanyID)).CountX(ctx); of.Number != n {
+	of := s.Store.Ent.Ticket.Query().Where(entTicket.Subject("Frozen")).OnlyX(ctx)
+	if n := s.Store.Ent.Ticket.Query().Where(entTicket.CompanyID(of.CompanyID)).CountX(ctx); of.Number != n {
 		t.Errorf("ticket %d of %d", of.Number, n)
 	}
 }

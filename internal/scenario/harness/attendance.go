@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/viewer"
@@ -229,8 +229,8 @@ func problem(status int, code, meta string, fields ...string) string {
 func (s *Server) Attendances(t *testing.T, email string) []*ent.Attendance {
 	t.Helper()
 	rows, err := s.Store.Ent.Attendance.Query().
-		Where(attendance.HasUserWith(user.Email(email)), attendance.WorkDateGTE("2026-03-09"), attendance.ClockedInAtGTE(Jakarta(0, 0, 0).UTC())).
-		WithEmployeeShift().Order(ent.Asc(attendance.FieldClockedInAt)).All(viewer.System(t.Context()))
+		Where(entAttendance.HasUserWith(user.Email(email)), entAttendance.WorkDateGTE("2026-03-09"), entAttendance.ClockedInAtGTE(Jakarta(0, 0, 0).UTC())).
+		WithEmployeeShift().Order(ent.Asc(entAttendance.FieldClockedInAt)).All(viewer.System(t.Context()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
-	"workforce/ent/exemption"
+	entAttendance "workforce/ent/attendance"
+	entExemption "workforce/ent/exemption"
 	entPosition "workforce/ent/position"
 	entShift "workforce/ent/shift"
 	entTimeEntry "workforce/ent/timeentry"
@@ -43,7 +43,7 @@ func addRows(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]in
 	_, _ = rand.Read(key) // never fails
 	phone := db.Device.Create().SetDeviceID("made").SetPlatform("ios").SetTokenHash(key).SetCreatedAt(now).SaveX(ctx).ID
 	db.DeviceTrust.Create().SetCompanyID(of).SetUserID(u.ID).SetDeviceID(phone).SetTrustedAt(now).ExecX(ctx)
-	done, err := db.Attendance.Query().Where(attendance.UserID(u.ID)).First(ctx)
+	done, err := db.Attendance.Query().Where(entAttendance.UserID(u.ID)).First(ctx)
 	if err != nil {
 		return fmt.Errorf("attendance of %s: %w", u.Email, err)
 	}
@@ -52,7 +52,7 @@ func addRows(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]in
 		return err
 	}
 	ids["devices"], ids["attendances"] = phone, done.ID
-	ids["exemptions"] = db.Exemption.Create().SetCompanyID(of).SetUserID(u.ID).SetRule(exemption.RuleSpeed).SetEndsOn("2026-12-31").SaveX(ctx).ID
+	ids["exemptions"] = db.Exemption.Create().SetCompanyID(of).SetUserID(u.ID).SetRule(entExemption.RuleSpeed).SetEndsOn("2026-12-31").SaveX(ctx).ID
 	ids["face_resets"] = db.FaceReset.Create().SetCompanyID(of).SetUserID(u.ID).SetReason("x").SetRequestedAt(now).SaveX(ctx).ID
 	ids["device_approvals"] = db.DeviceApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDeviceID(phone).SetPlatform("ios").
 		SetRequestedAt(now).SetExpiresAt(now).SaveX(ctx).ID

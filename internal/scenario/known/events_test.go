@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/facetemplate"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
@@ -28,7 +28,7 @@ func (c *company) works(t *testing.T, who, zone, at string) {
 // entries reads somebody's attendances.
 func (c *company) entries(t *testing.T, who string) []*ent.Attendance {
 	t.Helper()
-	rows, err := c.Store.Ent.Attendance.Query().Where(attendance.HasUserWith(userNamed(who))).Order(ent.Asc(attendance.FieldID)).All(viewer.System(t.Context()))
+	rows, err := c.Store.Ent.Attendance.Query().Where(entAttendance.HasUserWith(userNamed(who))).Order(ent.Asc(entAttendance.FieldID)).All(viewer.System(t.Context()))
 	if err != nil {
 		t.Fatal(err)
 	}

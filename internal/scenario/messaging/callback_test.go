@@ -15,7 +15,7 @@ import (
 	entMessage "workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
-	carry "workforce/internal/message"
+	"workforce/internal/message"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
 	"workforce/internal/testdb"
@@ -30,7 +30,7 @@ func signedCallbacks(s *server.Config) { s.SMSSecret = gatewaySecret }
 func report(s *harness.Server, name, body string, status int, want string) apitest.Scenario {
 	return apitest.Scenario{
 		Name: name, Method: "POST", Path: server.CallbackPath, Body: body, Status: status, Want: want,
-		Header: harness.Head("X-Signature", carry.Sign(gatewaySecret, s.Clock.Now(), []byte(body)), "X-Language", "en"),
+		Header: harness.Head("X-Signature", message.Sign(gatewaySecret, s.Clock.Now(), []byte(body)), "X-Language", "en"),
 	}
 }
 
@@ -71,12 +71,12 @@ func callbackSignatures(t *testing.T, s *harness.Server) {
 	for name, signature := range map[string]string{
 		"missing":            "",
 		"malformed":          "sha256=00",
-		"another secret":     carry.Sign("another", now, []byte(body)),
-		"no secret":          carry.Sign("", now, []byte(body)),
-		"another body":       carry.Sign(gatewaySecret, now, []byte(body+" ")),
-		"301 seconds old":    carry.Sign(gatewaySecret, now.Add(-301*time.Second), []byte(body)),
-		"301 seconds early":  carry.Sign(gatewaySecret, now.Add(301*time.Second), []byte(body)),
-		"another time on it": strings.Replace(carry.Sign(gatewaySecret, now.Add(-301*time.Second), []byte(body)), "t=", "t=1", 1),
+		"another secret":     message.Sign("another", now, []byte(body)),
+		"no secret":          message.Sign("", now, []byte(body)),
+		"another body":       message.Sign(gatewaySecret, now, []byte(body+" ")),
+		"301 seconds old":    message.Sign(gatewaySecret, now.Add(-301*time.Second), []byte(body)),
+		"301 seconds early":  message.Sign(gatewaySecret, now.Add(301*time.Second), []byte(body)),
+		"another time on it": strings.Replace(message.Sign(gatewaySecret, now.Add(-301*time.Second), []byte(body)), "t=", "t=1", 1),
 	} {
 		header := harness.Head("X-Signature", signature, "X-Language", "en", "X-Req-Id", "from-the-gateway")
 		if signature == "" {
@@ -93,7 +93,7 @@ func callbackSignatures(t *testing.T, s *harness.Server) {
 	}
 	for _, at := range []time.Duration{-300 * time.Second, 300 * time.Second} {
 		r := report(s, "300 seconds away", body, 200, received)
-		r.Header = harness.Head("X-Signature", carry.Sign(gatewaySecret, now.Add(at), []byte(body)))
+		r.Header = harness.Head("X-Signature", message.Sign(gatewaySecret, now.Add(at), []byte(body)))
 		r.WantHeader = harness.Head("Content-Type", "application/json", "Cache-Control", "private, no-cache", "Content-Language", "en")
 		s.Run(t, []apitest.Scenario{r})
 	}
@@ -219,7 +219,7 @@ func callbacksAtOnce(t *testing.T, s *harness.Server) {
 // reportAtOnce reports the same a hundred times at once.
 func reportAtOnce(t *testing.T, s *harness.Server, body string) {
 	t.Helper()
-	header := harness.Head("X-Signature", carry.Sign(gatewaySecret, s.Clock.Now(), []byte(body)), "Content-Type", "application/json")
+	header := harness.Head("X-Signature", message.Sign(gatewaySecret, s.Clock.Now(), []byte(body)), "Content-Type", "application/json")
 	if got := harness.Statuses(s.AskAtOnce(t, 100, "POST", server.CallbackPath, header, body)); got[200] != 100 {
 		t.Errorf("%s: answers %v", body, got)
 	}
@@ -231,7 +231,7 @@ func TestCallbackWithoutSecret(t *testing.T) {
 	body := `{"id":"1","status":"read"}`
 	for _, secret := range []string{"", gatewaySecret} {
 		s.Run(t, []apitest.Scenario{{Name: "signed with " + secret, Path: server.CallbackPath, Body: body, Status: 401, Want: unsigned,
-			Header: harness.Head("X-Signature", carry.Sign(secret, s.Clock.Now(), []byte(body)), "X-Language", "en")}})
+			Header: harness.Head("X-Signature", message.Sign(secret, s.Clock.Now(), []byte(body)), "X-Language", "en")}})
 	}
 	s.Run(t, []apitest.Scenario{{Name: "in Indonesian", Path: server.CallbackPath, Body: body, Status: 401, Header: harness.Head("X-Language", "id"),
 		Want: harness.ProblemBody(401, "UNAUTHENTICATED", "Belum masuk", "Permintaan ini tidak disertai tanda pengenal yang berlaku.", `[]`, `{}`)}})
@@ -260,7 +260,7 @@ func FuzzCallback(f *testing.F) {
 		req := httptest.NewRequest("POST", "http://wf.test"+server.CallbackPath, strings.NewReader(body))
 		req.Header.Set("X-Signature", signature)
 		if signed {
-			req.Header.Set("X-Signature", carry.Sign(gatewaySecret, srv.Services.Now(), []byte(body)))
+			req.Header.Set("X-Signature", message.Sign(gatewaySecret, srv.Services.Now(), []byte(body)))
 		}
 		w := httptest.NewRecorder()
 		srv.Handler.ServeHTTP(w, req)

@@ -13,7 +13,7 @@ import (
 	entMessage "workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
-	carry "workforce/internal/message"
+	"workforce/internal/message"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
 	"workforce/internal/testdb"
@@ -173,7 +173,7 @@ func TestFailedBeforeTaken(t *testing.T) {
 				t.Error(err)
 			}
 			body := `{"id":"` + m["id"] + `","status":"failed"}`
-			got, err := s.Ask("POST", server.CallbackPath, harness.Head("X-Signature", carry.Sign(gatewaySecret, s.Clock.Now(), []byte(body))), body)
+			got, err := s.Ask("POST", server.CallbackPath, harness.Head("X-Signature", message.Sign(gatewaySecret, s.Clock.Now(), []byte(body))), body)
 			if err != nil || got.Status != 200 {
 				t.Errorf("answered %v, %v", got, err)
 			}

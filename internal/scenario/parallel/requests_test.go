@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	entCorrection "workforce/ent/correction"
-	"workforce/ent/leave"
+	entLeave "workforce/ent/leave"
 	"workforce/ent/leavetype"
 	entOvertimeApproval "workforce/ent/overtimeapproval"
 	"workforce/ent/user"
@@ -25,8 +25,8 @@ func requestRaces() []race {
 	mine := user.Email("budi@demo.test")
 	// worked saves budi's latest attendance, whose end nobody corrected, and asks to correct it.
 	worked := func(t *testing.T, s *harness.Server) {
-		a := db(s).Attendance.Query().Where(attendance.HasUserWith(mine), attendance.ClockedOutSourceEQ(attendance.ClockedOutSourceApp)).
-			Order(ent.Desc(attendance.FieldWorkDate)).FirstX(system)
+		a := db(s).Attendance.Query().Where(entAttendance.HasUserWith(mine), entAttendance.ClockedOutSourceEQ(entAttendance.ClockedOutSourceApp)).
+			Order(ent.Desc(entAttendance.FieldWorkDate)).FirstX(system)
 		s.Vars["worked"], s.Vars["of"] = strconv.Itoa(a.ID), strconv.Itoa(a.EmployeeShiftID)
 		s.Vars["end"] = a.ClockedOutAt.Add(60e9).Format("2006-01-02T15:04:05Z")
 	}
@@ -69,7 +69,7 @@ func requestRaces() []race {
 				t.Errorf("got %v", got.codes())
 			}
 			id, _ := strconv.Atoi(s.Vars["worked"])
-			if a := db(s).Attendance.GetX(system, id); state(s) != entCorrection.StateCancelled || *a.ClockedOutSource != attendance.ClockedOutSourceApp {
+			if a := db(s).Attendance.GetX(system, id); state(s) != entCorrection.StateCancelled || *a.ClockedOutSource != entAttendance.ClockedOutSourceApp {
 				t.Errorf("it is %s, and the attendance ends by %s", state(s), *a.ClockedOutSource)
 			}
 		}},
@@ -82,7 +82,7 @@ func requestRaces() []race {
 			day := fmt.Sprintf("2026-%02d-%02d", 4+i/10, 1+i%10)
 			return distinct(mutation(harness.Bearer("budi"), fmt.Sprintf(`requestLeave(input: {typeId: "{{raced type}}", startsOn: "%s", endsOn: "%s", reason: "allowance"}) { id }`, day, day))(i), i)
 		}, exactly(map[string]int{"": 3, "CONFLICT": 17}, rows("leaves", 3, func(s *harness.Server) int {
-			return db(s).Leave.Query().Where(leave.Reason("allowance")).CountX(system)
+			return db(s).Leave.Query().Where(entLeave.Reason("allowance")).CountX(system)
 		}))},
 		{"decide about leave", leaveOf("2026-06-01", "decided"), 0, func(i int) apitest.Scenario {
 			return distinct(mutation(harness.Bearer("admin"), fmt.Sprintf(`decideLeave(id: "{{decided}}", input: {approve: %v}) { id }`, i%2 == 0))(i), i)
@@ -94,7 +94,7 @@ func requestRaces() []race {
 			return distinct(mutation(harness.Bearer("budi"), `cancelLeave(id: "{{cancelled}}") { id }`)(i), i)
 		}, func(t *testing.T, s *harness.Server, got answers) {
 			id, _ := strconv.Atoi(s.Vars["cancelled"])
-			if n := got.codes()[""]; n < 1 || n > 2 || got.codes()["CONFLICT"] != 20-n || db(s).Leave.GetX(system, id).State != leave.StateCancelled {
+			if n := got.codes()[""]; n < 1 || n > 2 || got.codes()["CONFLICT"] != 20-n || db(s).Leave.GetX(system, id).State != entLeave.StateCancelled {
 				t.Errorf("got %v", got.codes())
 			}
 		}},

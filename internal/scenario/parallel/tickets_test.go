@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"workforce/ent"
-	"workforce/ent/ticket"
+	entTicket "workforce/ent/ticket"
 	"workforce/ent/ticketfollower"
 	"workforce/ent/tickethold"
 	"workforce/ent/user"
@@ -39,7 +39,7 @@ func ticketRaces(t *testing.T) []race {
 	}
 	holds := func(lasting, want int) func(*testing.T, *harness.Server) {
 		return rows("holds", want, func(s *harness.Server) int {
-			q := s.Store.Ent.TicketHold.Query().Where(tickethold.HasTicketWith(ticket.Subject("Raced")))
+			q := s.Store.Ent.TicketHold.Query().Where(tickethold.HasTicketWith(entTicket.Subject("Raced")))
 			if lasting > 0 {
 				q.Where(tickethold.EndedAtIsNil())
 			}
@@ -50,7 +50,7 @@ func ticketRaces(t *testing.T) []race {
 		{"save tickets", nil, 50, own(`saveTicket(input: {subject: "Nomor"}) { id }`),
 			exactly(map[string]int{"": 50}, func(t *testing.T, s *harness.Server) {
 				company := s.Store.Ent.User.Query().Where(user.Email("budi@demo.test")).OnlyX(system).CompanyID
-				all := s.Store.Ent.Ticket.Query().Where(ticket.CompanyID(company)).Order(ent.Asc(ticket.FieldNumber)).Select(ticket.FieldNumber).IntsX(system)
+				all := s.Store.Ent.Ticket.Query().Where(entTicket.CompanyID(company)).Order(ent.Asc(entTicket.FieldNumber)).Select(entTicket.FieldNumber).IntsX(system)
 				for i, n := range all {
 					if n != i+1 {
 						t.Fatalf("ticket %d has number %d: %v", i+1, n, all)
@@ -61,13 +61,13 @@ func ticketRaces(t *testing.T) []race {
 			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19})},
 		{"merge two tickets with each other", made("one", "two"), 0, each(own(`updateTicket(id: "{{one}}", input: {duplicateOfId: "{{two}}"}) { id }`), own(`updateTicket(id: "{{two}}", input: {duplicateOfId: "{{one}}"}) { id }`)),
 			exactly(map[string]int{"": 10, "CYCLE": 10}, rows("merged tickets", 1, func(s *harness.Server) int {
-				return s.Store.Ent.Ticket.Query().Where(ticket.DuplicateOfIDNotNil()).CountX(system)
+				return s.Store.Ent.Ticket.Query().Where(entTicket.DuplicateOfIDNotNil()).CountX(system)
 			}))},
 		{"hold a ticket", made("held"), 0, own(`holdTicket(id: "{{held}}") { id }`), exactly(map[string]int{"": 1, "CONFLICT": 19}, holds(1, 1))},
 		{"resume a ticket", nil, 0, own(`resumeTicket(id: "{{held}}") { id }`), exactly(map[string]int{"": 1, "CONFLICT": 19}, holds(0, 1))},
 		{"follow a ticket", made("followed"), 0, own(`followTicket(input: {ticketId: "{{followed}}"}) { id }`),
 			exactly(map[string]int{"": 20}, rows("followers", 1, func(s *harness.Server) int {
-				return s.Store.Ent.TicketFollower.Query().Where(ticketfollower.HasTicketWith(ticket.Subject("Raced"))).CountX(system)
+				return s.Store.Ent.TicketFollower.Query().Where(ticketfollower.HasTicketWith(entTicket.Subject("Raced"))).CountX(system)
 			}))},
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/clockstate"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/ent/user"
@@ -68,7 +68,7 @@ func worktimeRaces() []race {
 				runs++
 			}
 		}
-		kept := s.Store.Ent.Task.Query().Where(task.Title("Raced")).AllX(system)
+		kept := s.Store.Ent.Task.Query().Where(entTask.Title("Raced")).AllX(system)
 		timers := s.Store.Ent.ClockState.Query().Where(clockstate.UserID(budi(s).ID)).OnlyX(system).Timers
 		if len(list) != n || runs != running || timers != running || len(kept) != 1 || kept[0].EntryCount != n || kept[0].TrackedSeconds != seconds || kept[0].Timers != running {
 			t.Errorf("%d entries of %d s, %d run, the person keeps %d, tasks %v; want %d and %d", len(list), seconds, runs, timers, kept, n, running)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	entMessage "workforce/ent/message"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/user"
 	"workforce/internal/scenario/harness"
@@ -171,7 +171,7 @@ func TestProjectChanges(t *testing.T) {
 		s.Vars["project"] = c.do(t, "andini",
 			`mutation{createProject(input:{name:"Gedung baru",openToAll:false,memberIds:["{{agus}}"]}){id}}`)
 		settled := func(*testing.T, step) {
-			s.Vars["task"] = fmt.Sprint(s.Store.Ent.Task.Query().Where(task.Title("Cuci lantai")).OnlyIDX(c.ctx))
+			s.Vars["task"] = fmt.Sprint(s.Store.Ent.Task.Query().Where(entTask.Title("Cuci lantai")).OnlyIDX(c.ctx))
 		}
 		c.walk(t, projectSteps, settled, c.projectSight)
 	})

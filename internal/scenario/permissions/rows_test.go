@@ -18,7 +18,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/employeeshift"
-	"workforce/ent/exemption"
+	entExemption "workforce/ent/exemption"
 	"workforce/ent/facereset"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
@@ -131,11 +131,11 @@ var rowMakers = map[string]rowMaker{
 		return p.ID, nil
 	},
 	"Exemption": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		id, err := db.Exemption.Query().Where(exemption.UserID(u.ID)).FirstID(ctx)
+		id, err := db.Exemption.Query().Where(entExemption.UserID(u.ID)).FirstID(ctx)
 		if !ent.IsNotFound(err) {
 			return id, err
 		}
-		x, err := db.Exemption.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRule(exemption.RuleSpeed).SetEndsOn("2026-12-31").Save(ctx)
+		x, err := db.Exemption.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRule(entExemption.RuleSpeed).SetEndsOn("2026-12-31").Save(ctx)
 		if err != nil {
 			return 0, err
 		}

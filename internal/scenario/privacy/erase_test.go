@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	entJob "workforce/ent/job"
 	entPosition "workforce/ent/position"
@@ -189,7 +189,7 @@ func query(t *testing.T, s *harness.Server, text string) (lines []string) {
 // worked returns what counts of somebody's attendances.
 func worked(t *testing.T, s *harness.Server, id int) string {
 	t.Helper()
-	rows := s.Store.Ent.Attendance.Query().Where(attendance.UserID(id)).Order(ent.Asc(attendance.FieldID)).AllX(viewer.System(t.Context()))
+	rows := s.Store.Ent.Attendance.Query().Where(entAttendance.UserID(id)).Order(ent.Asc(entAttendance.FieldID)).AllX(viewer.System(t.Context()))
 	var text strings.Builder
 	for _, a := range rows {
 		out := time.Time{}
@@ -260,7 +260,7 @@ func TestErased(t *testing.T) {
 		}
 		check("after the first job")
 		harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) { // a request that was running meanwhile
-			row := db.Attendance.Query().Where(attendance.UserID(u.ID)).FirstX(ctx)
+			row := db.Attendance.Query().Where(entAttendance.UserID(u.ID)).FirstX(ctx)
 			row.Update().SetClockedOutNote("zxnote late").ExecX(ctx)
 		})
 		s.Clock.Advance(11 * time.Minute)

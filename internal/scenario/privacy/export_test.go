@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/user"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
@@ -31,7 +31,7 @@ func TestExported(t *testing.T) {
 		}
 		during := &writer{first: func() {
 			harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) {
-				db.Attendance.Update().Where(attendance.UserID(u.ID)).SetClockedOutNote("zx written meanwhile").ExecX(ctx)
+				db.Attendance.Update().Where(entAttendance.UserID(u.ID)).SetClockedOutNote("zx written meanwhile").ExecX(ctx)
 			})
 		}}
 		if err := s.Services.Privacy.Company(ctx, during, u.CompanyID); err != nil {

@@ -11,7 +11,7 @@ import (
 	"entgo.io/ent/dialect/sql/schema"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
+	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/migrate"
 	"workforce/ent/user"
@@ -87,7 +87,7 @@ func (c *counting) multiply(t *testing.T) {
 	today := db.EmployeeShift.Query().Where(employeeshift.ID(number("me.shift"))).OnlyX(ctx)
 	c.copies(t, ctx, migrate.ShiftsTable, today.ShiftID, c.n, map[string]string{"name": "CONCAT('Copy ', n.i)", "sort_name": "CONCAT('copy ', n.i)"})
 	c.exec(t, ctx, copying(migrate.EmployeeShiftsTable, map[string]string{"shift_id": "x.id"}, "shifts x ON x.sort_name LIKE 'copy %'"), today.ID)
-	done := db.Attendance.Query().Where(attendance.OpenMarkerIsNil()).FirstX(ctx)
+	done := db.Attendance.Query().Where(entAttendance.OpenMarkerIsNil()).FirstX(ctx)
 	c.exec(t, ctx, copying(migrate.AttendancesTable, map[string]string{"user_id": "x.user_id", "employee_shift_id": "x.id", "work_date": "x.date"},
 		"employee_shifts x ON x.shift_id IN (SELECT id FROM shifts WHERE sort_name LIKE 'copy %')"), done.ID)
 }

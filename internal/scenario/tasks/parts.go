@@ -13,7 +13,7 @@ import (
 	"workforce/ent"
 	entFile "workforce/ent/file"
 	entMessage "workforce/ent/message"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/ent/taskimage"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
@@ -252,7 +252,7 @@ func purged(t *testing.T, s *harness.Server) {
 		rest("its pictures too", "sari", "GET", "/task/{{task}}/image", "", 404, `"<any>"`),
 	})
 	count := func() [3]int {
-		return [3]int{db.Task.Query().Where(task.Title("Tugas")).CountX(ctx), db.TaskImage.Query().CountX(ctx), db.File.Query().Where(entFile.MediaType("image/jpeg")).CountX(ctx)}
+		return [3]int{db.Task.Query().Where(entTask.Title("Tugas")).CountX(ctx), db.TaskImage.Query().CountX(ctx), db.File.Query().Where(entFile.MediaType("image/jpeg")).CountX(ctx)}
 	}
 	before := count()
 	s.Clock.Advance(30 * harness.Day)

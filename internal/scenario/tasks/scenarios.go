@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	entProject "workforce/ent/project"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	entTaskCategory "workforce/ent/taskcategory"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
@@ -50,7 +50,7 @@ func signIn(t *testing.T, s *harness.Server) {
 	one("aplikasi", db.Project.Query().Where(entProject.Code("APP"), entProject.CompanyID(ratna.CompanyID)).OnlyIDX(ctx))
 	one("rapat", db.TaskCategory.Query().Where(entTaskCategory.Name("Rapat"), entTaskCategory.CompanyID(ratna.CompanyID)).OnlyIDX(ctx))
 	one("theirProject", db.Project.Query().Where(entProject.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
-	one("theirTask", db.Task.Query().Where(task.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
+	one("theirTask", db.Task.Query().Where(entTask.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
 	one("theirCategory", db.TaskCategory.Query().Where(entTaskCategory.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
 }
 

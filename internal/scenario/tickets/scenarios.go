@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"workforce/ent/ticket"
+	entTicket "workforce/ent/ticket"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
@@ -55,8 +55,8 @@ func signIn(t *testing.T, s *harness.Server) {
 	r.Save = map[string]string{"sari": "/data/createUser/id"}
 	s.Run(t, []apitest.Scenario{r})
 	s.SignIn(t, "sari", "sari@demo.test")
-	s.Vars["theirs"] = strconv.Itoa(db.Ticket.Query().Where(ticket.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
-	last := db.Ticket.Query().Where(ticket.CompanyID(ratna.CompanyID)).CountX(ctx)
+	s.Vars["theirs"] = strconv.Itoa(db.Ticket.Query().Where(entTicket.CompanyIDNEQ(ratna.CompanyID)).FirstIDX(ctx))
+	last := db.Ticket.Query().Where(entTicket.CompanyID(ratna.CompanyID)).CountX(ctx)
 	for i := range 9 { // the numbers that follow
 		s.Vars[fmt.Sprint("n", i+1)] = strconv.Itoa(last + i + 1)
 	}

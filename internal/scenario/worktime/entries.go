@@ -5,7 +5,7 @@ import (
 	"time"
 
 	entProject "workforce/ent/project"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/internal/apitest"
 	"workforce/internal/booking"
@@ -97,7 +97,7 @@ func wantSums(t *testing.T, s *harness.Server) {
 			add(projects, *e.ProjectID)
 		}
 	}
-	for _, k := range db.Task.Query().Order(task.ByID()).AllX(ctx) {
+	for _, k := range db.Task.Query().Order(entTask.ByID()).AllX(ctx) {
 		if got := (sum{k.EntryCount, booking.Tracked(k.TrackedSeconds, k.Timers, k.TimersStarted, now)}); got != tasks[k.ID] {
 			t.Errorf("task %q keeps %+v, its entries are %+v", k.Title, got, tasks[k.ID])
 		}

@@ -11,7 +11,7 @@ import (
 
 	"workforce/ent"
 	entProject "workforce/ent/project"
-	"workforce/ent/task"
+	entTask "workforce/ent/task"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/app/tx"
@@ -185,7 +185,7 @@ func timers(t *testing.T, s *harness.Server) {
 		harness.Asks("split at midnight", "budi", `{timeTotals(from:"2026-03-10",to:"2026-03-11",by:date,userIds:["{{budi}}"]){groups{key seconds}}}`,
 			`{"timeTotals":{"groups":[{"key":"2026-03-10","seconds":"<any>"},{"key":"2026-03-11","seconds":3600}]}}`),
 	})
-	if n := s.Store.Ent.Task.Query().Where(task.Title("Laporan")).CountX(viewer.System(t.Context())); n != 1 {
+	if n := s.Store.Ent.Task.Query().Where(entTask.Title("Laporan")).CountX(viewer.System(t.Context())); n != 1 {
 		t.Errorf("%d tasks of one title in a project", n)
 	}
 }
