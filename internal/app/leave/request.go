@@ -107,7 +107,7 @@ func checkParts(faults *errs.Faults, in model.RequestLeaveInput) (l timeoff.Leav
 func checkType(t *ent.LeaveType, l timeoff.Leave) error {
 	switch {
 	case !t.Active:
-		return errs.Field(errs.Conflict, "typeId", nil)
+		return errs.Conflicts(errs.Archived, "typeId", nil)
 	case l.Hours() && (t.Unit != leavetype.UnitHour || t.WorkFromHome):
 		return errs.Because("fromTime", errs.Excludes, errs.Meta{"other": "typeId"})
 	case l.Half && (t.Unit == leavetype.UnitDay || t.WorkFromHome):
@@ -125,7 +125,7 @@ func (s *Service) apply(ctx context.Context, me *viewer.Viewer, l *timeoff.Leave
 	}
 	l.Dates, skipped = span.dates(holidays)
 	if len(l.Dates) == 0 {
-		return nil, errs.Field(errs.Conflict, "startsOn", nil)
+		return nil, errs.Conflicts(errs.NoDays, "startsOn", nil)
 	}
 	today := s.Desk.Plans.Today(shift.ZoneNamed(me.Timezone))
 	if err := locks.Check(ctx, resource, nil, today, "startsOn", l.Dates...); err != nil {
@@ -142,7 +142,7 @@ func (s *Service) apply(ctx context.Context, me *viewer.Viewer, l *timeoff.Leave
 		others = append(others, worktime.NewLeave(w))
 	}
 	if d, clashes := l.Clash(others, span.zone); clashes {
-		return nil, errs.Field(errs.Conflict, "startsOn", errs.Meta{"date": string(d)})
+		return nil, errs.Conflicts(errs.Overlap, "startsOn", errs.Meta{"date": string(d)})
 	}
 	return skipped, nil
 }

@@ -127,12 +127,12 @@ func (s *Service) Cancel(ctx context.Context, id int) (*Job, error) {
 	case err != nil:
 		return nil, err
 	case j.Outcome != nil:
-		return nil, errs.New(errs.Conflict, nil)
+		return nil, errs.Conflicts(errs.Ended, "", nil)
 	}
 	system := viewer.System(ctx)
 	err = s.end(system, j.UserImport, userimport.OutcomeCancelled, nil)
 	if errors.Is(err, errEnded) {
-		return nil, errs.New(errs.Conflict, nil)
+		return nil, errs.Conflicts(errs.Ended, "", nil)
 	}
 	if err == nil && j.JobID != nil {
 		_, err = s.Jobs.Cancel(system, j.CompanyID, *j.JobID)
