@@ -26,6 +26,7 @@ import (
 	"workforce/internal/app/organization"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
+	"workforce/internal/errs"
 	"workforce/internal/sealed"
 	"workforce/internal/viewer"
 )
@@ -308,8 +309,8 @@ func TestRequest(t *testing.T) {
 	if w.told(w.mia) != "face_reset_requested" || w.told(w.budi) != "" {
 		t.Errorf("told the manager %q", w.told(w.mia))
 	}
-	if _, err := w.ask(w.budi, "again"); !ent.IsConstraintError(err) {
-		t.Errorf("a second request: %v, want a conflict", err)
+	if _, err := w.ask(w.budi, "again"); errs.As(err).Meta["conflict"] != string(errs.AlreadyRequested) {
+		t.Errorf("a second request: %v, want ALREADY_REQUESTED", err)
 	}
 }
 

@@ -191,7 +191,7 @@ func (s *Service) decide(ctx context.Context, swap *ent.ShiftSwap, approve bool,
 	if !approve {
 		return s.end(ctx, swap, shiftswap.StateRefused, note)
 	}
-	if swap.State != shiftswap.StateAgreed {
+	if swap.State == shiftswap.StateAsked { // move refuses one that has ended
 		return errs.Conflicts(errs.State, "", errs.Meta{"state": string(swap.State)})
 	}
 	if err := s.end(ctx, swap, shiftswap.StateApproved, note); err != nil {
@@ -225,8 +225,8 @@ func (s *Service) end(ctx context.Context, swap *ent.ShiftSwap, state shiftswap.
 	return s.Plans.Tell(ctx, kind, plan.Notice{Date: swap.Date}, swap.UserID)
 }
 
-// move changes the state of a request that nobody else has changed meanwhile, or is
-// CONFLICT.
+// move changes the state of a request that waits and that nobody else has changed
+// meanwhile, or is CONFLICT.
 func (s *Service) move(ctx context.Context, swap *ent.ShiftSwap, state shiftswap.State, set func(*ent.ShiftSwapUpdate)) error {
 	u := ent.FromContext(ctx).ShiftSwap.Update().
 		Where(shiftswap.ID(swap.ID), shiftswap.StateEQ(swap.State), shiftswap.PendingNotNil(), shiftswap.ExpiresAtGT(s.Plans.Now())).SetState(state)
