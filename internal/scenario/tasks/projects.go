@@ -105,8 +105,8 @@ func categories(t *testing.T, s *harness.Server) {
 		update("name and color", "andini", "{{kursus}}", `name:"Pelatihan",color:"#123456"`, `{"updateTaskCategory":{"name":"Pelatihan","color":"#123456"}}`),
 		update("no color", "andini", "{{kursus}}", `color:null`, `{"updateTaskCategory":{"name":"Pelatihan","color":null}}`),
 		remove("by an employee", "sari", "{{kursus}}", refusal("deleteTaskCategory", "FORBIDDEN", "{}")),
-		remove("with children", "andini", "{{belajar}}", refusal("deleteTaskCategory", "CONFLICT", `{"conflict":"HAS_TASKS","children":2,"entries":0,"tasks":0}`)),
-		remove("with tasks", "andini", "{{rapat}}", refusal("deleteTaskCategory", "CONFLICT", `{"conflict":"HAS_TASKS","children":0,"entries":0,"tasks":1}`)),
+		remove("with children", "andini", "{{belajar}}", refusal("deleteTaskCategory", "CONFLICT", `{"children":2,"conflict":"HAS_TASKS","entries":0,"tasks":0}`)),
+		remove("with tasks", "andini", "{{rapat}}", refusal("deleteTaskCategory", "CONFLICT", `{"children":0,"conflict":"HAS_TASKS","entries":0,"tasks":1}`)),
 		remove("unused", "andini", "{{kursus}}", `{"deleteTaskCategory":{"deleted":true}}`),
 		harness.Asks("gone", "andini", `{taskCategory(id:"{{kursus}}"){name}}`, refusal("taskCategory", "NOT_FOUND", "{}")),
 	})
