@@ -1,7 +1,6 @@
 package errs
 
 import (
-	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -198,64 +197,6 @@ var reasons = map[Reason][2]string{
 	OwnEvent: {"Single dates of a recurring event are not read; make this date an event with a UID of its own.",
 		"Tanggal tersendiri dari acara berulang tidak dibaca; jadikan tanggal ini acara dengan UID sendiri."},
 }
-
-// conflicts are the texts of the reasons of CONFLICT, in English and Indonesian.
-var conflicts = map[ConflictReason][2]string{
-	AllowanceExceeded: {"Of the allowance for {{.year}}, {{.remainingDays}} days are left.",
-		"Sisa jatah untuk {{.year}} adalah {{.remainingDays}} hari."},
-	AlreadyRequested: {"This was requested already{{with .state}}: it is {{.}}{{end}}.",
-		"Ini sudah diajukan{{with .state}}: {{.}}{{end}}."},
-	Archived: {"{{with .shift}}{{.}}{{else}}This{{end}} is archived. Choose another one.",
-		"{{with .shift}}{{.}}{{else}}Data ini{{end}} sudah diarsipkan. Pilih yang lain."},
-	ChangedMeanwhile: {"This has changed meanwhile. Read it again before you retry.",
-		"Data ini sudah berubah. Muat ulang sebelum mencoba lagi."},
-	Corrected: {"Corrections of this time entry need its time. Correct it again instead.",
-		"Koreksi entri waktu ini memerlukan waktunya. Buatlah koreksi lain."},
-	Duplicate: {"The same is already stored{{with .date}} for {{.}}{{end}}.",
-		"Data yang sama sudah ada{{with .date}} untuk {{.}}{{end}}."},
-	Ended: {"This has ended already, so it cannot be cancelled.",
-		"Ini sudah selesai sehingga tidak dapat dibatalkan."},
-	HasTasks: {"This is still used. Tasks: {{.tasks}}, time entries: {{.entries}}{{with .children}}, categories below it: {{.}}{{end}}.",
-		"Data ini masih dipakai. Tugas: {{.tasks}}, entri waktu: {{.entries}}{{with .children}}, kategori di bawahnya: {{.}}{{end}}."},
-	InUse: {"This is still used, so it cannot be deleted.{{with .users}} People who have it: {{.}}.{{end}}",
-		"Data ini masih dipakai sehingga tidak dapat dihapus.{{with .users}} Masih ada {{.}} orang.{{end}}"},
-	LastOwner: {"The company would have no owner left. Make somebody else an owner first.",
-		"Perusahaan tidak akan memiliki pemilik lagi. Jadikan orang lain pemilik terlebih dahulu."},
-	LimitReached: {"The company has {{.max}} of these, which is the limit.",
-		"Perusahaan sudah memiliki {{.max}}, yaitu batasnya."},
-	LockedPeriod: {"The period from {{.lockedFrom}} to {{.lockedUntil}} is locked.",
-		"Periode {{.lockedFrom}} sampai {{.lockedUntil}} terkunci."},
-	NoDays: {"Leave applies to none of these dates: they are days off, holidays or days of other leave.",
-		"Cuti tidak berlaku pada tanggal-tanggal ini karena hari libur atau sudah ada cuti lain."},
-	NoFace: {"No face is registered, so there is none to reset.",
-		"Belum ada wajah terdaftar yang dapat diatur ulang."},
-	NotEmpty: {"This is not empty. People who have it: {{.users}}. Parts below it: {{.children}}.{{with .addresses}} Its work sites: {{.}}.{{end}}",
-		"Masih ada {{.users}} orang dan {{.children}} bagian di bawahnya.{{with .addresses}} Masih ada {{.}} lokasi kerja.{{end}}"},
-	NotLocked: {"This time entry is not locked. Change it instead of correcting it.",
-		"Entri waktu ini tidak terkunci. Ubahlah entri itu sendiri."},
-	NotPending: {"Nothing here waits for a decision{{with .state}}: it is {{.}}{{end}}.",
-		"Tidak ada yang menunggu keputusan{{with .state}}: {{.}}{{end}}."},
-	OneShiftADay: {"{{.shift}} and {{.otherShift}} are both on {{.date}}; a person may have one shift a day.",
-		"{{.shift}} dan {{.otherShift}} sama-sama pada {{.date}}; setiap orang hanya boleh satu shift sehari."},
-	OnLeave: {"There is approved leave on {{.leaveOn}}.",
-		"Ada cuti yang disetujui pada {{.leaveOn}}."},
-	Overlap: {"The time overlaps with another record of the same person{{with .date}} on {{.}}{{end}}.",
-		"Waktu ini bertumpang tindih dengan catatan lain dari orang yang sama{{with .date}} pada {{.}}{{end}}."},
-	ShiftOverlap: {"{{.shift}} on {{.date}} and {{.otherShift}} on {{.otherDate}} are at the same time.",
-		"{{.shift}} pada {{.date}} dan {{.otherShift}} pada {{.otherDate}} bersamaan."},
-	State: {"This is not possible in the state {{.state}}.",
-		"Ini tidak dapat dilakukan dalam status {{.state}}."},
-	TimerRunning: {"A timer is running{{with .since}} since {{.}}{{end}}. Stop it first.",
-		"Ada pengukur waktu yang berjalan{{with .since}} sejak {{.}}{{end}}. Hentikan terlebih dahulu."},
-	TooLate: {"It is too late for this{{with .until}}: it was possible until {{.}}{{end}}{{with .since}}: the shift began {{.}}{{end}}{{with .date}}: the date was {{.}}{{end}}.",
-		"Sudah terlambat{{with .until}}: batasnya {{.}}{{end}}{{with .since}}: shift dimulai {{.}}{{end}}{{with .date}}: tanggalnya {{.}}{{end}}."},
-	Worked: {"A shift that would go has attendances or requested corrections{{with .date}} on {{.}}{{end}}.{{with .attendances}} Attendances: {{.}}.{{end}}{{with .corrections}} Corrections: {{.}}.{{end}}",
-		"Shift yang akan dihapus memiliki absensi atau pengajuan koreksi{{with .date}} pada {{.}}{{end}}.{{with .attendances}} Absensi: {{.}}.{{end}}{{with .corrections}} Koreksi: {{.}}.{{end}}"},
-}
-
-// ConflictTexts returns the templates of the texts of each reason of CONFLICT, in English
-// and Indonesian.
-func ConflictTexts() map[ConflictReason][2]string { return maps.Clone(conflicts) }
 
 // Codes returns the codes that the service answers with, sorted as clients see them.
 func Codes() []Code { return slices.Clone(raised) }

@@ -4,7 +4,6 @@ package errs
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"time"
 )
@@ -118,39 +117,6 @@ const (
 	OwnEvent    Reason = "own_event"    // a date of a calendar that has to be an event of its own
 )
 
-// ConflictReason says which conflict a CONFLICT is.
-type ConflictReason string
-
-// The reasons of CONFLICT; catalogue.go gives the text of each. Their Meta is optional, but
-// for that of ShiftOverlap, OneShiftADay, LockedPeriod, OnLeave, AllowanceExceeded and LimitReached.
-const (
-	AllowanceExceeded ConflictReason = "ALLOWANCE_EXCEEDED" // Meta: year, remainingDays
-	AlreadyRequested  ConflictReason = "ALREADY_REQUESTED"  // Meta: state
-	Archived          ConflictReason = "ARCHIVED"           // Meta: shift
-	ChangedMeanwhile  ConflictReason = "CHANGED_MEANWHILE"  // somebody else changed it since it was read or asked for
-	Corrected         ConflictReason = "CORRECTED"          // corrections of a time entry need it
-	Duplicate         ConflictReason = "DUPLICATE"          // Meta: date
-	Ended             ConflictReason = "ENDED"              // a report or an import, which cannot be cancelled
-	HasTasks          ConflictReason = "HAS_TASKS"          // Meta: tasks, entries, children
-	InUse             ConflictReason = "IN_USE"             // Meta: what uses it, such as users
-	LastOwner         ConflictReason = "LAST_OWNER"         // the company would have no owner
-	LimitReached      ConflictReason = "LIMIT_REACHED"      // Meta: max
-	LockedPeriod      ConflictReason = "LOCKED_PERIOD"      // Meta: lockedFrom, lockedUntil; state of a submitted week
-	NoDays            ConflictReason = "NO_DAYS"            // leave that applies to no date
-	NoFace            ConflictReason = "NO_FACE"            // no face is registered
-	NotEmpty          ConflictReason = "NOT_EMPTY"          // Meta: users, children, addresses
-	NotLocked         ConflictReason = "NOT_LOCKED"         // a time entry that is changed, and not corrected
-	NotPending        ConflictReason = "NOT_PENDING"        // Meta: state
-	OneShiftADay      ConflictReason = "ONE_SHIFT_A_DAY"    // Meta: shift, otherShift, date
-	OnLeave           ConflictReason = "ON_LEAVE"           // Meta: leaveOn
-	Overlap           ConflictReason = "OVERLAP"            // Meta: date
-	ShiftOverlap      ConflictReason = "SHIFT_OVERLAP"      // Meta: shift, date, otherShift, otherDate
-	State             ConflictReason = "STATE"              // Meta: state
-	TimerRunning      ConflictReason = "TIMER_RUNNING"      // Meta: since
-	TooLate           ConflictReason = "TOO_LATE"           // Meta: until, since or date
-	Worked            ConflictReason = "WORKED"             // Meta: attendances, corrections or date
-)
-
 // A Fault is what is wrong with one member of a request.
 type Fault struct {
 	Field  string // the member's name on the wire
@@ -203,20 +169,6 @@ func New(code Code, meta Meta) *Error { return &Error{Code: code, Meta: meta} }
 // Field returns an error of a code that one member causes.
 func Field(code Code, field string, meta Meta) *Error {
 	return &Error{Code: code, Meta: meta, Faults: []Fault{{Field: field, Code: code, Meta: meta}}}
-}
-
-// conflictFact is the fact of a CONFLICT that has its reason.
-const conflictFact = "conflict"
-
-// Conflicts returns a CONFLICT error for a reason, with its facts; one member causes it
-// unless field is "".
-func Conflicts(reason ConflictReason, field string, meta Meta) *Error {
-	facts := Meta{conflictFact: string(reason)}
-	maps.Copy(facts, meta)
-	if field == "" {
-		return New(Conflict, facts)
-	}
-	return Field(Conflict, field, facts)
 }
 
 // Because returns a VALIDATION_FAILED error for one member.

@@ -65,9 +65,6 @@ func detailID(code Code, meta Meta) string {
 	return code.String() + ".detail"
 }
 
-// textID returns the id of the text of a reason.
-func (r ConflictReason) textID() string { return Conflict.String() + "." + string(r) }
-
 // written returns meta with its times as people write them.
 func written(meta Meta, lang string) map[string]any {
 	out := make(map[string]any, len(meta))

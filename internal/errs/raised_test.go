@@ -25,7 +25,7 @@ var own = []string{"Internal", "Invalid", "Conflict"}
 // TestRaised compares raised.go with the code: it lists the codes that some package
 // makes errors of. Descriptions of the schema and of the operations name no others.
 func TestRaised(t *testing.T) {
-	codes := constants[Code](t, "Code")
+	codes := constants[Code](t, "errs.go", "Code")
 	for name, code := range codes {
 		if _, ok := catalogue[code]; !ok {
 			t.Errorf("%s has no row in the catalogue", name)
@@ -89,10 +89,10 @@ func walk(t *testing.T, ext string, visit func(path string, text []byte)) {
 	}
 }
 
-// constants returns the constants of a type by name.
-func constants[T ~string](t *testing.T, of string) map[string]T {
+// constants returns the constants of a type by name, from a file of this package.
+func constants[T ~string](t *testing.T, path, of string) map[string]T {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "errs.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func raisedBy(t *testing.T, path string, text []byte) (names []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	codes := constants[Code](t, "Code")
+	codes := constants[Code](t, "errs.go", "Code")
 	var visit func(ast.Node) bool
 	visit = func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -163,60 +163,6 @@ func TestRaisedBy(t *testing.T) {
 		text := "package x\nimport \"workforce/internal/errs\"\nfunc f() {\n" + body + "\n}"
 		if got := fmt.Sprint(raisedBy(t, "x.go", []byte(text))); got != want {
 			t.Errorf("%s: %s, want %s", body, got, want)
-		}
-	}
-}
-
-// unreasoned matches what makes a CONFLICT without a reason.
-var unreasoned = regexp.MustCompile(`errs\.(New|Field)\(\s*errs\.Conflict\b|Code:\s*errs\.Conflict\b`)
-
-// TestConflictReasons proves that each reason of CONFLICT has texts and is used, and that no
-// CONFLICT is made without one.
-func TestConflictReasons(t *testing.T) {
-	reasons, used := constants[ConflictReason](t, "ConflictReason"), map[string]bool{}
-	named := regexp.MustCompile(`\berrs\.(\w+)\b`)
-	walk(t, ".go", func(path string, text []byte) {
-		if strings.HasPrefix(path, "../../internal/errs/") {
-			return
-		}
-		if found := unreasoned.Find(text); found != nil {
-			t.Errorf("%s: %q has no reason; call errs.Conflicts", path, found)
-		}
-		if strings.HasSuffix(path, "_test.go") || notServed.MatchString(path) {
-			return
-		}
-		for _, m := range named.FindAllSubmatch(text, -1) {
-			used[string(m[1])] = true
-		}
-	})
-	for name, reason := range reasons {
-		text := conflicts[reason]
-		if text[0] == "" || text[1] == "" || text[0] == text[1] {
-			t.Errorf("%s: texts %q, want one in each language", name, text)
-		}
-		if !used[name] {
-			t.Errorf("nothing uses %s", name)
-		}
-	}
-	if len(conflicts) != len(reasons) {
-		t.Errorf("%d texts for %d reasons", len(conflicts), len(reasons))
-	}
-}
-
-// TestUnreasoned finds what makes a CONFLICT without a reason, and nothing that compares
-// the code.
-func TestUnreasoned(t *testing.T) {
-	for text, want := range map[string]bool{
-		`errs.New(errs.Conflict, nil)`:                true,
-		`errs.Field(errs.Conflict, "status", nil)`:    true,
-		`&errs.Error{Code: errs.Conflict, Err: err}`:  true,
-		`errs.Fault{Field: "a", Code: errs.Conflict}`: true,
-		`errs.Conflicts(errs.State, "", nil)`:         false,
-		`errs.Is(err, errs.Conflict)`:                 false,
-		`refused[k] = errs.Conflict`:                  false,
-	} {
-		if got := unreasoned.MatchString(text); got != want {
-			t.Errorf("%s: %v, want %v", text, got, want)
 		}
 	}
 }
