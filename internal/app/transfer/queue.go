@@ -203,7 +203,7 @@ func (s *Service) Importing() job.Kind {
 		case errors.Is(err, errEnded):
 			return nil
 		case errs.CodeOf(err) != errs.Internal && errs.CodeOf(err) != errs.Unavailable: // it would fail again
-			failed := r.Commit(ctx, func(ctx context.Context) error { return s.fail(ctx, row.ID, errs.CodeOf(err)) })
+			failed := r.Commit(ctx, func(ctx context.Context) error { return s.fail(ctx, row.ID, errs.As(err)) })
 			return errors.Join(err, failed)
 		}
 		return err
@@ -338,7 +338,7 @@ func (s *Service) end(ctx context.Context, row *ent.UserImport, outcome userimpo
 
 // fail ends an import that cannot be done, in the transaction of ctx. What was written of
 // a partial one counts.
-func (s *Service) fail(ctx context.Context, id int, why errs.Code) error {
+func (s *Service) fail(ctx context.Context, id int, why *errs.Error) error {
 	row, err := ent.FromContext(ctx).UserImport.Get(ctx, id)
 	if err != nil {
 		return err
@@ -348,7 +348,7 @@ func (s *Service) fail(ctx context.Context, id int, why errs.Code) error {
 		return err
 	}
 	r := &Result{Created: row.Created, Updated: row.Updated, More: row.FaultCount - len(faults)}
-	return s.end(ctx, row, userimport.OutcomeFailed, r.with(append(faults, Fault{Fault: errs.Fault{Code: why}})))
+	return s.end(ctx, row, userimport.OutcomeFailed, r.with(append(faults, Fault{Fault: errs.Fault{Code: why.Code, Meta: why.Meta}})))
 }
 
 func encode(faults []Fault) (string, error) {
@@ -386,7 +386,7 @@ func (s *Service) Clean(ctx context.Context) error {
 		if err != nil || j.Status != model.ImportStatusFailed {
 			return err
 		}
-		return s.fail(ctx, row.ID, errs.Unavailable)
+		return s.fail(ctx, row.ID, errs.New(errs.Unavailable, nil))
 	})
 	if err != nil {
 		return err
