@@ -164,7 +164,7 @@ func TestErrors(t *testing.T) {
 		{"unclassified", []*gqlerror.Error{failed(errors.New("Error 1146: table"), "saveTask")}, "Internal Server Error INTERNAL"},
 		{"without cause", []*gqlerror.Error{gqlerror.Errorf("what")}, "Internal Server Error INTERNAL"},
 		{"unknown code", []*gqlerror.Error{failed(errs.New("NEW", nil))}, "Internal Server Error INTERNAL"},
-		{"highest status", []*gqlerror.Error{failed(errs.New(errs.NotFound, nil)), failed(errs.New(errs.Conflict, nil)), failed(errs.New(errs.Forbidden, nil))}, "Conflict CONFLICT"},
+		{"highest status", []*gqlerror.Error{failed(errs.New(errs.NotFound, nil)), failed(errs.Conflicts(errs.Duplicate, "", nil)), failed(errs.New(errs.Forbidden, nil))}, "Conflict CONFLICT"},
 		{"faults of all of its code, each once", []*gqlerror.Error{
 			failed(errs.Because("title", errs.TooLong, errs.Meta{"max": 9}), "saveTask"),
 			failed(errs.New(errs.NotFound, nil), "saveTask"),

@@ -45,8 +45,8 @@ var catalogue = map[Code]Entry{
 		Text{"Method not allowed", "This address does not answer that method."},
 		Text{"Metode tidak diizinkan", "Alamat ini tidak melayani metode tersebut."}},
 	Conflict: {http.StatusConflict,
-		Text{"Conflict", "This contradicts what is already stored.{{with .users}} People who have it: {{.}}.{{end}}{{with .children}} Parts below it: {{.}}.{{end}}{{with .addresses}} Its work sites: {{.}}.{{end}}{{with .owners}} The company would have no owner left.{{end}}{{with .otherShift}}{{if $.reason}} {{$.shift}} and {{.}} are both on {{$.date}}; a person may have one shift a day.{{else}} {{$.shift}} on {{$.date}} and {{.}} on {{$.otherDate}} are at the same time.{{end}}{{end}}{{with .lockedFrom}} The period from {{.}} to {{$.lockedUntil}} is locked.{{end}}"},
-		Text{"Bentrok", "Data ini bertentangan dengan data yang sudah ada.{{with .users}} Masih ada {{.}} orang.{{end}}{{with .children}} Masih ada {{.}} bagian di bawahnya.{{end}}{{with .addresses}} Masih ada {{.}} lokasi kerja.{{end}}{{with .owners}} Perusahaan tidak akan memiliki pemilik lagi.{{end}}{{with .otherShift}}{{if $.reason}} {{$.shift}} dan {{.}} sama-sama pada {{$.date}}; setiap orang hanya boleh satu shift sehari.{{else}} {{$.shift}} pada {{$.date}} dan {{.}} pada {{$.otherDate}} bersamaan.{{end}}{{end}}{{with .lockedFrom}} Periode {{.}} sampai {{$.lockedUntil}} terkunci.{{end}}"}},
+		Text{"Conflict", "This contradicts what is already stored."},
+		Text{"Bentrok", "Data ini bertentangan dengan data yang sudah ada."}},
 	AlreadyClockedIn: {http.StatusConflict,
 		Text{"Already clocked in", "You have been clocked in since {{.since}}."},
 		Text{"Sudah absen masuk", "Anda sudah absen masuk sejak {{.since}}."}},
@@ -238,6 +238,10 @@ func newBundle() *i18n.Bundle {
 	for reason, text := range reasons {
 		add(language.English, string(reason), text[0])
 		add(language.Indonesian, string(reason), text[1])
+	}
+	for reason, text := range conflicts {
+		add(language.English, reason.textID(), text[0])
+		add(language.Indonesian, reason.textID(), text[1])
 	}
 	return b
 }

@@ -157,7 +157,13 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// New returns an error of a code with its facts.
+// Wrap returns e with its cause.
+func (e *Error) Wrap(cause error) *Error {
+	e.Err = cause
+	return e
+}
+
+// New returns an error of a code with its facts. Conflicts makes those of CONFLICT.
 func New(code Code, meta Meta) *Error { return &Error{Code: code, Meta: meta} }
 
 // Field returns an error of a code that one member causes.

@@ -41,7 +41,7 @@ func ProblemOf(err error, lang string) *Problem {
 	code := e.Code.String()
 	p := &Problem{
 		Code: code, Status: e.Code.Status(), Meta: e.Meta, Errors: []FaultDetail{},
-		Title: localize(code+".title", nil), Detail: localize(code+".detail", e.facts()),
+		Title: localize(code+".title", nil), Detail: localize(detailID(e.Code, e.Meta), e.facts()),
 	}
 	if p.Meta == nil {
 		p.Meta = Meta{}
@@ -49,11 +49,20 @@ func ProblemOf(err error, lang string) *Problem {
 	for _, f := range e.Faults {
 		id := string(f.Reason)
 		if f.Reason == Unspecified {
-			id = f.Code.String() + ".detail"
+			id = detailID(f.Code, f.Meta)
 		}
 		p.Errors = append(p.Errors, FaultDetail{f.Field, f.Code.String(), localize(id, f.Meta)})
 	}
 	return p
+}
+
+// detailID returns the id of the detail of a code with facts: of a CONFLICT that of its reason.
+func detailID(code Code, meta Meta) string {
+	name, _ := meta[conflictFact].(string)
+	if reason := ConflictReason(name); code == Conflict && conflicts[reason] != [2]string{} {
+		return reason.textID()
+	}
+	return code.String() + ".detail"
 }
 
 // written returns meta with its times as people write them.

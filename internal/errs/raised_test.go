@@ -20,12 +20,12 @@ import (
 var update = flag.Bool("update", false, "write raised.go")
 
 // own are the codes that this package raises.
-var own = []string{"Internal", "Invalid"}
+var own = []string{"Internal", "Invalid", "Conflict"}
 
 // TestRaised compares raised.go with the code: it lists the codes that some package
 // makes errors of. Descriptions of the schema and of the operations name no others.
 func TestRaised(t *testing.T) {
-	codes := constants(t)
+	codes := constants[Code](t, "errs.go", "Code")
 	for name, code := range codes {
 		if _, ok := catalogue[code]; !ok {
 			t.Errorf("%s has no row in the catalogue", name)
@@ -89,27 +89,27 @@ func walk(t *testing.T, ext string, visit func(path string, text []byte)) {
 	}
 }
 
-// constants returns the constants of type Code by name.
-func constants(t *testing.T) map[string]Code {
+// constants returns the constants of a type by name, from a file of this package.
+func constants[T ~string](t *testing.T, path, of string) map[string]T {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "errs.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	codes := map[string]Code{}
+	found := map[string]T{}
 	ast.Inspect(file, func(n ast.Node) bool {
 		spec, ok := n.(*ast.ValueSpec)
-		if !ok || spec.Type == nil || fmt.Sprint(spec.Type) != "Code" {
+		if !ok || spec.Type == nil || fmt.Sprint(spec.Type) != of {
 			return true
 		}
 		value, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
 		if err != nil {
 			t.Fatal(err)
 		}
-		codes[spec.Names[0].Name] = Code(value)
+		found[spec.Names[0].Name] = T(value)
 		return true
 	})
-	return codes
+	return found
 }
 
 // raisedBy returns the constants of codes that a file uses, other than to compare.
@@ -122,7 +122,7 @@ func raisedBy(t *testing.T, path string, text []byte) (names []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	codes := constants(t)
+	codes := constants[Code](t, "errs.go", "Code")
 	var visit func(ast.Node) bool
 	visit = func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"time"
 
+	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/privacy"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler"
@@ -154,7 +155,11 @@ func Classify(ctx context.Context, log *slog.Logger, err error) error {
 		log.WarnContext(ctx, "database gave up", "error", err)
 		return &errs.Error{Code: errs.Unavailable, Err: err}
 	case ent.IsConstraintError(err):
-		return &errs.Error{Code: errs.Conflict, Err: err}
+		reason := errs.ChangedMeanwhile // a row that this refers to has gone, or one has come that refers to this
+		if sqlgraph.IsUniqueConstraintError(err) {
+			reason = errs.Duplicate
+		}
+		return errs.Conflicts(reason, "", nil).Wrap(err)
 	case ent.IsValidationError(err):
 		return &errs.Error{Code: errs.Invalid, Err: err}
 	case ctx.Err() != nil: // the transaction ended with the context, which databases report in many ways

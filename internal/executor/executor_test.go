@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"workforce/ent"
+	"workforce/internal/app/apptest"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 )
@@ -37,6 +39,26 @@ func TestClassify(t *testing.T) {
 		got := errs.CodeOf(Classify(tt.ctx, slog.New(slog.NewTextHandler(&out, nil)), tt.err)).String()
 		if got != tt.want || !strings.Contains(out.String(), tt.err.Error()[max(0, len(tt.err.Error())-5):]) {
 			t.Errorf("%s: %s, want %s; logged %s", tt.name, got, tt.want, &out)
+		}
+	}
+}
+
+// TestClassifyConstraints gives errors of constraints the reason of their CONFLICT.
+func TestClassifyConstraints(t *testing.T) {
+	f := newFixture(t)
+	link := func() error {
+		return f.DB.SetupLink.Create().SetTokenHash([]byte("hash")).SetCreatedAt(f.World.Now()).SetExpiresAt(f.World.Now()).Exec(f.System())
+	}
+	if err := link(); err != nil {
+		t.Fatal(err)
+	}
+	inUse := f.Try(f.System(), func(ctx context.Context, db *ent.Client) error {
+		return db.Company.DeleteOneID(f.Company.ID).Exec(ctx)
+	})
+	for want, err := range map[string]error{"DUPLICATE": link(), "CHANGED_MEANWHILE": inUse} {
+		got := Classify(t.Context(), slog.New(slog.DiscardHandler), err)
+		if errs.CodeOf(got) != errs.Conflict || apptest.Conflict(got) != want || !errors.Is(got, err) {
+			t.Errorf("%v: %v %s, want CONFLICT %s", err, got, apptest.Conflict(got), want)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (f *fixture) claims() []*ent.IdempotencyClaim {
 // refuse is an effect that is rolled back.
 func (f *fixture) refuse(ctx context.Context) (string, error) {
 	_, err := f.add(ctx)
-	return "", errors.Join(err, errs.New(errs.Conflict, nil))
+	return "", errors.Join(err, errs.Conflicts(errs.Duplicate, "", nil))
 }
 
 func TestKey(t *testing.T) {

@@ -25,7 +25,7 @@ var deadlock = &mysql.MySQLError{Number: 1213, Message: "Deadlock found"}
 
 // TestRetry runs a mutation again that the database gave up, five times in all.
 func TestRetry(t *testing.T) {
-	other := errs.New(errs.Conflict, nil)
+	other := errs.Conflicts(errs.Duplicate, "", nil)
 	tests := []struct {
 		name  string
 		text  string

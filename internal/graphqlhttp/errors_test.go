@@ -221,7 +221,7 @@ func TestClassifySeesOnlyTheUnclassified(t *testing.T) {
 		return err
 	})
 	for _, err := range []error{
-		errs.New(errs.Conflict, nil),
+		errs.Conflicts(errs.Duplicate, "", nil),
 		&errs.Error{Err: errors.New("panic")},
 		Refuse(errs.BadRequest, nil, "no"),
 		context.Canceled,
@@ -272,7 +272,7 @@ func TestRespondExtensions(t *testing.T) {
 }
 
 func TestMetaWithoutJSONForm(t *testing.T) {
-	list := gqlerror.List{gqlerror.Wrap(errs.New(errs.Conflict, errs.Meta{"f": func() {}}))}
+	list := gqlerror.List{gqlerror.Wrap(errs.Conflicts(errs.Duplicate, "", errs.Meta{"f": func() {}}))}
 	if got := string(encodeErrors(t.Context(), list)); !strings.Contains(got, `"code":"CONFLICT"`) || !strings.Contains(got, `"meta":{}`) {
 		t.Errorf("got %s", got)
 	}

@@ -77,8 +77,11 @@ func problemExample(code errs.Code, base string) *errs.Problem {
 		meta[m[1]] = factExample(m[1])
 	}
 	err := errs.New(code, meta)
-	if code == errs.Invalid {
+	switch code {
+	case errs.Invalid:
 		err = errs.Because("name", errs.Required, nil)
+	case errs.Conflict:
+		err = errs.Conflicts(errs.LockedPeriod, "", errs.Meta{"lockedFrom": "2026-03-01", "lockedUntil": "2026-03-31"})
 	}
 	p := errs.ProblemOf(err, "en")
 	p.Type, p.RequestID = base+"/errors/"+p.Code, "8e03978e-40d5-43dd-bc93-6894a57f9324"

@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -104,6 +105,11 @@ func problem() *Schema {
 		{"code", text("What is wrong with it.")},
 		{"detail", text("The same in words.")},
 	}}
+	conflict := text("Which conflict a CONFLICT is. The page about the code has the texts.")
+	for _, reason := range slices.Sorted(maps.Keys(errs.ConflictTexts())) {
+		conflict.Enum = append(conflict.Enum, string(reason))
+	}
+	meta := &Schema{Type: Types{"object"}, Description: "Facts of the error.", Properties: Properties{{"conflict", conflict}}}
 	list := Properties{
 		{"type", &Schema{Type: Types{"string"}, Format: "uri", Description: "Leads to a page about the code."}},
 		{"code", code},
@@ -112,7 +118,7 @@ func problem() *Schema {
 		{"detail", text("What went wrong, in words.")},
 		{"requestId", text("X-Req-Id of the request.")},
 		{"errors", &Schema{Type: Types{"array"}, Items: fault, Description: "The members at fault."}},
-		{"meta", &Schema{Type: Types{"object"}, Description: "Facts of the error."}},
+		{"meta", meta},
 	}
 	s := &Schema{Type: Types{"object"}, Description: "An error (RFC 9457).", Properties: list}
 	for _, p := range list {

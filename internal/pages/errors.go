@@ -1,8 +1,10 @@
 package pages
 
 import (
+	"maps"
 	"net/http"
 	"regexp"
+	"slices"
 
 	"workforce/internal/errs"
 	"workforce/internal/request"
@@ -10,10 +12,17 @@ import (
 
 // A codePage explains one error code, in each language.
 type codePage struct {
-	Code   string
-	Status int
-	Reason string // text of the status
-	Texts  []codeText
+	Code      string
+	Status    int
+	Reason    string // text of the status
+	Texts     []codeText
+	Conflicts []conflictText // of CONFLICT
+}
+
+// A conflictText is the message of a reason of CONFLICT in each language.
+type conflictText struct {
+	Reason errs.ConflictReason
+	En, ID string
 }
 
 // A codeText is the title and message of a code in one language.
@@ -31,21 +40,38 @@ func showCode(w http.ResponseWriter, r *http.Request) {
 	if name == errs.Internal.String() {
 		code = errs.Internal
 	}
-	show(w, "code.html", codePage{name, entry.Status, http.StatusText(entry.Status), []codeText{
-		{"en", entry.En.Title, sample(code, entry.En, "en")},
-		{"id", entry.ID.Title, sample(code, entry.ID, "id")},
-	}})
+	page := codePage{Code: name, Status: entry.Status, Reason: http.StatusText(entry.Status), Texts: []codeText{
+		{"en", entry.En.Title, sample(errs.New(code, named(entry.En.Detail)), "en")},
+		{"id", entry.ID.Title, sample(errs.New(code, named(entry.ID.Detail)), "id")},
+	}}
+	if code == errs.Conflict {
+		page.Conflicts = conflicts()
+	}
+	show(w, "code.html", page)
+}
+
+// conflicts returns the messages of the reasons of CONFLICT, sorted.
+func conflicts() (list []conflictText) {
+	texts := errs.ConflictTexts()
+	for _, reason := range slices.Sorted(maps.Keys(texts)) {
+		err := errs.Conflicts(reason, "", named(texts[reason][0]))
+		list = append(list, conflictText{reason, sample(err, "en"), sample(err, "id")})
+	}
+	return list
 }
 
 // fact matches the names of the facts in the template of a message.
 var fact = regexp.MustCompile(`{{(?:with )?\$?\.(\w+)}}`)
 
-// sample returns a code's message with the name of each fact in its place, such
-// as "You are ‹distanceMeters› m from ‹address›".
-func sample(code errs.Code, text errs.Text, lang string) string {
+// named returns the facts of a template, each with its name for a value, such as
+// ‹distanceMeters›.
+func named(template string) errs.Meta {
 	meta := errs.Meta{}
-	for _, m := range fact.FindAllStringSubmatch(text.Detail, -1) {
+	for _, m := range fact.FindAllStringSubmatch(template, -1) {
 		meta[m[1]] = "‹" + m[1] + "›"
 	}
-	return errs.ProblemOf(errs.New(code, meta), lang).Detail
+	return meta
 }
+
+// sample returns the message of an error in a language.
+func sample(err error, lang string) string { return errs.ProblemOf(err, lang).Detail }

@@ -151,6 +151,25 @@ func TestCodePages(t *testing.T) {
 	}
 }
 
+// TestConflictPage checks that the page of CONFLICT lists its reasons with their texts, and
+// that no other page does.
+func TestConflictPage(t *testing.T) {
+	body := get(newMux(Config{}), "/errors/CONFLICT", nil).Body.String()
+	for reason := range errs.ConflictTexts() {
+		if !strings.Contains(body, "<dt><code>"+string(reason)+"</code></dt>") {
+			t.Errorf("%s is not in the page", reason)
+		}
+	}
+	for _, want := range []string{"The period from ‹lockedFrom› to ‹lockedUntil› is locked.", "Periode ‹lockedFrom› sampai ‹lockedUntil› terkunci."} {
+		if !strings.Contains(body, want) {
+			t.Errorf("%q is not in the page", want)
+		}
+	}
+	if body := get(newMux(Config{}), "/errors/CYCLE", nil).Body.String(); strings.Contains(body, "meta.conflict") {
+		t.Error("the page of CYCLE has reasons of CONFLICT")
+	}
+}
+
 func TestSampleNamesTheFacts(t *testing.T) {
 	tests := []struct {
 		code     errs.Code

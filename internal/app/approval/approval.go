@@ -122,5 +122,5 @@ func (d *Desk) Past(state string, expiresAt time.Time) error {
 	if state == "pending" {
 		return nil
 	}
-	return errs.New(errs.Conflict, errs.Meta{"state": state})
+	return errs.Conflicts(errs.NotPending, "", errs.Meta{"state": state})
 }

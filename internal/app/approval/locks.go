@@ -29,11 +29,7 @@ func CheckLockOf(v *viewer.Viewer, resource string, u *ent.User, today shift.Dat
 		if !locked {
 			continue
 		}
-		meta := errs.Meta{"lockedFrom": string(p.From), "lockedUntil": string(p.To)}
-		if field == "" {
-			return errs.New(errs.Conflict, meta)
-		}
-		return errs.Field(errs.Conflict, field, meta)
+		return errs.Conflicts(errs.LockedPeriod, field, errs.Meta{"lockedFrom": string(p.From), "lockedUntil": string(p.To)})
 	}
 	return nil
 }

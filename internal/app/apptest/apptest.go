@@ -231,3 +231,9 @@ func Code(err error) string {
 	}
 	return strings.TrimSpace(text)
 }
+
+// Conflict returns the reason of a CONFLICT, and "" for any other error.
+func Conflict(err error) string {
+	reason, _ := errs.As(err).Meta["conflict"].(string)
+	return reason
+}

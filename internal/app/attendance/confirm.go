@@ -44,11 +44,11 @@ func (s *Service) Confirm(ctx context.Context, id int) error {
 		return errs.New(errs.Forbidden, nil)
 	}
 	if !a.NeedsConfirmation || a.ClockedOutReceivedAt == nil {
-		return errs.New(errs.Conflict, nil)
+		return errs.Conflicts(errs.NotPending, "", nil)
 	}
 	until := a.ClockedOutReceivedAt.Add(time.Duration(setting.ConfirmDays.Of(me.Settings)) * 24 * time.Hour)
 	if a.UserID == me.UserID && !s.Now().Before(until) {
-		return errs.New(errs.Conflict, errs.Meta{"until": errs.Time{Time: until.In(shift.ZoneNamed(a.ClockedInZone))}})
+		return errs.Conflicts(errs.TooLate, "", errs.Meta{"until": errs.Time{Time: until.In(shift.ZoneNamed(a.ClockedInZone))}})
 	}
 	today, date := shift.DateOf(s.Now(), shift.ZoneNamed(me.Timezone)), shift.Date(a.WorkDate)
 	if err := approval.CheckLock(ctx, "attendance", about, today, "", date); err != nil {
@@ -57,7 +57,7 @@ func (s *Service) Confirm(ctx context.Context, id int) error {
 	n, err := ent.FromContext(ctx).Attendance.Update().Where(entAttendance.ID(id), entAttendance.NeedsConfirmation(true)).
 		SetNeedsConfirmation(false).Save(viewer.System(ctx))
 	if err == nil && n == 0 {
-		err = errs.New(errs.Conflict, nil)
+		err = errs.Conflicts(errs.NotPending, "", nil)
 	}
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"workforce/ent/auditevent"
 	entJob "workforce/ent/job"
 	"workforce/ent/shiftresult"
+	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
 	"workforce/internal/app/tx"
@@ -54,10 +55,16 @@ func TestConfirm(t *testing.T) {
 	}
 	w.settings = setting.Values{"confirmDays": 2}
 	w.Set(jakarta("17:00").Add(48 * time.Hour))
-	wantCode(t, "too late", w.confirm(w.on(w.user, 1), a.ID), "CONFLICT")
+	err := w.confirm(w.on(w.user, 1), a.ID)
+	if wantCode(t, "too late", err, "CONFLICT"); apptest.Conflict(err) != "TOO_LATE" {
+		t.Errorf("too late: %s", apptest.Conflict(err))
+	}
 	w.Set(jakarta("17:00").Add(48*time.Hour - time.Second))
 	wantCode(t, "in time", w.confirm(w.on(w.user, 1), a.ID), "")
-	wantCode(t, "again", w.confirm(w.on(w.user, 1), a.ID), "CONFLICT")
+	err = w.confirm(w.on(w.user, 1), a.ID)
+	if wantCode(t, "again", err, "CONFLICT"); apptest.Conflict(err) != "NOT_PENDING" {
+		t.Errorf("again: %s", apptest.Conflict(err))
+	}
 	if got := result(); got != shiftresult.StatusPresent {
 		t.Errorf("after: %s", got)
 	}

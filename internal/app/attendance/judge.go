@@ -147,7 +147,7 @@ func (j *judgement) checkClockIn() error {
 		return err
 	}
 	if j.overlaps {
-		return errs.Field(errs.Conflict, "recordedAt", nil)
+		return errs.Conflicts(errs.Overlap, "recordedAt", nil)
 	}
 	if err := j.locate(setting.GeofenceIn); err != nil {
 		return err
@@ -157,7 +157,7 @@ func (j *judgement) checkClockIn() error {
 	}
 	if j.onLeave {
 		if setting.LeaveBlocksClockIn.Of(j.me.Settings) {
-			return errs.Field(errs.Conflict, "employeeShiftId", errs.Meta{"leaveOn": date})
+			return errs.Conflicts(errs.OnLeave, "employeeShiftId", errs.Meta{"leaveOn": date})
 		}
 		j.flag(verdict.OnLeave)
 	}
@@ -194,7 +194,7 @@ func (j *judgement) checkClockOut() error {
 		return errs.New(errs.NotClockedIn, open.since())
 	}
 	if j.overlaps {
-		return errs.Field(errs.Conflict, "recordedAt", nil)
+		return errs.Conflicts(errs.Overlap, "recordedAt", nil)
 	}
 	if j.site == nil || j.person == nil {
 		return errs.New(errs.NotFound, nil)

@@ -30,7 +30,7 @@ func (s *Service) Review(ctx context.Context, id int, in model.ReviewAttendanceI
 	}
 	ends := pendingEnds(a, in.End.Value())
 	if len(ends) == 0 {
-		return errs.New(errs.Conflict, nil)
+		return errs.Conflicts(errs.NotPending, "", nil)
 	}
 	for _, end := range ends {
 		if err := s.decide(ctx, a, end, in); err != nil {
@@ -83,7 +83,7 @@ func (s *Service) decide(
 		return err
 	}
 	if n == 0 { // somebody else has decided
-		return errs.New(errs.Conflict, nil)
+		return errs.Conflicts(errs.NotPending, "", nil)
 	}
 	return s.Audit.Record(ctx, audit.Event{
 		Action: audit.EventReviewed, Company: a.CompanyID, Subject: ent.TypeAttendance, ID: a.ID, Actor: by,

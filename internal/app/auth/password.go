@@ -119,7 +119,7 @@ func (p *Passwords) replace(ctx context.Context, u *ent.User, hash string) error
 		return err
 	}
 	if n == 0 {
-		return errs.New(errs.Conflict, nil)
+		return errs.Conflicts(errs.ChangedMeanwhile, "", nil)
 	}
 	if err := p.addToHistory(ctx, u); err != nil {
 		return err

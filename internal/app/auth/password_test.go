@@ -129,7 +129,10 @@ func TestReplacePassword(t *testing.T) {
 		ID: m.ID, CompanyID: u.CompanyID, UserID: u.ID, Kind: "password_changed", Channel: "email", Destination: u.Email, SealedText: m.SealedText,
 		Status: "queued", CreatedAt: w.Now(), DueAt: new(w.Now()), ExpiresAt: later(72 * time.Hour),
 	})
-	wantCode(t, "of two changes at once, the second", replace(u, "hash 2"), "CONFLICT")
+	err := replace(u, "hash 2")
+	if wantCode(t, "of two changes at once, the second", err, "CONFLICT"); apptest.Conflict(err) != "CHANGED_MEANWHILE" {
+		t.Errorf("of two changes at once, the second: %s", apptest.Conflict(err))
+	}
 	for i := 2; i <= 6; i++ {
 		if err := replace(w.userOf(u.ID), fmt.Sprintf("hash %d", i)); err != nil {
 			t.Fatal(err)

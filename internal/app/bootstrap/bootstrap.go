@@ -75,7 +75,7 @@ func (s *Service) Check(ctx context.Context, token string) error {
 		return err
 	}
 	if exists {
-		return errs.New(errs.Conflict, nil)
+		return errs.Conflicts(errs.Duplicate, "", nil)
 	}
 	valid, err := s.DB.SetupLink.Query().Where(setuplink.TokenHash(digest(token)), setuplink.ClosedAtIsNil(), setuplink.ExpiresAtGT(s.Now())).
 		Exist(viewer.System(ctx))
@@ -122,7 +122,7 @@ func (s *Service) claim(ctx context.Context, token string) error {
 		return err
 	}
 	if exists {
-		return errs.New(errs.Conflict, nil)
+		return errs.Conflicts(errs.Duplicate, "", nil)
 	}
 	n, err := ent.FromContext(ctx).SetupLink.Update().
 		Where(setuplink.TokenHash(digest(token)), setuplink.ClosedAtIsNil(), setuplink.ExpiresAtGT(now)).SetClosedAt(now).Save(ctx)

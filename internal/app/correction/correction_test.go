@@ -248,7 +248,9 @@ func TestApprovedKeepsHistory(t *testing.T) {
 	}
 	second := ask("16:30")
 	rostertest.WantCode(t, "approved", w.decide(second, true), "")
-	rostertest.WantCode(t, "the first, cancelled before the second", w.cancel(first), "CONFLICT")
+	err := w.cancel(first)
+	rostertest.WantCode(t, "the first, cancelled before the second", err, "CONFLICT")
+	rostertest.Want(t, "why", apptest.Conflict(err), "CHANGED_MEANWHILE")
 	rostertest.WantCode(t, "the second, cancelled", w.cancel(second), "")
 	rostertest.WantCode(t, "then the first, by the manager", w.as(w.manager, viewer.Manager, func(ctx context.Context) error { return w.Cancel(ctx, first) }), "")
 	rostertest.Want(t, "as it was", w.shown(), before)

@@ -232,14 +232,17 @@ func (s *Service) approve(ctx context.Context, b *batch, c *ent.Correction, upda
 		before, zone = versionOf(b.attendances[i]), b.attendances[i].ClockedInZone
 	} else {
 		if !c.Adds {
-			return errs.New(errs.Conflict, nil)
+			return errs.Conflicts(errs.ChangedMeanwhile, "", nil)
 		}
 		zone = c.Edges.EmployeeShift.Timezone
 	}
 	after := revision.Change{In: c.ClockInAt, Out: c.ClockOutAt, AddressID: c.AddressID}.Apply(before, shift.ZoneNamed(zone), s.Now())
 	late := after.Out != nil && (!after.Out.At.After(after.In.At) || after.Out.At.Sub(after.In.At) > timesheet.Longest)
-	if late || overlaps(b.of(c.UserID), c.AttendanceID, after) {
-		return errs.New(errs.Conflict, nil)
+	switch {
+	case late: // the attendance is another than when this was asked
+		return errs.Conflicts(errs.ChangedMeanwhile, "", nil)
+	case overlaps(b.of(c.UserID), c.AttendanceID, after):
+		return errs.Conflicts(errs.Overlap, "", nil)
 	}
 	a, err := s.write(ctx, b, c, i, after)
 	if err != nil {
@@ -274,7 +277,7 @@ func change(ctx context.Context, a *ent.Attendance, v revision.Version) (*ent.At
 	setVersion(update.Mutation(), v)
 	a, err := update.Save(ctx)
 	if ent.IsConstraintError(err) {
-		err = errs.New(errs.Conflict, nil)
+		err = errs.Conflicts(errs.Overlap, "", nil)
 	}
 	return a, err
 }
@@ -339,13 +342,13 @@ func (s *Service) revert(ctx context.Context, c *ent.Correction) error {
 	}
 	i := slices.IndexFunc(list, func(a *ent.Attendance) bool { return c.AttendanceID != nil && a.ID == *c.AttendanceID })
 	if i < 0 || !versionOf(list[i]).Equal(c.After) {
-		return errs.New(errs.Conflict, nil)
+		return errs.Conflicts(errs.ChangedMeanwhile, "", nil)
 	}
 	id := list[i].ID
 	if c.Adds {
 		err = s.remove(ctx, id)
 	} else if overlaps(list, &id, c.Before) {
-		err = errs.New(errs.Conflict, nil)
+		err = errs.Conflicts(errs.Overlap, "", nil)
 	} else {
 		_, err = change(ctx, list[i], c.Before)
 	}
@@ -384,7 +387,7 @@ func (s *Service) remove(ctx context.Context, id int) error {
 		return err
 	}
 	if waits {
-		return errs.New(errs.Conflict, nil)
+		return errs.Conflicts(errs.AlreadyRequested, "", nil)
 	}
 	if err := db.Correction.Update().Where(entCorrection.AttendanceID(id)).ClearAttendanceID().Exec(ctx); err != nil {
 		return err

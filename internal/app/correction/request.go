@@ -144,7 +144,7 @@ func (s *Service) check(ctx context.Context, me *viewer.Viewer, w *wish, id *int
 	}
 	others, err := s.attendancesOf(ctx, me.CompanyID, []int{me.UserID}, after.Covers(timesheet.Longest))
 	if err == nil && overlaps(others, id, after) {
-		err = errs.Field(errs.Conflict, blamed(w.Change), nil)
+		err = errs.Conflicts(errs.Overlap, blamed(w.Change), nil)
 	}
 	return after, err
 }
@@ -200,7 +200,7 @@ func (s *Service) checkPending(ctx context.Context, me *viewer.Viewer, w wish, a
 	waits, err := ent.FromContext(ctx).Correction.Query().
 		Where(entCorrection.UserID(me.UserID), entCorrection.StateEQ(entCorrection.StatePending), entCorrection.ExpiresAtGT(s.Now()), same).Exist(viewer.System(ctx))
 	if err == nil && waits {
-		err = errs.Field(errs.Conflict, "employeeShiftId", nil)
+		err = errs.Conflicts(errs.AlreadyRequested, "employeeShiftId", nil)
 	}
 	return err
 }

@@ -7,6 +7,8 @@ import (
 	"context"
 	"time"
 
+	"entgo.io/ent/dialect/sql/sqlgraph"
+
 	"workforce/ent"
 	"workforce/ent/clockstate"
 	"workforce/ent/facegallery"
@@ -57,7 +59,7 @@ func (s *Service) Request(ctx context.Context, in model.RequestFaceResetInput) (
 	db := ent.FromContext(ctx)
 	registered, err := db.FaceTemplate.Query().Where(facetemplate.UserID(me.UserID), facetemplate.InForce(1)).Exist(ctx)
 	if err == nil && !registered {
-		err = errs.New(errs.Conflict, nil)
+		err = errs.Conflicts(errs.NoFace, "", nil)
 	}
 	if err != nil {
 		return nil, err
@@ -66,7 +68,10 @@ func (s *Service) Request(ctx context.Context, in model.RequestFaceResetInput) (
 		return nil, err
 	}
 	r, err := db.FaceReset.Create().SetCompanyID(me.CompanyID).SetUserID(me.UserID).SetReason(reason).SetRequestedAt(s.Now()).Save(ctx)
-	if err != nil { // of a unique key where another one waits: CONFLICT
+	if sqlgraph.IsUniqueConstraintError(err) { // another one waits
+		err = errs.Conflicts(errs.AlreadyRequested, "", nil)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return r, s.tellApprover(ctx, me.UserID)
@@ -121,7 +126,7 @@ func (s *Service) Decide(ctx context.Context, id int, in model.DecideFaceResetIn
 	case err != nil:
 		return err
 	case decided == 0:
-		return errs.New(errs.Conflict, nil)
+		return errs.Conflicts(errs.NotPending, "", nil)
 	case !in.Approve:
 		return s.Notify.Notify(ctx, u, message.FaceResetRejected, message.Facts{})
 	}

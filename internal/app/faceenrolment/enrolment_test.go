@@ -298,7 +298,7 @@ func TestRequest(t *testing.T) {
 			t.Errorf("reason %q: %v, want %s", reason, err, want)
 		}
 	}
-	if _, err := w.ask(w.ani, "no face"); apptest.Code(err) != "CONFLICT" {
+	if _, err := w.ask(w.ani, "no face"); apptest.Conflict(err) != "NO_FACE" {
 		t.Errorf("without a face: %v", err)
 	}
 	r, err := w.ask(w.budi, "a beard")
@@ -308,8 +308,8 @@ func TestRequest(t *testing.T) {
 	if w.told(w.mia) != "face_reset_requested" || w.told(w.budi) != "" {
 		t.Errorf("told the manager %q", w.told(w.mia))
 	}
-	if _, err := w.ask(w.budi, "again"); !ent.IsConstraintError(err) {
-		t.Errorf("a second request: %v, want a conflict", err)
+	if _, err := w.ask(w.budi, "again"); apptest.Conflict(err) != "ALREADY_REQUESTED" {
+		t.Errorf("a second request: %v, want ALREADY_REQUESTED", err)
 	}
 }
 
@@ -355,7 +355,7 @@ func TestDecide(t *testing.T) {
 	if got, want := w.request(r.ID), fmt.Sprint("rejected ", w.mia.ID, " seen false true"); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got := apptest.Code(w.decide(w.ada, r.ID, true)); got != "CONFLICT" || w.face(w.budi) != registered {
+	if got := apptest.Conflict(w.decide(w.ada, r.ID, true)); got != "NOT_PENDING" || w.face(w.budi) != registered {
 		t.Errorf("decided again: %q", got)
 	}
 	if r, err = w.ask(w.budi, "a beard still"); err != nil {

@@ -64,7 +64,7 @@ func (s *Service) checkBalance(ctx context.Context, me *viewer.Viewer, t *ent.Le
 		u := used[yearKey{t.ID, year}]
 		left := minutesOf(*t.YearlyAllowance, day) - u.approved - u.pending
 		if l.Minutes(year, day) > left {
-			return errs.Field(errs.Conflict, "endsOn", errs.Meta{"year": year, "remainingDays": daysOf(left, day)})
+			return errs.Conflicts(errs.AllowanceExceeded, "endsOn", errs.Meta{"year": year, "remainingDays": daysOf(left, day)})
 		}
 	}
 	return nil

@@ -105,7 +105,7 @@ func checkParts(faults *errs.Faults, in model.RequestLeaveInput) (l timesheet.Le
 func checkType(t *ent.LeaveType, l timesheet.Leave) error {
 	switch {
 	case !t.Active:
-		return errs.Field(errs.Conflict, "typeId", nil)
+		return errs.Conflicts(errs.Archived, "typeId", nil)
 	case l.Hours() && (t.Unit != leavetype.UnitHour || t.WorkFromHome):
 		return errs.Because("fromTime", errs.Excludes, errs.Meta{"other": "typeId"})
 	case l.Half && (t.Unit == leavetype.UnitDay || t.WorkFromHome):
@@ -123,7 +123,7 @@ func (s *Service) apply(ctx context.Context, me *viewer.Viewer, l *timesheet.Lea
 	}
 	l.Dates, skipped = span.dates(holidays)
 	if len(l.Dates) == 0 {
-		return nil, errs.Field(errs.Conflict, "startsOn", nil)
+		return nil, errs.Conflicts(errs.NoDays, "startsOn", nil)
 	}
 	today := s.Desk.Plans.Today(shift.ZoneNamed(me.Timezone))
 	if err := approval.CheckLock(ctx, resource, nil, today, "startsOn", l.Dates...); err != nil {
@@ -140,7 +140,7 @@ func (s *Service) apply(ctx context.Context, me *viewer.Viewer, l *timesheet.Lea
 		others = append(others, worktime.NewLeave(w))
 	}
 	if d, clashes := l.Clash(others, span.zone); clashes {
-		return nil, errs.Field(errs.Conflict, "startsOn", errs.Meta{"date": string(d)})
+		return nil, errs.Conflicts(errs.Overlap, "startsOn", errs.Meta{"date": string(d)})
 	}
 	return skipped, nil
 }

@@ -86,11 +86,11 @@ func (s *Service) DeleteType(ctx context.Context, id int) error {
 		return err
 	}
 	if used {
-		return errs.New(errs.Conflict, nil)
+		return errs.Conflicts(errs.InUse, "", nil)
 	}
 	err = ent.FromContext(ctx).LeaveType.DeleteOne(t).Exec(ctx)
 	if ent.IsConstraintError(err) { // requested meanwhile
-		err = errs.New(errs.Conflict, nil)
+		err = errs.Conflicts(errs.InUse, "", nil)
 	}
 	return err
 }

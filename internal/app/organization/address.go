@@ -106,14 +106,14 @@ func (s *Service) DeleteAddress(ctx context.Context, id int) error {
 		return err
 	}
 	if used {
-		return errs.New(errs.Conflict, nil)
+		return errs.Conflicts(errs.InUse, "", nil)
 	}
 	if _, err := db.Holiday.Delete().Where(holiday.AddressID(id)).Exec(ctx); err != nil {
 		return err
 	}
 	err = db.Address.DeleteOne(a).Exec(ctx)
 	if ent.IsConstraintError(err) { // somebody clocked in meanwhile
-		err = errs.New(errs.Conflict, nil)
+		err = errs.Conflicts(errs.InUse, "", nil)
 	}
 	if err != nil {
 		return err

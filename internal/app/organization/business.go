@@ -174,7 +174,10 @@ type businesses struct{ today string }
 
 func (businesses) table() string        { return business.Table }
 func (businesses) policy() entgo.Policy { return business.Policy }
-func (businesses) inUse() errs.Code     { return errs.Conflict }
+
+func (businesses) inUse(meta errs.Meta) *errs.Error {
+	return errs.Conflicts(errs.NotEmpty, "", meta)
+}
 
 func (businesses) move(ctx context.Context, ids []int, parent int) error {
 	return inChunks(ids, func(ids []int) error {

@@ -148,7 +148,10 @@ type designations struct{ today string }
 
 func (designations) table() string        { return designation.Table }
 func (designations) policy() entgo.Policy { return designation.Policy }
-func (designations) inUse() errs.Code     { return errs.DesignationInUse }
+
+func (designations) inUse(meta errs.Meta) *errs.Error {
+	return errs.New(errs.DesignationInUse, meta)
+}
 
 func (designations) move(ctx context.Context, ids []int, parent int) error {
 	return inChunks(ids, func(ids []int) error {

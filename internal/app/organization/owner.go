@@ -68,7 +68,7 @@ func KeepOwner(ctx context.Context, without ...*ent.User) error {
 	}
 	others, err := Lasting(ctx)
 	if err == nil && !slices.ContainsFunc(others, func(id int) bool { return !slices.Contains(ids, id) }) {
-		err = errs.New(errs.Conflict, errs.Meta{"owners": 1})
+		err = errs.Conflicts(errs.LastOwner, "", errs.Meta{"owners": 1})
 	}
 	return err
 }

@@ -29,7 +29,7 @@ type kind interface {
 	// holders returns how many people, active or not, would lose a node that is
 	// deleted, and how many work sites.
 	holders(ctx context.Context, id int) (users, addresses int, err error)
-	inUse() errs.Code
+	inUse(errs.Meta) *errs.Error
 	delete(ctx context.Context, id int) error
 }
 
@@ -71,7 +71,7 @@ func checkPlace(t *tree.Tree, id int, name input.Omittable[*string], old string,
 	case t.Taken(sortName, parent, id):
 		return errs.Because("name", errs.AlreadyTaken, errs.Meta{"names": old})
 	case id == 0 && t.Len() >= tree.MaxNodes:
-		return errs.New(errs.Conflict, errs.Meta{"max": tree.MaxNodes})
+		return errs.Conflicts(errs.LimitReached, "", errs.Meta{"max": tree.MaxNodes})
 	}
 	return nil
 }
@@ -143,7 +143,7 @@ func deleteUnused(ctx context.Context, k kind, id int) error {
 		if addresses > 0 {
 			meta["addresses"] = addresses
 		}
-		return errs.New(k.inUse(), meta)
+		return k.inUse(meta)
 	}
 	if err := check(); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
 	"workforce/graph/model"
+	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/errs"
 	"workforce/internal/tree"
@@ -205,7 +206,7 @@ func TestFull(t *testing.T) {
 		return nil
 	})
 	_, err := w.tryCreate(w.organizer, model.CreateBusinessInput{Name: "One more"})
-	if outcome(err) != "CONFLICT" || errs.As(err).Meta["max"] != tree.MaxNodes {
+	if outcome(err) != "CONFLICT" || apptest.Conflict(err) != "LIMIT_REACHED" || errs.As(err).Meta["max"] != tree.MaxNodes {
 		t.Errorf("one more: %v", err)
 	}
 	if list, err := (&Service{}).BusinessList(w.organizer, nil); err != nil || len(list) != tree.MaxNodes {

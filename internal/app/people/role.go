@@ -60,7 +60,7 @@ func (s *Service) DeleteRole(ctx context.Context, id int) error {
 		return err
 	}
 	if users > 0 {
-		return errs.New(errs.Conflict, errs.Meta{"users": users})
+		return errs.Conflicts(errs.InUse, "", errs.Meta{"users": users})
 	}
 	return db.Role.DeleteOne(found).Exec(ctx)
 }

@@ -288,7 +288,7 @@ func (o Options) within(ctx context.Context, c *ent.Company) context.Context {
 // conflict returns err, or CONFLICT for that of a unique key.
 func conflict(err error) error {
 	if ent.IsConstraintError(err) {
-		return &errs.Error{Code: errs.Conflict, Err: err}
+		return errs.Conflicts(errs.Duplicate, "", nil).Wrap(err)
 	}
 	return err
 }

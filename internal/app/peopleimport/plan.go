@@ -350,7 +350,7 @@ func (p *plan) keepOwner(row *planned) {
 	case len(p.owners) > 1:
 		delete(p.owners, row.user.ID)
 	default:
-		p.faults = append(p.faults, row.fault(column, errs.Fault{Field: column, Code: errs.Conflict, Meta: errs.Meta{"owners": 1}}))
+		p.faults = append(p.faults, row.fault(column, errs.Conflicts(errs.LastOwner, column, errs.Meta{"owners": 1}).Faults[0]))
 	}
 	p.leaving = true
 }

@@ -126,12 +126,12 @@ func (s *Service) Cancel(ctx context.Context, id int) (*Job, error) {
 	case err != nil:
 		return nil, err
 	case j.Outcome != nil:
-		return nil, errs.New(errs.Conflict, nil)
+		return nil, errs.Conflicts(errs.Ended, "", nil)
 	}
 	system := viewer.System(ctx)
 	err = s.end(system, j.UserImport, userimport.OutcomeCancelled, nil)
 	if errors.Is(err, errEnded) {
-		return nil, errs.New(errs.Conflict, nil)
+		return nil, errs.Conflicts(errs.Ended, "", nil)
 	}
 	if err == nil && j.JobID != nil {
 		_, err = s.Jobs.Cancel(system, j.CompanyID, *j.JobID)
@@ -202,7 +202,7 @@ func (s *Service) Importing() job.Kind {
 		case errors.Is(err, errEnded):
 			return nil
 		case errs.CodeOf(err) != errs.Internal && errs.CodeOf(err) != errs.Unavailable: // it would fail again
-			failed := r.Commit(ctx, func(ctx context.Context) error { return s.fail(ctx, row.ID, errs.CodeOf(err)) })
+			failed := r.Commit(ctx, func(ctx context.Context) error { return s.fail(ctx, row.ID, errs.As(err)) })
 			return errors.Join(err, failed)
 		}
 		return err
@@ -337,7 +337,7 @@ func (s *Service) end(ctx context.Context, row *ent.UserImport, outcome userimpo
 
 // fail ends an import that cannot be done, in the transaction of ctx. What was written of
 // a partial one counts.
-func (s *Service) fail(ctx context.Context, id int, why errs.Code) error {
+func (s *Service) fail(ctx context.Context, id int, why *errs.Error) error {
 	row, err := ent.FromContext(ctx).UserImport.Get(ctx, id)
 	if err != nil {
 		return err
@@ -347,7 +347,7 @@ func (s *Service) fail(ctx context.Context, id int, why errs.Code) error {
 		return err
 	}
 	r := &Result{Created: row.Created, Updated: row.Updated, More: row.FaultCount - len(faults)}
-	return s.end(ctx, row, userimport.OutcomeFailed, r.with(append(faults, Fault{Fault: errs.Fault{Code: why}})))
+	return s.end(ctx, row, userimport.OutcomeFailed, r.with(append(faults, Fault{Fault: errs.Fault{Code: why.Code, Meta: why.Meta}})))
 }
 
 func encode(faults []Fault) (string, error) {
@@ -385,7 +385,7 @@ func (s *Service) Clean(ctx context.Context) error {
 		if err != nil || j.Status != model.ImportStatusFailed {
 			return err
 		}
-		return s.fail(ctx, row.ID, errs.Unavailable)
+		return s.fail(ctx, row.ID, errs.New(errs.Unavailable, nil))
 	})
 	if err != nil {
 		return err

@@ -313,7 +313,7 @@ func TestCancel(t *testing.T) {
 	if j, err := cancel(admin, waits.ID); err != nil || j.summary() != "cancelled 0% 0 0 0" || f.tables() != 0 || j.FinishedAt == nil {
 		t.Errorf("%v, %v, %d tables", j, err, f.tables())
 	}
-	if _, err := cancel(admin, waits.ID); apptest.Code(err) != "CONFLICT" {
+	if _, err := cancel(admin, waits.ID); apptest.Conflict(err) != "ENDED" {
 		t.Errorf("again: %v", err)
 	}
 	var runs *Job

@@ -82,14 +82,14 @@ func (s *Service) DeleteCategory(ctx context.Context, id int) error {
 		return err
 	}
 	if tasks+entries+children > 0 {
-		return errs.New(errs.Conflict, errs.Meta{"tasks": tasks, "entries": entries, "children": children})
+		return errs.Conflicts(errs.HasTasks, "", errs.Meta{"tasks": tasks, "entries": entries, "children": children})
 	}
 	if err := db.Task.Update().Where(entTask.CategoryID(id), entTask.DeletedAtNotNil()).ClearCategoryID().Exec(sys); err != nil {
 		return err
 	}
 	err = db.TaskCategory.DeleteOne(c).Exec(ctx)
 	if ent.IsConstraintError(err) { // used meanwhile
-		err = errs.New(errs.Conflict, nil)
+		err = errs.Conflicts(errs.InUse, "", nil)
 	}
 	return err
 }

@@ -84,7 +84,7 @@ func (s *Service) Delete(ctx context.Context, id int) error {
 		return err
 	}
 	if tasks+p.EntryCount > 0 {
-		return errs.New(errs.Conflict, errs.Meta{"tasks": tasks, "entries": p.EntryCount})
+		return errs.Conflicts(errs.HasTasks, "", errs.Meta{"tasks": tasks, "entries": p.EntryCount})
 	}
 	if err := db.Task.Update().Where(entTask.ProjectID(id), entTask.DeletedAtNotNil()).ClearProjectID().Exec(sys); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (s *Service) Delete(ctx context.Context, id int) error {
 	}
 	err = db.Project.DeleteOne(p).Exec(ctx)
 	if ent.IsConstraintError(err) { // used meanwhile
-		err = errs.New(errs.Conflict, nil)
+		err = errs.Conflicts(errs.InUse, "", nil)
 	}
 	return err
 }

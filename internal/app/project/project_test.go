@@ -207,7 +207,7 @@ func TestDeleteCategory(t *testing.T) {
 	remove := func() error {
 		return w.Try(w.As(w.ana, viewer.Owner), func(ctx context.Context, _ *ent.Client) error { return w.projects.DeleteCategory(ctx, c.ID) })
 	}
-	if err := remove(); fmt.Sprint(apptest.Code(err), " ", errs.As(err).Meta) != "CONFLICT map[children:0 entries:1 tasks:0]" {
+	if err := remove(); fmt.Sprint(apptest.Code(err), " ", errs.As(err).Meta) != "CONFLICT map[children:0 conflict:HAS_TASKS entries:1 tasks:0]" {
 		t.Errorf("with time: %v %v", err, errs.As(err).Meta)
 	}
 	w.DB.TimeEntry.DeleteOneID(e.ID).ExecX(w.System())
@@ -231,7 +231,7 @@ func TestDelete(t *testing.T) {
 		}
 		return task("with a deleted task").SetDeletedAt(apptest.Now).Exec(ctx)
 	})
-	for name, want := range map[string]string{"unused": "", "with a task": "CONFLICT map[entries:0 tasks:1]", "with a deleted task": ""} {
+	for name, want := range map[string]string{"unused": "", "with a task": "CONFLICT map[conflict:HAS_TASKS entries:0 tasks:1]", "with a deleted task": ""} {
 		err := w.Try(w.As(w.ana, viewer.Owner), func(ctx context.Context, _ *ent.Client) error { return w.projects.Delete(ctx, ids[name]) })
 		code := apptest.Code(err)
 		if err != nil {

@@ -99,7 +99,7 @@ func CheckOpen(field string, p *ent.Project) error {
 	case p == nil:
 		return errs.Field(errs.NotFound, field, nil)
 	case p.Status == entProject.StatusArchived:
-		return errs.Field(errs.Conflict, field, errs.Meta{"state": string(p.Status)})
+		return errs.Conflicts(errs.Archived, field, errs.Meta{"state": string(p.Status)})
 	}
 	return nil
 }

@@ -269,7 +269,7 @@ func (s *Service) Cancel(ctx context.Context, id int) error {
 	n, err := ent.FromContext(ctx).Report.Update().Where(unfinished(id)).
 		SetStatus(entReport.StatusCancelled).SetFinishedAt(s.Now()).ClearKey().Save(ctx)
 	if err == nil && n == 0 {
-		err = errs.New(errs.Conflict, errs.Meta{"state": string(r.Status)})
+		err = errs.Conflicts(errs.Ended, "", errs.Meta{"state": string(r.Status)})
 	}
 	if err == nil && r.JobID != nil {
 		_, err = s.Jobs.Cancel(ctx, r.CompanyID, *r.JobID)

@@ -294,7 +294,7 @@ func unattended(ctx context.Context, a *ent.ShiftAssignment, after string) error
 		Where(entAttendance.UserID(a.UserID), entAttendance.WorkDateGT(after), entAttendance.HasEmployeeShiftWith(employeeshift.AssignmentID(a.ID))).
 		Count(viewer.System(ctx))
 	if err == nil && n > 0 {
-		err = errs.New(errs.Conflict, errs.Meta{"attendances": n})
+		err = errs.Conflicts(errs.Worked, "", errs.Meta{"attendances": n})
 	}
 	return err
 }
@@ -305,7 +305,7 @@ func uncorrected(ctx context.Context, a *ent.ShiftAssignment) error {
 		Where(entCorrection.CompanyID(a.CompanyID), entCorrection.UserID(a.UserID), entCorrection.HasEmployeeShiftWith(employeeshift.AssignmentID(a.ID))).
 		Count(viewer.System(ctx))
 	if err == nil && n > 0 {
-		err = errs.New(errs.Conflict, errs.Meta{"corrections": n})
+		err = errs.Conflicts(errs.Worked, "", errs.Meta{"corrections": n})
 	}
 	return err
 }

@@ -160,7 +160,7 @@ func (s *Service) keepAttended(ctx context.Context, userID int, field string, da
 				entCorrection.HasEmployeeShiftWith(going)).Exist(sys)
 		}
 		if err == nil && lost {
-			err = errs.Field(errs.Conflict, field, errs.Meta{"date": string(d)})
+			err = errs.Conflicts(errs.Worked, field, errs.Meta{"date": string(d)})
 		}
 		if err != nil {
 			return err
@@ -274,7 +274,7 @@ func (s *Service) recent(ctx context.Context, field string, id int) (*ent.Employ
 	case ent.IsNotFound(err):
 		return nil, errs.Field(errs.NotFound, field, nil)
 	case err == nil && shift.Date(o.Date) < today.AddDays(-planBack):
-		return nil, errs.Field(errs.Conflict, field, errs.Meta{"date": o.Date})
+		return nil, errs.Conflicts(errs.TooLate, field, errs.Meta{"date": o.Date})
 	}
 	return o, err
 }
@@ -336,7 +336,7 @@ func (s *Service) exchange(ctx context.Context, gives, gets exchange, field stri
 	}
 	i := slices.Index(has, gives.shift)
 	if i < 0 {
-		return errs.Field(errs.Conflict, field, errs.Meta{"date": string(gives.date)})
+		return errs.Conflicts(errs.ChangedMeanwhile, field, errs.Meta{"date": string(gives.date)})
 	}
 	left := slices.Delete(has, i, i+1)
 	on := left
@@ -346,7 +346,7 @@ func (s *Service) exchange(ctx context.Context, gives, gets exchange, field stri
 		}
 	}
 	if slices.Contains(on, gets.shift) { // which nobody works twice
-		return errs.Field(errs.Conflict, field, errs.Meta{"date": string(gets.date)})
+		return errs.Conflicts(errs.Duplicate, field, errs.Meta{"date": string(gets.date)})
 	}
 	if gets.date != gives.date {
 		if err := writeDay(ctx, gives.user, gives.date, left); err != nil {

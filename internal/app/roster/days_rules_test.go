@@ -8,6 +8,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftswap"
 	"workforce/graph/model"
+	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/rostertest"
 	"workforce/internal/app/input"
 	"workforce/internal/setting"
@@ -63,6 +64,7 @@ func TestBoundsOfSwaps(t *testing.T) {
 		return err
 	})
 	rostertest.WantCode(t, "of weeks ago", err, "CONFLICT employeeShiftId")
+	rostertest.Want(t, "why", apptest.Conflict(err), "TOO_LATE")
 	request := func(u *ent.User, role string, with int) (id int) {
 		t.Helper()
 		err := w.Transact(w.As(u, role), func(ctx context.Context) (err error) {
@@ -91,7 +93,9 @@ func TestBoundsOfSwaps(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	rostertest.WantCode(t, "of a shift that is lost", decide(manager, viewer.Manager, id), "CONFLICT id")
+	err = decide(manager, viewer.Manager, id)
+	rostertest.WantCode(t, "of a shift that is lost", err, "CONFLICT id")
+	rostertest.Want(t, "why", apptest.Conflict(err), "CHANGED_MEANWHILE")
 	own := request(manager, viewer.Manager, on(w, agus, "2026-03-13"))
 	rostertest.WantCode(t, "agreed to the manager's", decide(agus, viewer.Employee, own), "")
 	rostertest.WantCode(t, "the manager's own", decide(manager, viewer.Manager, own), "FORBIDDEN")

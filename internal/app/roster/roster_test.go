@@ -213,7 +213,9 @@ func TestAssignments(t *testing.T) {
 		})
 	}
 	rostertest.WantCode(t, "A09 the first", one(early), "")
-	rostertest.WantCode(t, "A09 the second, with the setting off", one(noon), "CONFLICT userId")
+	err := one(noon)
+	rostertest.WantCode(t, "A09 the second, with the setting off", err, "CONFLICT userId")
+	rostertest.Want(t, "why", apptest.Conflict(err), "ONE_SHIFT_A_DAY")
 }
 
 // TestAssignmentsRefused tests the members of an assignment.

@@ -106,11 +106,11 @@ func (s *Service) DeleteRotation(ctx context.Context, id int) error {
 		return err
 	}
 	if n > 0 {
-		return errs.New(errs.Conflict, errs.Meta{"assignments": n})
+		return errs.Conflicts(errs.InUse, "", errs.Meta{"assignments": n})
 	}
 	err = ent.FromContext(ctx).Rotation.DeleteOne(r).Exec(ctx)
 	if ent.IsConstraintError(err) { // somebody got it meanwhile
-		err = errs.New(errs.Conflict, nil)
+		err = errs.Conflicts(errs.InUse, "", nil)
 	}
 	return err
 }

@@ -219,7 +219,7 @@ func (s *Service) DeleteShift(ctx context.Context, id int) error {
 		uses["plannedDays"] = n
 	}
 	if len(uses) > 0 {
-		return errs.New(errs.Conflict, uses)
+		return errs.Conflicts(errs.InUse, "", uses)
 	}
 	if _, err := db.ShiftVersion.Delete().Where(shiftversion.ShiftID(id)).Exec(sys); err != nil {
 		return err
@@ -229,7 +229,7 @@ func (s *Service) DeleteShift(ctx context.Context, id int) error {
 	}
 	err = db.Shift.DeleteOne(of).Exec(ctx)
 	if ent.IsConstraintError(err) { // somebody used it meanwhile
-		err = errs.New(errs.Conflict, nil)
+		err = errs.Conflicts(errs.InUse, "", nil)
 	}
 	return err
 }

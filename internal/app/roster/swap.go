@@ -98,7 +98,7 @@ func (s *Service) requestExchange(ctx context.Context, create *ent.ShiftSwapCrea
 func saveSwap(ctx context.Context, create *ent.ShiftSwapCreate) (int, error) {
 	swap, err := create.Save(viewer.System(ctx))
 	if ent.IsConstraintError(err) {
-		return 0, errs.Field(errs.Conflict, "employeeShiftId", nil)
+		return 0, errs.Conflicts(errs.AlreadyRequested, "employeeShiftId", nil)
 	}
 	if err != nil {
 		return 0, err
@@ -120,7 +120,7 @@ func (s *Service) upcoming(ctx context.Context, field string, id int, of *int) (
 	case ent.IsNotFound(err):
 		return nil, errs.Field(errs.NotFound, field, nil)
 	case err == nil && !s.Plans.Now().Before(o.StartAt):
-		return nil, errs.Field(errs.Conflict, field, errs.Meta{"since": errs.Time{Time: o.StartAt.In(shift.ZoneNamed(o.Timezone))}})
+		return nil, errs.Conflicts(errs.TooLate, field, errs.Meta{"since": errs.Time{Time: o.StartAt.In(shift.ZoneNamed(o.Timezone))}})
 	}
 	return o, err
 }
@@ -166,7 +166,7 @@ func (s *Service) DecideSwap(ctx context.Context, id int, in model.DecideShiftSw
 	}
 	err = scheduling.MayChange(ctx, swap.UserID)
 	if isColleague && swap.State != shiftswap.StateAgreed && errs.Is(err, errs.Forbidden) { // it has ended
-		err = errs.New(errs.Conflict, errs.Meta{"state": string(swap.State)})
+		err = errs.Conflicts(errs.NotPending, "", errs.Meta{"state": string(swap.State)})
 	}
 	if err != nil {
 		return err
@@ -191,8 +191,8 @@ func (s *Service) decide(ctx context.Context, swap *ent.ShiftSwap, approve bool,
 	if !approve {
 		return s.end(ctx, swap, shiftswap.StateRefused, note)
 	}
-	if swap.State != shiftswap.StateAgreed {
-		return errs.New(errs.Conflict, errs.Meta{"state": string(swap.State)})
+	if swap.State == shiftswap.StateAsked { // move refuses one that has ended
+		return errs.Conflicts(errs.State, "", errs.Meta{"state": string(swap.State)})
 	}
 	if err := s.end(ctx, swap, shiftswap.StateApproved, note); err != nil {
 		return err
@@ -225,17 +225,23 @@ func (s *Service) end(ctx context.Context, swap *ent.ShiftSwap, state shiftswap.
 	return s.Plans.Tell(ctx, kind, scheduling.Notice{Date: swap.Date}, swap.UserID)
 }
 
-// move changes the state of a request that nobody else has changed meanwhile, or is
-// CONFLICT.
+// move changes the state of a request that waits and that nobody else has changed
+// meanwhile, or is CONFLICT.
 func (s *Service) move(ctx context.Context, swap *ent.ShiftSwap, state shiftswap.State, set func(*ent.ShiftSwapUpdate)) error {
 	u := ent.FromContext(ctx).ShiftSwap.Update().
 		Where(shiftswap.ID(swap.ID), shiftswap.StateEQ(swap.State), shiftswap.PendingNotNil(), shiftswap.ExpiresAtGT(s.Plans.Now())).SetState(state)
 	set(u)
 	n, err := u.Save(viewer.System(ctx))
-	if err == nil && n == 0 {
-		err = errs.New(errs.Conflict, errs.Meta{"state": string(swap.State)})
+	if err != nil || n > 0 {
+		return err
 	}
-	return err
+	reason := errs.ChangedMeanwhile
+	if swap.Pending == nil {
+		reason = errs.NotPending
+	} else if !s.Plans.Now().Before(swap.ExpiresAt) {
+		reason = errs.TooLate
+	}
+	return errs.Conflicts(reason, "", errs.Meta{"state": string(swap.State)})
 }
 
 // CancelSwap takes a request of the viewer's back.

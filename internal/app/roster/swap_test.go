@@ -126,7 +126,9 @@ func TestSwaps(t *testing.T) {
 	rostertest.WantCode(t, "once more", err, "")
 	rostertest.WantCode(t, "taken back by another", w.Transact(w.As(manager, viewer.Manager, team.ID), func(ctx context.Context) error { return w.Roster.CancelSwap(ctx, third) }), "FORBIDDEN")
 	w.SetTime(t, "2026-03-14 08:00")
-	rostertest.WantCode(t, "approved too late", decide(manager, viewer.Manager, third, true), "CONFLICT")
+	err = decide(manager, viewer.Manager, third, true)
+	rostertest.WantCode(t, "approved too late", err, "CONFLICT")
+	rostertest.Want(t, "why", apptest.Conflict(err), "TOO_LATE")
 	w.RunJobs(t, "shift_swaps")
 	w.RunJobs(t, "tell_shifts")
 	if got := w.Client().ShiftSwap.GetX(w.System(), second).State; got != shiftswap.StateRefused {

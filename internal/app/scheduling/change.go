@@ -74,8 +74,9 @@ func (c *Clashes) Of(id int, field string, touched func(shift.Planned) bool) err
 	}
 	if found.together {
 		meta["reason"] = setting.SeveralShifts.Name
+		return errs.Conflicts(errs.OneShiftADay, field, meta)
 	}
-	return errs.Field(errs.Conflict, field, meta)
+	return errs.Conflicts(errs.ShiftOverlap, field, meta)
 }
 
 // keyOf is the same for people whose shifts are the same: it has of assignments whether

@@ -28,7 +28,7 @@ func Assignable(ctx context.Context, field string, ids ...int) error {
 	}
 	for _, s := range found {
 		if !s.Active {
-			return errs.Field(errs.Conflict, field, errs.Meta{"shift": s.Name})
+			return errs.Conflicts(errs.Archived, field, errs.Meta{"shift": s.Name})
 		}
 	}
 	return nil

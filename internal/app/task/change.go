@@ -172,7 +172,7 @@ func (c *change) checkStatus() error {
 	if c.of == nil || c.Status.Value() == nil || mayFollow(c.of.Status, *c.Status.Value()) {
 		return nil
 	}
-	return errs.Field(errs.Conflict, "status", errs.Meta{"state": string(c.of.Status)})
+	return errs.Conflicts(errs.State, "status", errs.Meta{"state": string(c.of.Status)})
 }
 
 // checkReferences checks the rows that the members name.

@@ -58,11 +58,11 @@ func (s *Service) DeleteCategory(ctx context.Context, id int) error {
 		return err
 	}
 	if n > 0 {
-		return errs.New(errs.Conflict, errs.Meta{"tickets": n})
+		return errs.Conflicts(errs.InUse, "", errs.Meta{"tickets": n})
 	}
 	err = ent.FromContext(ctx).TicketCategory.DeleteOne(c).Exec(ctx)
 	if ent.IsConstraintError(err) { // used meanwhile
-		err = errs.New(errs.Conflict, nil)
+		err = errs.Conflicts(errs.InUse, "", nil)
 	}
 	return err
 }

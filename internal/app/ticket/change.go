@@ -77,10 +77,10 @@ func (c *change) checkStatus() error {
 	}
 	merged := c.of.DuplicateOfID != nil && !c.DuplicateOfID.IsSet() || c.DuplicateOfID.Value() != nil
 	if merged && *to != entTicket.StatusClosed {
-		return errs.Field(errs.Conflict, "status", errs.Meta{"state": "merged"})
+		return errs.Conflicts(errs.State, "status", errs.Meta{"state": "merged"})
 	}
 	if !mayFollow(c.of.Status, *to) {
-		return errs.Field(errs.Conflict, "status", errs.Meta{"state": string(c.of.Status)})
+		return errs.Conflicts(errs.State, "status", errs.Meta{"state": string(c.of.Status)})
 	}
 	return nil
 }

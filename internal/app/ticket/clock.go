@@ -166,9 +166,9 @@ func (s *Service) Hold(ctx context.Context, id int, in *model.HoldTicketInput) e
 	}
 	switch {
 	case isDone(t.Status):
-		return errs.New(errs.Conflict, errs.Meta{"state": string(t.Status)})
+		return errs.Conflicts(errs.State, "", errs.Meta{"state": string(t.Status)})
 	case t.HeldAt != nil:
-		return errs.New(errs.Conflict, errs.Meta{"state": "on_hold"})
+		return errs.Conflicts(errs.State, "", errs.Meta{"state": "on_hold"})
 	}
 	after, now := *t, s.Now()
 	create := newHold(ctx, t).SetKind(tickethold.KindWaiting).SetStartedAt(now)
@@ -195,7 +195,7 @@ func (s *Service) Resume(ctx context.Context, id int) error {
 		return err
 	}
 	if t.HeldAt == nil {
-		return errs.New(errs.Conflict, errs.Meta{"state": string(t.Status)})
+		return errs.Conflicts(errs.State, "", errs.Meta{"state": string(t.Status)})
 	}
 	after := *t
 	if err := s.endHold(ctx, &after); err != nil {

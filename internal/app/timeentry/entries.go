@@ -176,10 +176,7 @@ func checkWeek(field string, w *ent.TimeWeek) error {
 		return nil
 	}
 	meta := errs.Meta{"lockedFrom": w.StartsOn, "lockedUntil": w.EndsOn, "state": string(w.State)}
-	if field == "" {
-		return errs.New(errs.Conflict, meta)
-	}
-	return errs.Field(errs.Conflict, field, meta)
+	return errs.Conflicts(errs.LockedPeriod, field, meta)
 }
 
 // lockedWeek returns a submitted or approved week of the person that has a date of one of

@@ -217,7 +217,7 @@ func (c *change) checkOverlap(ctx context.Context, e *ent.TimeEntry) error {
 	if !found {
 		return nil
 	}
-	return errs.Field(errs.Conflict, "startAt", errs.Meta{"timeEntry": strconv.Itoa(other.ID)})
+	return errs.Conflicts(errs.Overlap, "startAt", errs.Meta{"timeEntry": strconv.Itoa(other.ID)})
 }
 
 // keepPosition adds where time was booked to the person's positions, as clock events do. Another
@@ -249,7 +249,7 @@ func (s *Service) Delete(ctx context.Context, id int) error {
 		return err
 	}
 	if needed[0] {
-		return errs.New(errs.Conflict, errs.Meta{"state": "corrected"})
+		return errs.Conflicts(errs.Corrected, "", errs.Meta{"state": "corrected"})
 	}
 	if _, err := ent.FromContext(ctx).TimeEntry.Delete().Where(entTimeEntry.ID(id)).Exec(viewer.System(ctx)); err != nil {
 		return err
@@ -417,11 +417,11 @@ func (s *Service) Correct(ctx context.Context, id int, in model.CorrectTimeEntry
 // unless it has ended and is locked.
 func correctable(ctx context.Context, c *change, e *ent.TimeEntry, seconds int) error {
 	if e.Kind == entTimeEntry.KindCorrection || e.EndedAt == nil {
-		return errs.New(errs.Conflict, errs.Meta{"state": "open"})
+		return errs.Conflicts(errs.State, "", errs.Meta{"state": "open"})
 	}
 	switch err := c.checkLocks(ctx, "", c.datesOf(e)); {
 	case err == nil:
-		return errs.New(errs.Conflict, errs.Meta{"state": "open"})
+		return errs.Conflicts(errs.NotLocked, "", errs.Meta{"state": "open"})
 	case !errs.Is(err, errs.Conflict):
 		return err
 	}

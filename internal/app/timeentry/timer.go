@@ -155,7 +155,7 @@ func (c *change) makeRoom(ctx context.Context, begun time.Time) (int, error) {
 	excess, ok := c.rules.Exceeding(spans(c.running))
 	if !ok {
 		oldest := c.running[0]
-		return 0, errs.New(errs.Conflict, errs.Meta{
+		return 0, errs.Conflicts(errs.TimerRunning, "", errs.Meta{
 			"runningTimer": strconv.Itoa(oldest.ID), "since": errs.Time{Time: oldest.StartedAt.In(shift.ZoneNamed(oldest.Timezone))},
 		})
 	}

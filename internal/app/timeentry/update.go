@@ -283,7 +283,7 @@ func (c *change) checkRevised(ctx context.Context, before, e *ent.TimeEntry) err
 			return err
 		}
 		if left[e.ID] < lost {
-			return errs.New(errs.Conflict, errs.Meta{"state": "corrected"})
+			return errs.Conflicts(errs.Corrected, "", errs.Meta{"state": "corrected"})
 		}
 	}
 	return c.checkOverlap(ctx, e)

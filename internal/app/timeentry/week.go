@@ -44,11 +44,11 @@ func (s *Service) SubmitWeek(ctx context.Context, in model.SubmitWeekInput) (int
 		return 0, err
 	}
 	if w != nil {
-		return 0, errs.New(errs.Conflict, errs.Meta{"state": string(w.State)})
+		return 0, errs.Conflicts(errs.AlreadyRequested, "", errs.Meta{"state": string(w.State)})
 	}
 	for _, e := range c.running {
 		if shift.Date(e.Date) <= p.To {
-			return 0, errs.New(errs.Conflict, errs.Meta{"runningTimer": strconv.Itoa(e.ID)})
+			return 0, errs.Conflicts(errs.TimerRunning, "", errs.Meta{"runningTimer": strconv.Itoa(e.ID)})
 		}
 	}
 	seconds, err := booked(ctx, c, p)
@@ -95,7 +95,7 @@ func submit(ctx context.Context, c *change, p timesheet.Period, seconds int, not
 		w, err := db.Create().SetCompanyID(c.me.CompanyID).SetUserID(c.user).SetStartsOn(string(p.From)).SetEndsOn(string(p.To)).
 			SetSeconds(seconds).SetNillableNote(said).SetSubmittedAt(c.now).Save(ctx)
 		if sqlgraph.IsUniqueConstraintError(err) {
-			err = errs.New(errs.Conflict, errs.Meta{"state": string(timeweek.StateSubmitted)})
+			err = errs.Conflicts(errs.AlreadyRequested, "", errs.Meta{"state": string(timeweek.StateSubmitted)})
 		}
 		if err != nil {
 			return 0, err
@@ -150,7 +150,7 @@ func (s *Service) DecideWeek(ctx context.Context, id int, in model.DecideInput) 
 		if err != nil {
 			return err
 		}
-		return errs.New(errs.Conflict, errs.Meta{"state": string(w.State)})
+		return errs.Conflicts(errs.NotPending, "", errs.Meta{"state": string(w.State)})
 	}
 	return s.Desk.Tell(ctx, kind, w.UserID, w.StartsOn, note)
 }

@@ -364,7 +364,7 @@ func attendanceTime(t *testing.T, s *harness.Server) {
 		harness.Named(harness.Refused(harness.ClockIn("budi", at(-72*time.Hour-time.Microsecond)...), 422, "RECORDED_AT_OUT_OF_RANGE", limits, "recordedAt"), "more than 72 hours ago"),
 		harness.Named(harness.Refused(harness.ClockIn("budi", at(-72*time.Hour)...), 422, "SHIFT_WINDOW_CLOSED", `{"clockInFrom":"2026-03-10T00:00:00+07:00","clockInUntil":"2026-03-10T23:59:00+07:00"}`, "employeeShiftId"), "72 hours ago, outside of the window"),
 		harness.Named(harness.Refused(harness.ClockIn("budi", at(120*time.Second+time.Microsecond)...), 422, "RECORDED_AT_OUT_OF_RANGE", limits, "recordedAt"), "more than 120 seconds ahead"),
-		harness.Named(harness.Refused(harness.ClockIn("budi", at(-8*time.Minute)...), 409, "CONFLICT", `{}`, "recordedAt"), "within a closed stay"),
+		harness.Named(harness.Refused(harness.ClockIn("budi", at(-8*time.Minute)...), 409, "CONFLICT", `{"conflict":"OVERLAP"}`, "recordedAt"), "within a closed stay"),
 		harness.Named(harness.ClockIn("budi", at(-180*time.Second)...), "180 seconds ago is the phone's time"),
 		harness.Named(harness.ClockIn("budi", at(-180*time.Second)...), "the same recording is a repeat"),
 		harness.Named(harness.Refused(harness.ClockOut("budi", at(-181*time.Second)...), 409, "NOT_CLOCKED_IN", `{"employeeShiftId":"{{budi.shift}}","since":"2026-03-10T09:07:00+07:00"}`), "out before its in"),

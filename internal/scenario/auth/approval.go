@@ -166,7 +166,7 @@ func decidedAtOnce(t *testing.T, s *harness.Server) {
 				won["approved"]++
 			case strings.Contains(a.Body, `"refused"`):
 				won["refused"]++
-			case strings.Contains(a.Body, "CONFLICT"):
+			case strings.Contains(a.Body, `"conflict":"NOT_PENDING"`):
 				won["conflict"]++
 			default:
 				t.Errorf("answer %s", a.Body)

@@ -82,7 +82,7 @@ func Places(t *testing.T, s *harness.Server) {
 		update("archived", "andini", "aceh", `active:false,policies:null`, `"<any>"`),
 		harness.Asks("not listed", "budi", `{companyAddresses{name}}`, `{"companyAddresses":[{"name":"<any>"},{"name":"<any>"},{"name":"<any>"}]}`),
 		remove("by an employee", "budi", "aceh", harness.Refusal("deleteAddress", "FORBIDDEN", "{}")),
-		remove("where somebody clocked in", "andini", "used", harness.Refusal("deleteAddress", "CONFLICT", "{}")),
+		remove("where somebody clocked in", "andini", "used", harness.Refusal("deleteAddress", "CONFLICT", `{"conflict":"IN_USE"}`)),
 	})
 	holidays(t, s)
 	s.Run(t, []apitest.Scenario{

@@ -105,7 +105,7 @@ func businessTree(t *testing.T, s *harness.Server) {
 		mutate("deleted, its child beside another", "andini", `deleteBusiness(id:"{{store}}",moveTo:"{{west}}"){deleted}`, refused("deleteBusiness", "VALIDATION_FAILED", "{}", "moveTo", rackInUse)),
 		mutate("deleted, moved below itself", "andini", `deleteBusiness(id:"{{store}}",moveTo:"{{shelf}}"){deleted}`, refused("deleteBusiness", "CYCLE", "{}", "moveTo", "Nothing can be moved below itself, or merged into itself or what is below it.")),
 		mutate("deleted, moved to another company's", "andini", `deleteBusiness(id:"{{store}}",moveTo:"{{their.business.Tetangga}}"){deleted}`, refused("deleteBusiness", "NOT_FOUND", "{}", "moveTo", harness.Nothing)),
-		mutate("deleted with a child", "andini", `deleteBusiness(id:"{{store}}"){deleted}`, refused("deleteBusiness", "CONFLICT", `{"children":1,"users":0}`)),
+		mutate("deleted with a child", "andini", `deleteBusiness(id:"{{store}}"){deleted}`, refused("deleteBusiness", "CONFLICT", `{"children":1,"conflict":"NOT_EMPTY","users":0}`)),
 		mutate("deleted, its child goes elsewhere", "andini", `deleteBusiness(id:"{{store}}",moveTo:"{{east}}"){deleted}`, `{"deleteBusiness":{"deleted":true}}`),
 		harness.Asks("after that", "budi", `{business(id:"{{east}}"){name children{name}}}`, `{"business":{"name":"Timur","children":[{"name":"Rak"}]}}`),
 		mutate("its people and its site too", "andini", `mergeBusinesses(id:"{{business.Gudang}}",into:"{{business.LayananPelanggan}}"){name userCount totalUserCount}`,

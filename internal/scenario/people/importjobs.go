@@ -78,7 +78,7 @@ func jobScenarios(t *testing.T, s *harness.Server) {
 			"done 100 0 0 2; 602 email VALIDATION_FAILED This is required.; 603 - FORBIDDEN You may not do this.", 0},
 		{"somebody of another company", "maya", crowded + "X,admin@tetangga.test\n", nil, "done 100 0 0 1; 602 email VALIDATION_FAILED This is already taken.", 0},
 		{"the last owner", "andini", "name,email,leftOn\n" + strings.ReplaceAll(strings.TrimPrefix(crowded, "name,email\n"), "\n", ",\n") + "Andini,admin@demo.test,2026-12-31\n", nil,
-			"done 100 0 0 1; 602 leftOn CONFLICT This contradicts what is already stored. The company would have no owner left.", 0},
+			"done 100 0 0 1; 602 leftOn CONFLICT The company would have no owner left. Make somebody else an owner first.", 0},
 		{"in part", "maya", crowd("Person", 300) + "Nobody,\n", []string{"partial", "invite"}, "done 100 300 0 1; 302 email VALIDATION_FAILED This is required.", 300},
 		{"all", "maya", crowded, nil, "done 100 300 0 0", 600},
 		{"again", "maya", crowded, nil, "done 100 0 0 0", 600},

@@ -141,7 +141,7 @@ func ImportScenarios(t *testing.T, s *harness.Server) {
 			{"somebody of another company", "maya", "name,email\nX,admin@tetangga.test\n", "0 0 1; 2 email VALIDATION_FAILED This is already taken."},
 			{"one bad row", "maya", two + "Fajar,,\n", "0 0 1; 4 email VALIDATION_FAILED This is required."},
 			{"an owner", "maya", "name,email\nX,admin@demo.test\n", "0 0 1; 2 - FORBIDDEN You may not do this."},
-			{"the last owner", "andini", "email,leftOn\nadmin@demo.test,2026-12-31\n", "0 0 1; 2 leftOn CONFLICT Data ini bertentangan dengan data yang sudah ada. Perusahaan tidak akan memiliki pemilik lagi."},
+			{"the last owner", "andini", "email,leftOn\nadmin@demo.test,2026-12-31\n", "0 0 1; 2 leftOn CONFLICT Perusahaan tidak akan memiliki pemilik lagi. Jadikan orang lain pemilik terlebih dahulu."},
 		} {
 			if got := importTable(t, s, tt.who, tt.file).String(); got != tt.want {
 				t.Errorf("%s: %s, want %s", tt.name, got, tt.want)

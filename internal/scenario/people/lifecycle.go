@@ -98,7 +98,7 @@ func lifecycleDays(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{
 		profile("the token on the only day"), change("the same days", `joinedOn:"2026-03-10",leftOn:"2026-03-10"`), profile("the same token"),
 		harness.Asks("the last owner leaves", "andini", `mutation{updateUser(id:"{{andini}}",input:{leftOn:"2027-01-01"}){id}}`,
-			harness.Refusal("updateUser", "CONFLICT", `{"owners":1}`)),
+			harness.Refusal("updateUser", "CONFLICT", `{"conflict":"LAST_OWNER","owners":1}`)),
 	})
 	midnight := time.Date(2026, 3, 11, 0, 0, 0, 0, harness.Morning.Location())
 	s.Clock.Set(midnight.Add(-time.Minute))

@@ -78,7 +78,7 @@ func roles(t *testing.T, s *harness.Server) {
 		harness.Asks("nothing changed", "andini", `mutation{updateRole(id:"{{auditor}}",input:{}){name}}`, `{"updateRole":{"name":"PENGAWAS"}}`),
 		harness.Asks("given", "andini", `mutation{updateUser(id:"{{nur}}",input:{roleIds:["{{role.employee}}","{{auditor}}","{{auditor}}"]}){roles{name}}}`,
 			`{"updateUser":{"roles":[{"name":"Employee"},{"name":"PENGAWAS"}]}}`),
-		harness.Asks("in use", "andini", `mutation{deleteRole(id:"{{auditor}}"){deleted}}`, harness.Refusal("deleteRole", "CONFLICT", `{"users":1}`)),
+		harness.Asks("in use", "andini", `mutation{deleteRole(id:"{{auditor}}"){deleted}}`, harness.Refusal("deleteRole", "CONFLICT", `{"conflict":"IN_USE","users":1}`)),
 		harness.Asks("taken away", "andini", `mutation{updateUser(id:"{{nur}}",input:{roleIds:["{{role.employee}}"]}){roles{name}}}`,
 			`{"updateUser":{"roles":[{"name":"Employee"}]}}`),
 		harness.Asks("removed", "andini", `mutation{deleteRole(id:"{{auditor}}"){deleted}}`, `{"deleteRole":{"deleted":true}}`),
@@ -294,13 +294,13 @@ func lastOwner(t *testing.T, s *harness.Server) {
 	update := func(name, who, id, input, want string) apitest.Scenario {
 		return harness.Asks(name, who, `mutation{updateUser(id:"{{`+id+`}}",input:{`+input+`}){id}}`, want)
 	}
-	last := harness.Refusal("updateUser", "CONFLICT", `{"owners":1}`)
+	last := harness.Refusal("updateUser", "CONFLICT", `{"conflict":"LAST_OWNER","owners":1}`)
 	done := func(id string) string { return `{"updateUser":{"id":"{{` + id + `}}"}}` }
 	s.Run(t, []apitest.Scenario{
 		update("is not deactivated", "andini", "andini", "active:false", last),
 		update("keeps the role", "andini", "andini", `roleIds:["{{role.admin}}"]`, last),
 		update("keeps the role among none", "andini", "andini", `roleIds:[]`, last),
-		harness.Asks("is not deleted", "andini", `mutation{deleteUser(id:"{{andini}}"){deleted}}`, harness.Refusal("deleteUser", "CONFLICT", `{"owners":1}`)),
+		harness.Asks("is not deleted", "andini", `mutation{deleteUser(id:"{{andini}}"){deleted}}`, harness.Refusal("deleteUser", "CONFLICT", `{"conflict":"LAST_OWNER","owners":1}`)),
 		update("may get more", "andini", "andini", `roleIds:["{{role.admin}}","{{role.owner}}"]`, done("andini")),
 		update("an owner who is not active", "andini", "cecep", `roleIds:["{{role.owner}}"],active:false`, done("cecep")),
 		update("is none", "andini", "andini", "active:false", last),

@@ -139,13 +139,13 @@ func reports(t *testing.T, s *harness.Server) {
 		harness.Asks("by a colleague", "budi", `{report(id:"{{saris}}"){id}}`, harness.Refusal("report", "NOT_FOUND", `{}`)),
 		harness.Asks("from another company", "daeng", `{report(id:"{{saris}}"){id}}`, harness.Refusal("report", "NOT_FOUND", `{}`)),
 		harness.Asks("the empty collection of another company", "daeng", `{reports{totalCount}}`, `{"reports":{"totalCount":0}}`),
-		harness.Asks("cancels what ended", "sari", `mutation{cancelReport(id:"{{saris}}"){id}}`, harness.Refusal("cancelReport", "CONFLICT", `{"state":"done"}`)),
+		harness.Asks("cancels what ended", "sari", `mutation{cancelReport(id:"{{saris}}"){id}}`, harness.Refusal("cancelReport", "CONFLICT", `{"conflict":"ENDED","state":"done"}`)),
 		harness.Asks("cancels a colleague's", "budi", `mutation{cancelReport(id:"{{saris}}"){id}}`, harness.Refusal("cancelReport", "NOT_FOUND", `{}`)),
 		harness.Asks("cancels one of the team", "ratna", `mutation{cancelReport(id:"{{saris}}"){id}}`, harness.Refusal("cancelReport", "FORBIDDEN", `{}`)),
 	})
 	s.Grant(t, "manager@demo.test", "report.write.team")
 	s.Run(t, []apitest.Scenario{
-		harness.Asks("cancels one of the team, which ended", "ratna", `mutation{cancelReport(id:"{{saris}}"){id}}`, harness.Refusal("cancelReport", "CONFLICT", `{"state":"done"}`)),
+		harness.Asks("cancels one of the team, which ended", "ratna", `mutation{cancelReport(id:"{{saris}}"){id}}`, harness.Refusal("cancelReport", "CONFLICT", `{"conflict":"ENDED","state":"done"}`)),
 	})
 	ctx := viewer.System(t.Context())
 	harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) {

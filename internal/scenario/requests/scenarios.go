@@ -135,7 +135,7 @@ func corrections(t *testing.T, s *harness.Server) {
 	}
 	s.Run(t, []apitest.Scenario{
 		first,
-		request("over it", "sari", `employeeShiftId:"{{monday}}",`+morning+`,reason:"x"`, refused("CONFLICT", "{}", "employeeShiftId", "/.+/")),
+		request("over it", "sari", `employeeShiftId:"{{monday}}",`+morning+`,reason:"x"`, refused("CONFLICT", `{"conflict":"ALREADY_REQUESTED"}`, "employeeShiftId", "/.+/")),
 		request("another's shift", "sari", `employeeShiftId:"{{others}}",`+morning+`,reason:"x"`, refused("NOT_FOUND", "{}", "employeeShiftId", harness.Nothing)),
 		request("another company's site", "sari", `employeeShiftId:"{{monday}}",clockInAt:"2026-03-09T13:00:00+07:00",clockOutAt:"2026-03-09T14:00:00+07:00",addressId:"{{theirs}}",reason:"x"`,
 			refused("NOT_FOUND", "{}", "addressId", harness.Nothing)),
@@ -148,7 +148,7 @@ func corrections(t *testing.T, s *harness.Server) {
 		decide("by an employee", "budi", "first", `approve:true`, harness.Refusal("decideCorrection", "NOT_FOUND", "{}")),
 		decide("another company's", "daeng", "first", `approve:true`, harness.Refusal("decideCorrection", "NOT_FOUND", "{}")),
 		decide("by the manager", "ratna", "first", `approve:true,note:"fine"`, approved),
-		decide("again", "ratna", "first", `approve:false`, harness.Refusal("decideCorrection", "CONFLICT", `{"state":"approved"}`)),
+		decide("again", "ratna", "first", `approve:false`, harness.Refusal("decideCorrection", "CONFLICT", `{"conflict":"NOT_PENDING","state":"approved"}`)),
 		worked("the morning", one),
 		asked("the afternoon", afternoon+`,reason:"x"`, "second"),
 		harness.Asks("many at once", "ratna", `mutation{decideCorrections(input:{ids:["{{first}}","{{second}}","4711"],approve:false}){id code}}`,
@@ -156,7 +156,7 @@ func corrections(t *testing.T, s *harness.Server) {
 		harness.Asks("of nobody", "ratna", `mutation{decideCorrections(input:{ids:[],approve:false}){id}}`, harness.Refusal("decideCorrections", "VALIDATION_FAILED", "{}", "ids", harness.Required)),
 		harness.Asks("what waits and what does not", "sari", `{corrections(orderBy:{field:CREATED_AT,direction:ASC}){totalCount edges{node{state date}}}}`,
 			`{"corrections":{"totalCount":2,"edges":[{"node":{"state":"approved","date":"2026-03-09"}},{"node":{"state":"refused","date":"2026-03-09"}}]}}`),
-		cancel("a refused one", "sari", "second", harness.Refusal("cancelCorrection", "CONFLICT", `{"state":"refused"}`)),
+		cancel("a refused one", "sari", "second", harness.Refusal("cancelCorrection", "CONFLICT", `{"conflict":"NOT_PENDING","state":"refused"}`)),
 		cancel("another's", "budi", "first", harness.Refusal("cancelCorrection", "NOT_FOUND", "{}")),
 		cancel("an approved one", "sari", "first", `{"cancelCorrection":{"state":"cancelled"}}`),
 		none,
@@ -293,16 +293,16 @@ func leaves(t *testing.T, s *harness.Server) {
 		harness.Asks("preview", "sari", `{leavePreview(startsOn:"2026-03-16",endsOn:"2026-03-18"){dates skipped{date reason}}}`,
 			`{"leavePreview":{"dates":["2026-03-16","2026-03-18"],"skipped":[{"date":"2026-03-17","reason":"holiday"}]}}`),
 		first,
-		ask("over it", "sari", `typeId:"{{type}}",startsOn:"2026-03-18",endsOn:"2026-03-18",reason:"x"`, refused("CONFLICT", `{"date":"2026-03-18"}`, "startsOn", "/.+/")),
-		ask("a holiday alone", "sari", `typeId:"{{type}}",startsOn:"2026-03-17",endsOn:"2026-03-17",reason:"x"`, refused("CONFLICT", "{}", "startsOn", "/.+/")),
-		ask("more than is left", "sari", `typeId:"{{type}}",startsOn:"2026-03-23",endsOn:"2026-03-24",reason:"x"`, refused("CONFLICT", `{"remainingDays":1,"year":2026}`, "endsOn", "/.+/")),
+		ask("over it", "sari", `typeId:"{{type}}",startsOn:"2026-03-18",endsOn:"2026-03-18",reason:"x"`, refused("CONFLICT", `{"conflict":"OVERLAP","date":"2026-03-18"}`, "startsOn", "/.+/")),
+		ask("a holiday alone", "sari", `typeId:"{{type}}",startsOn:"2026-03-17",endsOn:"2026-03-17",reason:"x"`, refused("CONFLICT", `{"conflict":"NO_DAYS"}`, "startsOn", "/.+/")),
+		ask("more than is left", "sari", `typeId:"{{type}}",startsOn:"2026-03-23",endsOn:"2026-03-24",reason:"x"`, refused("CONFLICT", `{"conflict":"ALLOWANCE_EXCEEDED","remainingDays":1,"year":2026}`, "endsOn", "/.+/")),
 		ask("half at home", "sari", `typeId:"{{home}}",startsOn:"2026-03-23",endsOn:"2026-03-23",half:true,reason:"x"`,
 			refused("VALIDATION_FAILED", "{}", "half", "This may not be given together with typeId.")),
 		ask("no type", "sari", `typeId:"4711",startsOn:"2026-03-23",endsOn:"2026-03-23",reason:"x"`, refused("NOT_FOUND", "{}", "typeId", harness.Nothing)),
 		decide("one's own", "sari", "first", `approve:true`, harness.Refusal("decideLeave", "FORBIDDEN", "{}")),
 		decide("another company's", "daeng", "first", `approve:true`, harness.Refusal("decideLeave", "NOT_FOUND", "{}")),
 		decide("by the manager", "ratna", "first", `approve:true`, `{"decideLeave":{"state":"approved"}}`),
-		decide("again", "ratna", "first", `approve:true`, harness.Refusal("decideLeave", "CONFLICT", `{"state":"approved"}`)),
+		decide("again", "ratna", "first", `approve:true`, harness.Refusal("decideLeave", "CONFLICT", `{"conflict":"NOT_PENDING","state":"approved"}`)),
 		harness.Asks("what is left", "sari", `{leaveBalances{leaveType{name} year allowance used pending remaining}}`,
 			`{"leaveBalances":[{"leaveType":{"name":"Cuti tahunan"},"year":2026,"allowance":12,"used":0,"pending":0,"remaining":12},`+
 				`{"leaveType":{"name":"Menikah"},"year":2026,"allowance":3,"used":2,"pending":0,"remaining":1}]}`),
@@ -313,9 +313,9 @@ func leaves(t *testing.T, s *harness.Server) {
 		status("at home", "work_from_home"),
 		harness.Asks("cancelled by the manager", "ratna", `mutation{cancelLeave(id:"{{today}}"){state}}`, `{"cancelLeave":{"state":"cancelled"}}`),
 		status("as before", "none"),
-		harness.Asks("a used type", "andini", `mutation{deleteLeaveType(id:"{{type}}"){deleted}}`, harness.Refusal("deleteLeaveType", "CONFLICT", "{}")),
+		harness.Asks("a used type", "andini", `mutation{deleteLeaveType(id:"{{type}}"){deleted}}`, harness.Refusal("deleteLeaveType", "CONFLICT", `{"conflict":"IN_USE"}`)),
 		harness.Asks("archived", "andini", `mutation{updateLeaveType(id:"{{type}}",input:{active:false,yearlyAllowance:null}){active yearlyAllowance}}`, `{"updateLeaveType":{"active":false,"yearlyAllowance":null}}`),
-		ask("of an archived type", "sari", `typeId:"{{type}}",startsOn:"2026-03-23",endsOn:"2026-03-23",reason:"x"`, refused("CONFLICT", "{}", "typeId", "/.+/")),
+		ask("of an archived type", "sari", `typeId:"{{type}}",startsOn:"2026-03-23",endsOn:"2026-03-23",reason:"x"`, refused("CONFLICT", `{"conflict":"ARCHIVED"}`, "typeId", "/.+/")),
 	})
 	wantTold(t, s, "leave_asked", "manager@demo.test")
 	wantTold(t, s, "leave_approved", "sari@demo.test")
@@ -340,7 +340,7 @@ func onLeave(t *testing.T, s *harness.Server) {
 		return harness.Asks(name, "sari", `mutation{clockIn(input:{addressId:"{{pusat}}",employeeShiftId:"{{tuesday}}",latitude:"-6.200000",longitude:"106.816666"}){clockedIn}}`, want)
 	}
 	s.Run(t, []apitest.Scenario{
-		in("a blocked one", harness.Refusal("clockIn", "CONFLICT", `{"leaveOn":"2026-03-10"}`, "employeeShiftId", "/.+/")),
+		in("a blocked one", harness.Refusal("clockIn", "CONFLICT", `{"conflict":"ON_LEAVE","leaveOn":"2026-03-10"}`, "employeeShiftId", "/.+/")),
 		set("flagged", `leaveBlocksClockIn:null`),
 		in("a flagged one", `{"clockIn":{"clockedIn":true}}`),
 		harness.Asks("waits for a decision", "ratna", `{attendances(where:{hasUserWith:[{id:"{{sari}}"}]}){edges{node{clockedInFlags clockedInReview}}}}`,
@@ -380,10 +380,10 @@ func locks(t *testing.T, s *harness.Server) {
 	settings := func(name, settings, field, detail string) apitest.Scenario {
 		return harness.Asks(name, "andini", `mutation{updateCompany(input:{settings:{`+settings+`}}){id}}`, harness.Refusal("updateCompany", "VALIDATION_FAILED", "{}", "settings."+field, detail))
 	}
-	const locked = `{"lockedFrom":"2026-03-01","lockedUntil":"2026-03-09"}`
+	const locked = `{"conflict":"LOCKED_PERIOD","lockedFrom":"2026-03-01","lockedUntil":"2026-03-09"}`
 	member := func(name, member string) apitest.Scenario {
 		return request(name, "sari", `employeeShiftId:"{{monday}}",`+morning+`,reason:"x"`,
-			harness.Refusal("requestCorrection", "CONFLICT", locked, member, "This contradicts what is already stored. The period from 2026-03-01 to 2026-03-09 is locked."))
+			harness.Refusal("requestCorrection", "CONFLICT", locked, member, "The period from 2026-03-01 to 2026-03-09 is locked."))
 	}
 	s.Run(t, []apitest.Scenario{
 		settings("one date", `lockedFrom:"2026-03-01"`, "lockedUntil", harness.Required),

@@ -117,7 +117,7 @@ func shifts(t *testing.T, s *harness.Server) {
 		update("another company's", "andini", "{{theirs}}", `name:"X"`, "name", harness.Refusal("updateShift", "NOT_FOUND", "{}")),
 		update("by an employee", "budi", "{{siang}}", `name:"X"`, "name", harness.Refusal("updateShift", "FORBIDDEN", "{}")),
 		harness.Asks("seen by everybody", "budi", `{shift(id:"{{siang}}"){name startTime}}`, `{"shift":{"name":"Siang","startTime":"12:00"}}`),
-		remove("one in use", "andini", "{{pagi}}", harness.Refusal("deleteShift", "CONFLICT", `{"assignments":"<any>","occurrences":"<any>"}`)),
+		remove("one in use", "andini", "{{pagi}}", harness.Refusal("deleteShift", "CONFLICT", `{"assignments":"<any>","conflict":"IN_USE","occurrences":"<any>"}`)),
 		update("archived", "andini", "{{siang}}", `active:false,colour:"#000000"`, "active colour version", `{"updateShift":{"active":false,"colour":"#000000","version":2}}`),
 		remove("by a manager", "ratna", "{{siang}}", harness.Refusal("deleteShift", "FORBIDDEN", "{}")),
 		remove("unused", "andini", "{{siang}}", `{"deleteShift":{"deleted":true}}`),
@@ -159,7 +159,7 @@ func rosterAssignments(t *testing.T, s *harness.Server) {
 			`{"employeeShifts":{"totalCount":11,"edges":[{"node":{"name":"Pagi","date":"2026-03-11","origin":"assignment","startAt":"2026-03-11T01:00:00Z"}},`+
 				`{"node":{"name":"Pagi","date":"2026-03-12","origin":"assignment","startAt":"2026-03-12T01:00:00Z"}}]}}`),
 		assign("an overlapping one", "ratna", `userId:"{{sari}}",shiftId:"{{pagi}}",startsOn:"2026-03-20",endsOn:"2026-03-21"`,
-			harness.Refusal("assignShift", "CONFLICT", `{"date":"2026-03-20","otherDate":"2026-03-20","otherShift":"Pagi","shift":"Pagi","userId":"{{sari}}"}`, "userId", "/.+/")),
+			harness.Refusal("assignShift", "CONFLICT", `{"conflict":"SHIFT_OVERLAP","date":"2026-03-20","otherDate":"2026-03-20","otherShift":"Pagi","shift":"Pagi","userId":"{{sari}}"}`, "userId", "/.+/")),
 		assign("a night besides", "ratna", `userId:"{{sari}}",shiftId:"{{malam}}",startsOn:"2026-03-14",weekdays:[6]`, `"<any>"`),
 		assign("by an employee", "budi", `userId:"{{sari}}",shiftId:"{{pagi}}",startsOn:"2026-03-11"`, harness.Refusal("assignShift", "FORBIDDEN", "{}")),
 		assign("another company's shift", "andini", `userId:"{{sari}}",shiftId:"{{theirs}}",startsOn:"2026-03-11"`, harness.Refusal("assignShift", "NOT_FOUND", "{}", "shiftId", harness.Nothing)),
@@ -212,7 +212,7 @@ func plans(t *testing.T, s *harness.Server) {
 		plan("by an employee", "budi", `userId:"{{sari}}",date:"2026-03-14",shiftIds:[]`, harness.Refusal("planDay", "FORBIDDEN", "{}")),
 		plan("too long ago", "ratna", `userId:"{{sari}}",date:"2026-01-01",shiftIds:[]`, harness.Refusal("planDay", invalid, "{}", "date", "/.+/")),
 		plan("as usual", "ratna", `userId:"{{sari}}",date:"2026-03-14",shiftIds:null`, `{"planDay":null}`),
-		harness.Asks("in use", "andini", `mutation{deleteRotation(id:"{{rotation}}"){deleted}}`, harness.Refusal("deleteRotation", "CONFLICT", `{"assignments":1}`)),
+		harness.Asks("in use", "andini", `mutation{deleteRotation(id:"{{rotation}}"){deleted}}`, harness.Refusal("deleteRotation", "CONFLICT", `{"assignments":1,"conflict":"IN_USE"}`)),
 		harness.Asks("ended", "ratna", `mutation{endRotation(id:"{{turn}}",input:{endsOn:"2026-03-12"}){endsOn}}`, `{"endRotation":{"endsOn":"2026-03-12"}}`),
 		harness.Asks("a fallback", "ratna", `mutation{setFallbackShift(input:{userId:"{{sari}}",shiftId:"{{pagi}}"}){shift{name} user{name}}}`, `{"setFallbackShift":{"shift":{"name":"Pagi"},"user":{"name":"sari"}}}`),
 		shown("after the rotation", node("Pagi", "2026-03-10", "fallback")+","+node("Malam", "2026-03-12", "rotation")+","+node("Pagi", "2026-03-13", "fallback")+","+node("Pagi", "2026-03-14", "fallback")),
@@ -243,18 +243,18 @@ func swaps(t *testing.T, s *harness.Server) {
 	asked.Save = map[string]string{"request": "/data/requestShiftSwap/id"}
 	s.Run(t, []apitest.Scenario{
 		asked,
-		ask("again", "sari", `employeeShiftId:"{{mine}}",withEmployeeShiftId:"{{theirs}}"`, harness.Refusal("requestShiftSwap", "CONFLICT", "{}", "employeeShiftId", "/.+/")),
+		ask("again", "sari", `employeeShiftId:"{{mine}}",withEmployeeShiftId:"{{theirs}}"`, harness.Refusal("requestShiftSwap", "CONFLICT", `{"conflict":"ALREADY_REQUESTED"}`, "employeeShiftId", "/.+/")),
 		ask("for somebody else", "tono", `employeeShiftId:"{{mine}}",shiftId:"{{malam}}"`, harness.Refusal("requestShiftSwap", "NOT_FOUND", "{}", "employeeShiftId", harness.Nothing)),
 		ask("for nothing", "sari", `employeeShiftId:"{{mine}}"`, harness.Refusal("requestShiftSwap", invalid, "{}", "withEmployeeShiftId", harness.Required)),
 		decide("one's own", "sari", `approve:true`, harness.Refusal("decideShiftSwap", "FORBIDDEN", "{}")),
 		decide("another company's", "daeng", `approve:true`, harness.Refusal("decideShiftSwap", "NOT_FOUND", "{}")),
-		decide("before the colleague agreed", "andini", `approve:true`, harness.Refusal("decideShiftSwap", "CONFLICT", `{"state":"asked"}`)),
+		decide("before the colleague agreed", "andini", `approve:true`, harness.Refusal("decideShiftSwap", "CONFLICT", `{"conflict":"STATE","state":"asked"}`)),
 		decide("agreed", "tono", `approve:true`, `{"decideShiftSwap":{"state":"agreed","decisionNote":null}}`),
 		decide("approved", "andini", `approve:true,note:"fine"`, `{"decideShiftSwap":{"state":"approved","decisionNote":"fine"}}`),
-		decide("twice", "andini", `approve:false`, harness.Refusal("decideShiftSwap", "CONFLICT", `{"state":"approved"}`)),
+		decide("twice", "andini", `approve:false`, harness.Refusal("decideShiftSwap", "CONFLICT", `{"conflict":"NOT_PENDING","state":"approved"}`)),
 		harness.Asks("who works what", "andini", `{a:employeeShifts(where:{date:"2026-03-12",hasUserWith:[{id:"{{sari}}"}]}){edges{node{name}}} b:employeeShifts(where:{date:"2026-03-12",hasUserWith:[{id:"{{tono}}"}]}){edges{node{name}}}}`,
 			`{"a":{"edges":[{"node":{"name":"Malam"}}]},"b":{"edges":[{"node":{"name":"Pagi"}}]}}`),
-		harness.Asks("taken back too late", "sari", `mutation{cancelShiftSwap(id:"{{request}}"){state}}`, harness.Refusal("cancelShiftSwap", "CONFLICT", `{"state":"approved"}`)),
+		harness.Asks("taken back too late", "sari", `mutation{cancelShiftSwap(id:"{{request}}"){state}}`, harness.Refusal("cancelShiftSwap", "CONFLICT", `{"conflict":"NOT_PENDING","state":"approved"}`)),
 	})
 	s.Vars["mine"], s.Vars["theirs"] = occurrence(t, s, "sari", "2026-03-12"), occurrence(t, s, "tono", "2026-03-12")
 	s.Run(t, []apitest.Scenario{

@@ -64,7 +64,7 @@ func projects(t *testing.T, s *harness.Server) {
 		harness.Asks("the collection", "sari", `{projects(first:2,orderBy:{field:NAME},where:{hasMembersWith:[{id:"{{sari}}"}]}){totalCount edges{node{name}}}}`,
 			`{"projects":{"totalCount":2,"edges":[{"node":{"name":"Gudang Baru"}},{"node":{"name":"Rahasia"}}]}}`),
 		remove("by an employee", "sari", "{{baru}}", refusal("deleteProject", "FORBIDDEN", "{}")),
-		remove("with tasks", "andini", "{{gedung}}", refusal("deleteProject", "CONFLICT", `{"entries":0,"tasks":2}`)),
+		remove("with tasks", "andini", "{{gedung}}", refusal("deleteProject", "CONFLICT", `{"conflict":"HAS_TASKS","entries":0,"tasks":2}`)),
 		remove("unused", "andini", "{{baru}}", `{"deleteProject":{"deleted":true}}`),
 		remove("again", "andini", "{{baru}}", refusal("deleteProject", "NOT_FOUND", "{}")),
 	})
@@ -105,8 +105,8 @@ func categories(t *testing.T, s *harness.Server) {
 		update("name and color", "andini", "{{kursus}}", `name:"Pelatihan",color:"#123456"`, `{"updateTaskCategory":{"name":"Pelatihan","color":"#123456"}}`),
 		update("no color", "andini", "{{kursus}}", `color:null`, `{"updateTaskCategory":{"name":"Pelatihan","color":null}}`),
 		remove("by an employee", "sari", "{{kursus}}", refusal("deleteTaskCategory", "FORBIDDEN", "{}")),
-		remove("with children", "andini", "{{belajar}}", refusal("deleteTaskCategory", "CONFLICT", `{"children":2,"entries":0,"tasks":0}`)),
-		remove("with tasks", "andini", "{{rapat}}", refusal("deleteTaskCategory", "CONFLICT", `{"children":0,"entries":0,"tasks":1}`)),
+		remove("with children", "andini", "{{belajar}}", refusal("deleteTaskCategory", "CONFLICT", `{"children":2,"conflict":"HAS_TASKS","entries":0,"tasks":0}`)),
+		remove("with tasks", "andini", "{{rapat}}", refusal("deleteTaskCategory", "CONFLICT", `{"children":0,"conflict":"HAS_TASKS","entries":0,"tasks":1}`)),
 		remove("unused", "andini", "{{kursus}}", `{"deleteTaskCategory":{"deleted":true}}`),
 		harness.Asks("gone", "andini", `{taskCategory(id:"{{kursus}}"){name}}`, refusal("taskCategory", "NOT_FOUND", "{}")),
 	})

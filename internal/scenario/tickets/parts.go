@@ -27,14 +27,14 @@ func clock(t *testing.T, s *harness.Server) {
 	}
 	later(t, s, 2*time.Hour) // 11:00
 	s.Run(t, []apitest.Scenario{
-		resume("one that is not on hold", "sari", refusal("resumeTicket", "CONFLICT", `{"state":"open"}`)),
+		resume("one that is not on hold", "sari", refusal("resumeTicket", "CONFLICT", `{"conflict":"STATE","state":"open"}`)),
 		hold("by a colleague", "budi", "", refusal("holdTicket", "NOT_FOUND", "{}")),
 		hold("by the manager", "ratna", "", refusal("holdTicket", "FORBIDDEN", "{}")),
 		hold("by another company", "daeng", "", refusal("holdTicket", "NOT_FOUND", "{}")),
 		hold("for a long reason", "andini", `,input:{reason:"`+long(251)+`"}`, refusal("holdTicket", "VALIDATION_FAILED", "{}", "reason", "/.+/")),
 		hold("on hold", "andini", `,input:{reason:"Menunggu foto"}`, `{"holdTicket":{"heldAt":"2026-03-10T04:00:00Z","respondBy":"2026-03-10T04:00:00Z","resolveBy":null,`+
 			`"holds":[{"kind":"waiting","reason":"Menunggu foto","user":{"name":"Andini Kusumawardhani"},"startedAt":"2026-03-10T04:00:00Z","endedAt":null}]}}`),
-		hold("twice", "andini", "", refusal("holdTicket", "CONFLICT", `{"state":"on_hold"}`)),
+		hold("twice", "andini", "", refusal("holdTicket", "CONFLICT", `{"conflict":"STATE","state":"on_hold"}`)),
 	})
 	later(t, s, 90*time.Minute) // 12:30
 	s.Run(t, []apitest.Scenario{
@@ -49,7 +49,7 @@ func clock(t *testing.T, s *harness.Server) {
 		harness.Asks("a word of the requester ends it", "sari", `mutation{createTicketComment(input:{ticketId:"{{ticket}}",text:"Ini fotonya"}){text}}`, `{"createTicketComment":{"text":"Ini fotonya"}}`),
 		harness.Asks("so it did", "sari", `{ticket(id:"{{ticket}}"){heldAt resolveBy respondedAt}}`, `{"ticket":{"heldAt":null,"resolveBy":"2026-03-10T09:00:00Z","respondedAt":null}}`),
 		harness.Asks("resolved", "sari", `mutation{updateTicket(id:"{{ticket}}",input:{status:resolved}){resolvedAt}}`, `{"updateTicket":{"resolvedAt":"2026-03-10T06:00:00Z"}}`),
-		hold("a resolved one", "andini", "", refusal("holdTicket", "CONFLICT", `{"state":"resolved"}`)),
+		hold("a resolved one", "andini", "", refusal("holdTicket", "CONFLICT", `{"conflict":"STATE","state":"resolved"}`)),
 	})
 	set := func(name, settings, want string) apitest.Scenario {
 		return harness.Asks(name, "andini", `mutation{updateCompany(input:{settings:{`+settings+`}}){settings{slaHighResponseMinutes slaWeekdays slaStartMinute slaEndMinute}}}`, want)
@@ -197,7 +197,7 @@ func categories(t *testing.T, s *harness.Server) {
 		harness.Asks("but another company", "daeng", `{ticketCategory(id:"{{category}}"){name}}`, refusal("ticketCategory", "NOT_FOUND", "{}")),
 		saved(harness.Asks("of a ticket", "sari", `mutation{createTicket(input:{subject:"x",categoryId:"{{category}}"}){id category{name}}}`, `{"createTicket":{"id":"<digits>","category":{"name":"Uji coba"}}}`), "ticket", "/data/createTicket/id"),
 		harness.Asks("another company's", "daeng", `mutation{createTicket(input:{subject:"x",categoryId:"{{category}}"}){id}}`, refusal("createTicket", "NOT_FOUND", "{}", "categoryId", harness.Nothing)),
-		remove("in use", "andini", refusal("deleteTicketCategory", "CONFLICT", `{"tickets":1}`)),
+		remove("in use", "andini", refusal("deleteTicketCategory", "CONFLICT", `{"conflict":"IN_USE","tickets":1}`)),
 		harness.Asks("of none", "sari", `mutation{updateTicket(id:"{{ticket}}",input:{categoryId:null}){category{name}}}`, `{"updateTicket":{"category":null}}`),
 		remove("removed", "andini", `{"deleteTicketCategory":{"deleted":true}}`),
 		remove("again", "andini", refusal("deleteTicketCategory", "NOT_FOUND", "{}")),

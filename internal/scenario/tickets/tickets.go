@@ -22,7 +22,7 @@ func tickets(t *testing.T, s *harness.Server) {
 		return rest(name, who, "PUT", "/ticket/"+id, body, status, want)
 	}
 	conflict := func(state string) string {
-		return problem("CONFLICT", "409", fault("status", "CONFLICT"), `{"state":"`+state+`"}`)
+		return problem("CONFLICT", "409", fault("status", "CONFLICT"), `{"conflict":"STATE","state":"`+state+`"}`)
 	}
 	high := ticketOf("subject", `"Wi-Fi mati"`, "number", "{{n2}}", "priority", `"high"`, "description", `"baris 1\nbaris 2"`, "requester", person("andini", "Andini Kusumawardhani"),
 		"assignee", person("sari", "sari"), "respondBy", `"2026-03-10T04:00:00Z"`, "resolveBy", `"2026-03-10T07:00:00Z"`)

@@ -75,7 +75,7 @@ func bookings(t *testing.T, s *harness.Server) {
 		harness.Asks("another's", "agus", `mutation{deleteTimeEntry(id:"{{made}}"){deleted}}`, no("deleteTimeEntry", "NOT_FOUND", "{}")),
 		harness.Asks("one", "budi", `mutation{deleteTimeEntry(id:"{{made}}"){deleted}}`, `{"deleteTimeEntry":{"deleted":true}}`),
 		harness.Asks("is gone", "budi", `{timeEntry(id:"{{made}}"){id}}`, no("timeEntry", "NOT_FOUND", "{}")),
-		harness.Asks("corrected is what is locked", "budi", `mutation{correctTimeEntry(id:"{{other}}",input:{seconds:60,note:"x"}){id}}`, no("correctTimeEntry", "CONFLICT", `{"state":"open"}`)),
+		harness.Asks("corrected is what is locked", "budi", `mutation{correctTimeEntry(id:"{{other}}",input:{seconds:60,note:"x"}){id}}`, no("correctTimeEntry", "CONFLICT", `{"conflict":"NOT_LOCKED","state":"open"}`)),
 	})
 	wantSums(t, s)
 }
@@ -125,7 +125,7 @@ func settings(t *testing.T, s *harness.Server) {
 		set("two at once", "runningTimers:2"),
 		start("one", "Satu", `{"startTimer":{"task":{"title":"Satu"}}}`), start("two", "Dua", `{"startTimer":{"task":{"title":"Dua"}}}`), running,
 		set("no stopping", "timerStops:false"),
-		start("three", "Tiga", harness.Refusal("startTimer", "CONFLICT", `{"runningTimer":"<digits>","since":"2026-03-10T09:00:00+07:00"}`)), running,
+		start("three", "Tiga", harness.Refusal("startTimer", "CONFLICT", `{"conflict":"TIMER_RUNNING","runningTimer":"<digits>","since":"2026-03-10T09:00:00+07:00"}`)), running,
 		set("one, stopping", "timerStops:null,runningTimers:null"),
 		start("three, which stops two", "Tiga", `{"startTimer":{"task":{"title":"Tiga"}}}`),
 		set("on duty", "timerOnDuty:true"),
@@ -139,12 +139,12 @@ func settings(t *testing.T, s *harness.Server) {
 	})
 	for _, at := range [][2]string{{"12:30", "13:30"}, {"11:30", "12:30"}, {"12:15", "12:45"}, {"11:30", "13:30"}} {
 		s.Run(t, []apitest.Scenario{refused(save(at[0]+" to "+at[1], "agus", `{"title":"x","startAt":"2026-03-10T`+at[0]+`:00+07:00","endAt":"2026-03-10T`+at[1]+`:00+07:00"}`, ""),
-			409, "CONFLICT", `{"timeEntry":"<digits>"}`, "startAt")})
+			409, "CONFLICT", `{"conflict":"OVERLAP","timeEntry":"<digits>"}`, "startAt")})
 	}
 	s.Run(t, []apitest.Scenario{
-		refused(save("running from 12:30", "agus", `{"title":"x","startAt":"2026-03-10T12:30:00+07:00"}`, ""), 409, "CONFLICT", `{"timeEntry":"<digits>"}`, "startAt"),
+		refused(save("running from 12:30", "agus", `{"title":"x","startAt":"2026-03-10T12:30:00+07:00"}`, ""), 409, "CONFLICT", `{"conflict":"OVERLAP","timeEntry":"<digits>"}`, "startAt"),
 		saved("touching", "agus", `{"title":"Sore","startAt":"2026-03-10T13:00:00+07:00","endAt":"2026-03-10T13:15:00+07:00"}`, `"<any>"`, "sore"),
-		refused(save("moved into another", "agus", `{"id":"{{sore}}","startAt":"2026-03-10T12:45:00+07:00"}`, ""), 409, "CONFLICT", `{"timeEntry":"<digits>"}`, "startAt"),
+		refused(save("moved into another", "agus", `{"id":"{{sore}}","startAt":"2026-03-10T12:45:00+07:00"}`, ""), 409, "CONFLICT", `{"conflict":"OVERLAP","timeEntry":"<digits>"}`, "startAt"),
 		save("moved within itself", "agus", `{"id":"{{sore}}","startAt":"2026-03-10T13:05:00+07:00"}`, `"<any>"`),
 		set("timers alone", "entryOverlap:null,timersAlone:true,entryLimitMinutes:120"),
 		refused(save("hours by hand", "agus", `{"title":"x","startAt":"2026-03-10T14:00:00+07:00","endAt":"2026-03-10T15:00:00+07:00"}`, ""), 422, "VALIDATION_FAILED", "{}", "startAt", "endAt"),

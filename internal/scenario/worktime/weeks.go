@@ -21,7 +21,7 @@ func weeks(t *testing.T, s *harness.Server) {
 	decide := func(name, who, input, want string) apitest.Scenario {
 		return harness.Asks(name, who, `mutation{decideWeek(id:"{{week}}",input:{`+input+`}){state decisionNote}}`, want)
 	}
-	locked := `{"lockedFrom":"2026-03-09","lockedUntil":"2026-03-15","state":"submitted"}`
+	locked := `{"conflict":"LOCKED_PERIOD","lockedFrom":"2026-03-09","lockedUntil":"2026-03-15","state":"submitted"}`
 	id := harness.Asks("the week", "agus", `{timeWeeks{edges{node{id state}}}}`, `{"timeWeeks":{"edges":[{"node":{"id":"<digits>","state":"submitted"}}]}}`)
 	id.Save = map[string]string{"week": "/data/timeWeeks/edges/0/node/id"}
 	correct := func(name, who, input, want string) apitest.Scenario {
@@ -34,11 +34,11 @@ func weeks(t *testing.T, s *harness.Server) {
 		saved("Monday", "agus", `{"title":"Survei","startAt":"2026-03-09T08:00:00+07:00","endAt":"2026-03-09T09:00:00+07:00"}`, activity("Survei", "2026-03-09T08:00:00", "2026-03-09T09:00:00", 3600), "monday"),
 		save("over midnight into it", "agus", `{"title":"Malam","startAt":"2026-03-08T23:30:00+07:00","endAt":"2026-03-09T00:30:00+07:00"}`, `"<any>"`),
 		saved("running", "agus", `{"title":"Lari","startAt":"2026-03-10T18:00:00+07:00"}`, `"<any>"`, "runs"),
-		submit("while a timer runs", "agus", "2026-03-10", harness.Refusal("submitWeek", "CONFLICT", `{"runningTimer":"<digits>"}`)),
+		submit("while a timer runs", "agus", "2026-03-10", harness.Refusal("submitWeek", "CONFLICT", `{"conflict":"TIMER_RUNNING","runningTimer":"<digits>"}`)),
 		save("stopped", "agus", `{"id":"{{runs}}","endAt":"2026-03-10T18:00:00+07:00"}`, `"<any>"`),
 		submit("a week to come", "agus", "2026-03-16", harness.Refusal("submitWeek", "VALIDATION_FAILED", "{}", "date", "/.+/")),
 		submit("this week", "agus", "2026-03-10", week("submitted", "5400")),
-		submit("again", "agus", "2026-03-15", harness.Refusal("submitWeek", "CONFLICT", `{"state":"submitted"}`)),
+		submit("again", "agus", "2026-03-15", harness.Refusal("submitWeek", "CONFLICT", `{"conflict":"ALREADY_REQUESTED","state":"submitted"}`)),
 		id,
 		refused(save("its entries are locked", "agus", `{"id":"{{monday}}","note":"x"}`, ""), 409, "CONFLICT", locked),
 		refused(save("and take no others", "agus", `{"title":"x","startAt":"2026-03-10T08:00:00+07:00","endAt":"2026-03-10T09:00:00+07:00"}`, ""), 409, "CONFLICT", locked),
@@ -48,12 +48,12 @@ func weeks(t *testing.T, s *harness.Server) {
 		decide("another's, by an employee", "budi", `approve:true`, harness.Refusal("decideWeek", "NOT_FOUND", "{}")),
 		decide("another company's", "daeng", `approve:true`, harness.Refusal("decideWeek", "NOT_FOUND", "{}")),
 		decide("rejected", "ratna", `approve:false,note:"kurang"`, `{"decideWeek":{"state":"rejected","decisionNote":"kurang"}}`),
-		decide("rejected again", "ratna", `approve:true`, harness.Refusal("decideWeek", "CONFLICT", `{"state":"rejected"}`)),
+		decide("rejected again", "ratna", `approve:true`, harness.Refusal("decideWeek", "CONFLICT", `{"conflict":"NOT_PENDING","state":"rejected"}`)),
 		save("then changed", "agus", `{"id":"{{monday}}","endAt":"2026-03-09T10:00:00+07:00"}`, activity("Survei", "2026-03-09T08:00:00", "2026-03-09T10:00:00", 7200)),
 		submit("and submitted again", "agus", "2026-03-09", week("submitted", "9000")),
 		decide("approved", "ratna", `approve:true`, `{"decideWeek":{"state":"approved","decisionNote":null}}`),
-		submit("an approved one", "agus", "2026-03-09", harness.Refusal("submitWeek", "CONFLICT", `{"state":"approved"}`)),
-		correct("on a locked date", "agus", `seconds:-600,note:"x"`, harness.Refusal("correctTimeEntry", "CONFLICT", `{"lockedFrom":"2026-03-09","lockedUntil":"2026-03-15","state":"approved"}`, "date", "/.+/")),
+		submit("an approved one", "agus", "2026-03-09", harness.Refusal("submitWeek", "CONFLICT", `{"conflict":"ALREADY_REQUESTED","state":"approved"}`)),
+		correct("on a locked date", "agus", `seconds:-600,note:"x"`, harness.Refusal("correctTimeEntry", "CONFLICT", `{"conflict":"LOCKED_PERIOD","lockedFrom":"2026-03-09","lockedUntil":"2026-03-15","state":"approved"}`, "date", "/.+/")),
 		correct("more than there is", "agus", `seconds:-7201,note:"x",date:"2026-03-08"`, harness.Refusal("correctTimeEntry", "VALIDATION_FAILED", "{}", "seconds", "/.+/")),
 		correct("nothing, without a reason", "agus", `seconds:0,note:" "`, harness.Refusal("correctTimeEntry", "VALIDATION_FAILED", "{}", "note", harness.Required, "seconds", harness.Required)),
 		corrected,
@@ -63,7 +63,7 @@ func weeks(t *testing.T, s *harness.Server) {
 		refused(save("a correction has no interval", "agus", `{"id":"{{correction}}","startAt":"2026-03-08T08:00:00+07:00"}`, ""), 422, "VALIDATION_FAILED", "{}", "startAt"),
 		harness.Asks("a correction is removed", "agus", `mutation{deleteTimeEntry(id:"{{correction}}"){deleted}}`, `{"deleteTimeEntry":{"deleted":true}}`),
 		set("the company locks", `lockedFrom:"2026-03-01",lockedUntil:"2026-03-08"`),
-		refused(save("a locked period", "agus", `{"title":"x","startAt":"2026-03-08T08:00:00+07:00","endAt":"2026-03-08T09:00:00+07:00"}`, ""), 409, "CONFLICT", `{"lockedFrom":"2026-03-01","lockedUntil":"2026-03-08"}`),
+		refused(save("a locked period", "agus", `{"title":"x","startAt":"2026-03-08T08:00:00+07:00","endAt":"2026-03-08T09:00:00+07:00"}`, ""), 409, "CONFLICT", `{"conflict":"LOCKED_PERIOD","lockedFrom":"2026-03-01","lockedUntil":"2026-03-08"}`),
 		harness.Asks("an owner overrides it", "andini", `mutation{createTimeEntry(input:{title:"Bantu",startAt:"2026-03-08T08:00:00+07:00",endAt:"2026-03-08T09:00:00+07:00"}){seconds}}`, `{"createTimeEntry":{"seconds":3600}}`),
 	})
 	for who, part := range map[string]string{"manager@demo.test": "mengajukan minggu mulai 2026-03-09", "agus@demo.test": "ditolak"} {

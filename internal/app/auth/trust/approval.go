@@ -59,7 +59,7 @@ func (s *Service) Decide(ctx context.Context, id int, in model.DecideDeviceInput
 	}
 	n, err := update.Save(ctx)
 	if err == nil && n == 0 { // decided by somebody else, or expired
-		err = errs.New(errs.Conflict, nil)
+		err = errs.Conflicts(errs.NotPending, "", nil)
 	}
 	if err != nil {
 		return err
