@@ -21,6 +21,7 @@ import (
 	"workforce/ent/userrole"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/app/files"
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
@@ -56,6 +57,7 @@ func newWorld(t *testing.T) *world {
 	w.reports = &Service{
 		DB: w.DB, Now: w.Now, Jobs: job.New(), Objects: store, Files: &files.Service{DB: w.DB, Now: w.Now, Store: store},
 		Sheets: &sheets.Service{Now: w.Now, Booked: booked.Days}, Booked: booked, PublicURL: "http://wf.test",
+		Notify: plantest.New(w.World).Notify,
 	}
 	w.reports.Jobs.DB, w.reports.Jobs.Now, w.reports.Jobs.Log = w.DB, w.Now, slog.New(slog.DiscardHandler)
 	w.making = w.reports.Making()

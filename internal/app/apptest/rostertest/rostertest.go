@@ -3,7 +3,6 @@ package rostertest
 
 import (
 	"context"
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -13,16 +12,13 @@ import (
 	row "workforce/ent/job"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/audit"
+	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/app/input"
-	"workforce/internal/app/job"
-	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/plan"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/tx"
-	"workforce/internal/sealed"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -40,20 +36,16 @@ type World struct {
 // New returns a world without shifts.
 func New(t testing.TB) *World {
 	t.Helper()
-	w := &World{World: apptest.New(t)}
-	notifications := notify.New(sealed.NewSealer("messages", sealed.Key{}))
-	notifications.Now = w.Now
-	w.Plans = &plan.Planner{
-		DB: w.DB, Now: w.Now, Notify: notifications, Jobs: job.New(),
-		Audit: &audit.Recorder{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler)},
-	}
+	return Of(t, apptest.New(t))
+}
+
+// Of returns a roster without shifts of the company of a world.
+func Of(t testing.TB, of *apptest.World) *World {
+	t.Helper()
+	w := &World{World: of, Plans: plantest.New(of)}
 	w.Roster = &roster.Service{Plans: w.Plans}
 	w.Swaps = &swap.Service{Plans: w.Plans, Managers: (&organization.Service{}).Managers}
-	jobs := w.Plans.Jobs
-	for _, k := range append(w.Plans.Kinds(), w.Swaps.Expiring()) {
-		jobs.Add(k)
-	}
-	jobs.DB, jobs.Now, jobs.Log = w.DB, w.Now, slog.New(slog.DiscardHandler)
+	w.Plans.Jobs.Add(w.Swaps.Expiring())
 	w.Admin = w.User(t, "Admin", viewer.Admin)
 	return w
 }
