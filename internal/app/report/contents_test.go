@@ -314,7 +314,7 @@ func TestTasks(t *testing.T) {
 		})
 		db.TaskAssignee.Create().SetCompanyID(w.Company.ID).SetTaskID(id).SetUserID(ani.ID).ExecX(ctx)
 		add("due first", before, func(c *ent.TaskCreate) *ent.TaskCreate { return c.SetDueAt(first) })
-add("due before", before, func(c *ent.TaskCreate) *ent.TaskCreate { return c.SetDueAt(before) })
+		add("due before", before, func(c *ent.TaskCreate) *ent.TaskCreate { return c.SetDueAt(before) })
 		add("due after", before, func(c *ent.TaskCreate) *ent.TaskCreate { return c.SetDueAt(after) })
 		done := func(at time.Time) func(*ent.TaskCreate) *ent.TaskCreate {
 			return func(c *ent.TaskCreate) *ent.TaskCreate { return c.SetCompletedAt(at).SetStatus(task.StatusDone) }
