@@ -73,13 +73,14 @@ func (w *week) book(t *testing.T, u *ent.User, title, from, to string, set func(
 		k := db.Task.Create().SetCompanyID(w.Company.ID).SetCreatorID(u.ID).SetTitle(title).SetCreatedAt(apptest.Now).
 			SetUpdatedAt(apptest.Now).SaveX(ctx)
 		start := local(t, from)
-		create := db.TimeEntry.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetTaskID(k.ID).SetTimezone("Asia/Jakarta").
-			SetStartedAt(start).SetDate(from[:10]).SetCreatedAt(apptest.Now).SetUpdatedAt(apptest.Now)
+		create := db.TimeEntry.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetTaskID(k.ID).
+			SetTimezone("Asia/Jakarta").SetStartedAt(start).SetDate(from[:10]).SetCreatedAt(apptest.Now).SetUpdatedAt(apptest.Now)
 		if to == "" {
 			create.SetKind(timeentry.KindTimer).SetSlot(1).SetLastDate("9998-12-31")
 		} else {
 			end := local(t, to)
-			create.SetKind(timeentry.KindBooked).SetEndedAt(end).SetLastDate(to[:10]).SetSeconds(int(end.Sub(start) / time.Second))
+			create.SetKind(timeentry.KindBooked).SetEndedAt(end).SetLastDate(to[:10]).
+				SetSeconds(int(end.Sub(start) / time.Second))
 		}
 		if set != nil {
 			set(create)
@@ -118,7 +119,8 @@ func grouped(groups []*model.TimeGroup) string {
 func TestTimeTotals(t *testing.T) {
 	w := newWeek(t)
 	w.DB.Task.Update().Where(task.Title("Rapat")).SetStatus(task.StatusDone).ExecX(w.System())
-	date, weeks, month, year := model.TimeDimensionDate, model.TimeDimensionWeek, model.TimeDimensionMonth, model.TimeDimensionYear
+	date, weeks := model.TimeDimensionDate, model.TimeDimensionWeek
+	month, year := model.TimeDimensionMonth, model.TimeDimensionYear
 	user, site, tag := model.TimeDimensionUser, model.TimeDimensionAddress, model.TimeDimensionTag
 	project, category := model.TimeDimensionProject, model.TimeDimensionCategory
 	kind, status := model.TimeDimensionTask, model.TimeDimensionStatus
