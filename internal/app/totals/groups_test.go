@@ -247,6 +247,12 @@ func TestActivities(t *testing.T) {
 			t.Errorf("%s on %s: %s, want %s", tt.who.Name, tt.date, got, tt.want)
 		}
 	}
+	ctx := w.As(w.budi, viewer.Employee)
+	viewer.From(ctx).Permissions = []string{"time.read.all"}
+	list, err := w.Activities(ctx, new("2026-03-10"), &w.agus.ID, nil)
+	if got := activities(list); err != nil || got != malam {
+		t.Errorf("who does not see the task: %s, %v", got, err)
+	}
 }
 
 // TestRunning has the latest timer of the viewer, and no other's.
