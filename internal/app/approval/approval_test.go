@@ -12,7 +12,6 @@ import (
 	"workforce/internal/app/approval"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/rostertest"
-	"workforce/internal/app/organization"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/setting"
@@ -23,7 +22,6 @@ import (
 // led by ani. Each has people; rudi is an owner in Dapur.
 type world struct {
 	*rostertest.World
-	desk                        approval.Desk
 	pusat, lobi, dapur          *ent.Business
 	sari, ani, budi, joko, rudi *ent.User
 }
@@ -31,7 +29,6 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{World: rostertest.New(t)}
-	w.desk = approval.Desk{Plans: w.Plans, Managers: (&organization.Service{}).Managers}
 	w.sari, w.ani = w.User(t, "Sari", viewer.Manager), w.User(t, "Ani", viewer.Manager)
 	w.budi, w.joko, w.rudi = w.User(t, "Budi"), w.User(t, "Joko"), w.User(t, "Rudi", viewer.Owner)
 	w.pusat = w.Business(t, "Pusat", nil, w.sari)
@@ -128,7 +125,7 @@ func TestAsk(t *testing.T) {
 	ask := func(about string, u, manager *ent.User) {
 		t.Helper()
 		err := w.Transact(w.As(u, viewer.Employee), func(ctx context.Context) error {
-			return w.desk.Ask(ctx, message.LeaveAsked, u.ID, "2026-03-12")
+			return w.Desk.Ask(ctx, message.LeaveAsked, u.ID, "2026-03-12")
 		})
 		want := ""
 		if manager != nil {
@@ -154,7 +151,7 @@ func TestAsk(t *testing.T) {
 func TestTell(t *testing.T) {
 	w := newWorld(t)
 	err := w.Transact(w.As(w.ani, viewer.Manager), func(ctx context.Context) error {
-		return w.desk.Tell(ctx, message.LeaveRefused, w.budi.ID, "2026-03-12", "terlalu banyak")
+		return w.Desk.Tell(ctx, message.LeaveRefused, w.budi.ID, "2026-03-12", "terlalu banyak")
 	})
 	const notice = `{"Kind":"leave_refused","Users":[%d],"Date":"2026-03-12","About":0,"Note":"terlalu banyak"}`
 	want := fmt.Sprintf(notice+"\n", w.budi.ID)
@@ -169,7 +166,7 @@ func TestPast(t *testing.T) {
 	ctx := w.As(w.budi, viewer.Employee)
 	for days, settings := range map[int]setting.Values{14: nil, 3: {"requestDays": 3}} {
 		viewer.From(ctx).Settings = settings
-		if got, want := w.desk.ExpiresAt(ctx), apptest.Now.AddDate(0, 0, days); !got.Equal(want) {
+		if got, want := w.Desk.ExpiresAt(ctx), apptest.Now.AddDate(0, 0, days); !got.Equal(want) {
 			t.Errorf("with %v until %v, want %v", settings, got, want)
 		}
 	}
@@ -182,7 +179,7 @@ func TestPast(t *testing.T) {
 		{"pending", microsecond, nil}, {"pending", 0, "expired"}, {"pending", -microsecond, "expired"},
 		{"approved", microsecond, "approved"}, {"approved", -microsecond, "approved"}, {"cancelled", 0, "cancelled"},
 	} {
-		err := w.desk.Past(tt.state, apptest.Now.Add(tt.left))
+		err := w.Desk.Past(tt.state, apptest.Now.Add(tt.left))
 		var got any
 		if err != nil {
 			got = errs.As(err).Meta["state"]

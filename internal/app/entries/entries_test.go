@@ -14,11 +14,9 @@ import (
 	row "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
 	"workforce/graph/model"
-	"workforce/internal/app/approval"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/apptest/plantest"
+	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/input"
-	"workforce/internal/app/organization"
 	"workforce/internal/app/plan"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -43,9 +41,8 @@ func newWorld(t *testing.T) *world {
 func newWorldOn(t *testing.T, url string) *world {
 	t.Helper()
 	w := &world{World: apptest.On(t, url)}
-	plans := plantest.New(w.World)
-	desk := &approval.Desk{Plans: plans, Managers: (&organization.Service{}).Managers}
-	w.entries = &Service{DB: w.DB, Now: w.Now, Desk: desk, Notify: plans.Notify, NewTask: func(ctx context.Context, in model.SaveTaskInput) (int, error) {
+	s := servicetest.New(t, w.World)
+	w.entries = &Service{DB: w.DB, Now: w.Now, Desk: s.Desk, Notify: s.Notify, NewTask: func(ctx context.Context, in model.SaveTaskInput) (int, error) {
 		me := viewer.From(ctx)
 		made, err := ent.FromContext(ctx).Task.Create().SetCompanyID(me.CompanyID).SetCreatorID(me.UserID).SetTitle(in.Title).
 			SetNillableProjectID(in.ProjectID.Value()).SetCreatedAt(w.Now()).SetUpdatedAt(w.Now()).Save(ctx)
@@ -54,7 +51,7 @@ func newWorldOn(t *testing.T, url string) *world {
 		}
 		return made.ID, nil
 	}, TaskChanged: func(_ context.Context, _, id int) { w.told = append(w.told, id) }}
-	plans.Jobs.Add(w.entries.Watching())
+	s.Jobs.Add(w.entries.Watching())
 	return w
 }
 

@@ -12,10 +12,8 @@ import (
 	row "workforce/ent/job"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/apptest/plantest"
+	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/input"
-	"workforce/internal/app/organization"
-	"workforce/internal/app/plan"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/swap"
 	"workforce/internal/app/tx"
@@ -27,7 +25,7 @@ import (
 // A World is a company with a roster; it is Wednesday, 2026-03-11, 10:00 in Jakarta.
 type World struct {
 	*apptest.World
-	Plans  *plan.Planner
+	*servicetest.Services
 	Roster *roster.Service
 	Swaps  *swap.Service
 	Admin  *ent.User
@@ -42,9 +40,9 @@ func New(t testing.TB) *World {
 // Of returns a roster without shifts of the company of a world.
 func Of(t testing.TB, of *apptest.World) *World {
 	t.Helper()
-	w := &World{World: of, Plans: plantest.New(of)}
+	w := &World{World: of, Services: servicetest.New(t, of)}
 	w.Roster = &roster.Service{Plans: w.Plans}
-	w.Swaps = &swap.Service{Plans: w.Plans, Managers: (&organization.Service{}).Managers}
+	w.Swaps = &swap.Service{Plans: w.Plans, Managers: w.Organization.Managers}
 	w.Plans.Jobs.Add(w.Swaps.Expiring())
 	w.Admin = w.User(t, "Admin", viewer.Admin)
 	return w
