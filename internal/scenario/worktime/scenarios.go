@@ -58,7 +58,7 @@ func signIn(t *testing.T, s *harness.Server) {
 		db.User.Update().Where(user.Email("budi@demo.test")).ClearBusinessID().ExecX(ctx)
 		for name, create := range map[string]*ent.ProjectCreate{
 			"Gudang Baru": db.Project.Create(), "Rahasia": db.Project.Create().SetOpenToAll(false),
-			"Lama": db.Project.Create().SetStatus(project.StatusArchived), "Singkat": db.Project.Create().SetStartsOn("2026-03-09").SetEndsOn("2026-03-09"),
+			"Lama": db.Project.Create().SetStatus(project.StatusArchived),
 		} {
 			made := create.SetCompanyID(company).SetName(name).SetCreatedAt(now).SaveX(ctx)
 			first, _, _ := strings.Cut(strings.ToLower(name), " ")
