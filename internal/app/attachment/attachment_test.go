@@ -15,6 +15,7 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/filetest"
+	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
@@ -128,7 +129,7 @@ func TestEditComment(t *testing.T) {
 // TestAttach attaches files to a row that has some.
 func TestAttach(t *testing.T) {
 	w := apptest.New(t)
-	store, budi := filetest.New(t, w), w.User(t, "Budi")
+	store, budi := servicetest.New(t, w).Files, w.User(t, "Budi")
 	stored := func() []int { return w.DB.File.Query().IDsX(w.System()) }
 	var has []File
 	attach := func(name string, data []byte) (id int, added bool, code string) {

@@ -3,7 +3,6 @@ package attendance
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"math"
 	"os"
 	"testing"
@@ -14,11 +13,8 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/plantest"
-	"workforce/internal/app/audit"
+	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/input"
-	"workforce/internal/app/job"
-	"workforce/internal/app/notify"
-	"workforce/internal/app/results"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/app/tx"
 	"workforce/internal/app/worktime"
@@ -81,18 +77,11 @@ func newWorld(t testing.TB) *world {
 func newWorldOn(t testing.TB, url string) *world {
 	t.Helper()
 	w := &world{World: apptest.On(t, url)}
-	key := sealed.Key{}
-	notifications := notify.New(sealed.NewSealer("messages", key))
-	notifications.Now = w.Now
-	w.Service = &Service{Now: w.Now, Faces: sealed.NewSealer("faces", key), FaceKey: key.Derive("face digests"), Notify: notifications,
-		Audit: &audit.Recorder{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler)}}
-	plans := &scheduling.Planner{DB: w.DB, Now: w.Now, Notify: notifications, Audit: w.Audit, Jobs: job.New()}
-	for _, k := range plans.Kinds() {
-		plans.Jobs.Add(k)
+	s, key := servicetest.New(t, w.World), sealed.Key{}
+	w.Service = &Service{
+		Now: w.Now, Faces: sealed.NewSealer("faces", key), FaceKey: key.Derive("face digests"), Notify: s.Notify, Audit: s.Audit,
+		Work: &worktime.Service{Now: w.Now, Plans: s.Plans}, Days: s.Days,
 	}
-	plans.Jobs.DB, plans.Jobs.Now = w.DB, w.Now
-	w.Work = &worktime.Service{Now: w.Now, Plans: plans}
-	w.Days = &results.Service{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler), Notify: notifications, Audit: w.Audit}
 	w.user = w.User(t, "Budi")
 	w.site = w.addSite(t, nil)
 	w.assignment = w.assign(t, w.user, w.addShift(t, "08:00", "17:00", func(s *ent.ShiftCreate) { s.SetBreaks([]string{"12:00-13:00"}) }))

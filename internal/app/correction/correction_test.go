@@ -16,13 +16,10 @@ import (
 	"workforce/ent/employeeshift"
 	entOvertimeApproval "workforce/ent/overtimeapproval"
 	"workforce/graph/model"
-	"workforce/internal/app/approval"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/rostertest"
 	"workforce/internal/app/correction"
 	"workforce/internal/app/input"
-	"workforce/internal/app/organization"
-	"workforce/internal/app/results"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -40,8 +37,7 @@ type world struct {
 func newWorld(t testing.TB) *world {
 	w := &world{World: rostertest.New(t)}
 	w.Service = &correction.Service{
-		DB: w.Client(), Now: w.World.Now, Audit: w.Plans.Audit, Desk: &approval.Desk{Plans: w.Plans, Managers: (&organization.Service{}).Managers},
-		Days: &results.Service{DB: w.Client(), Now: w.World.Now, Notify: w.Plans.Notify, Audit: w.Plans.Audit},
+		DB: w.Client(), Now: w.World.Now, Audit: w.World.Audit, Desk: w.World.Desk, Files: w.World.Files, Days: w.World.Days,
 	}
 	w.budi, w.manager = w.User(t, "Budi"), w.User(t, "Manager", viewer.Manager)
 	w.team = w.Business(t, "Team", nil, w.budi)

@@ -44,11 +44,6 @@ func TestRequestDays(t *testing.T) {
 func TestAttachmentDays(t *testing.T) {
 	for days, settings := range map[int]setting.Values{365: nil, 40: {"attachmentDays": 40}} {
 		w := newWorld(t)
-		store, err := blob.Open(t.Context(), "file:"+t.TempDir(), blob.Config{PublicURL: "http://wf.test", Key: make([]byte, 32), Now: w.World.Now})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.Service.Files = &files.Service{DB: w.Client(), Now: w.World.Now, Store: store}
 		id := w.asked(t)
 		f, err := w.Service.Files.Put(t.Context(), w.Company.ID, files.Content{Data: []byte("a picture"), MediaType: "image/png"})
 		if err != nil {
@@ -76,7 +71,7 @@ func TestAttachmentDays(t *testing.T) {
 			}
 			pictures := w.Client().Correction.Query().Where(entCorrection.AttachmentNotNil(), entCorrection.AttachmentFileIDNotNil()).CountX(w.System())
 			objects := 0
-			if err := store.List(t.Context(), 0, func(string) error { objects++; return nil }); err != nil {
+			if err := w.World.Objects.List(t.Context(), 0, func(string) error { objects++; return nil }); err != nil {
 				t.Fatal(err)
 			}
 			if pictures != step.left || objects != step.left {

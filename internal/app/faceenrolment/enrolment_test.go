@@ -3,7 +3,6 @@ package faceenrolment
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"regexp"
 	"strconv"
 	"strings"
@@ -19,11 +18,9 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/audit"
+	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/input"
-	"workforce/internal/app/notify"
-	"workforce/internal/app/organization"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/sealed"
@@ -41,12 +38,10 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{World: apptest.New(t)}
-	notifications := notify.New(sealed.NewSealer("messages", sealed.Key{}))
-	notifications.Now = w.World.Now
-	key := sealed.Key{}
-	codes := auth.New(auth.Deps{DB: w.DB, Now: w.World.Now, Key: key, Notify: notifications, Audit: &audit.Recorder{DB: w.DB, Now: w.World.Now, Log: slog.New(slog.DiscardHandler)},
+	s, key := servicetest.New(t, w.World), sealed.Key{}
+	codes := auth.New(auth.Deps{DB: w.DB, Now: w.World.Now, Key: key, Notify: s.Notify, Audit: s.Audit,
 		Limiter: &ratelimit.Limiter{Limits: ratelimit.Default, Now: w.World.Now, Key: key.Derive("rate windows")}})
-	w.Service = &Service{Now: w.World.Now, Notify: notifications, Organization: &organization.Service{}, Codes: codes.FaceCodes}
+	w.Service = &Service{Now: w.World.Now, Notify: s.Notify, Organization: s.Organization, Codes: codes.FaceCodes}
 	w.mia, w.ada, w.olga = w.User(t, "Mia", viewer.Manager), w.User(t, "Ada", viewer.Admin), w.User(t, "Olga", viewer.Owner)
 	w.budi, w.ani, w.tono = w.User(t, "Budi"), w.User(t, "Ani"), w.User(t, "Tono")
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {

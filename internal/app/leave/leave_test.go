@@ -14,13 +14,10 @@ import (
 	entLeave "workforce/ent/leave"
 	"workforce/ent/shiftresult"
 	"workforce/graph/model"
-	"workforce/internal/app/approval"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/rostertest"
 	"workforce/internal/app/input"
 	"workforce/internal/app/leave"
-	"workforce/internal/app/organization"
-	"workforce/internal/app/results"
 	"workforce/internal/app/worktime"
 	"workforce/internal/setting"
 	"workforce/internal/timesheet"
@@ -39,10 +36,7 @@ type world struct {
 // newWorld has budi, who works from Monday to Friday, his manager, and types of leave.
 func newWorld(t testing.TB) *world {
 	w := &world{World: rostertest.New(t), settings: setting.Values{"weeklyOffs": []int{6, 7}}, types: map[string]int{}}
-	w.Service = &leave.Service{
-		Now: w.World.Now, Desk: &approval.Desk{Plans: w.Plans, Managers: (&organization.Service{}).Managers},
-		Days: &results.Service{DB: w.Client(), Now: w.World.Now, Notify: w.Plans.Notify, Audit: w.Plans.Audit},
-	}
+	w.Service = &leave.Service{Now: w.World.Now, Desk: w.World.Desk, Days: w.World.Days}
 	w.budi, w.manager = w.User(t, "Budi"), w.User(t, "Manager", viewer.Manager)
 	w.team = w.Business(t, "Team", nil, w.budi)
 	day := w.Shift(t, "day", "08:00", "16:00")

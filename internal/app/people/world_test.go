@@ -12,15 +12,13 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/apptest/plantest"
+	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/input"
-	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/password"
-	"workforce/internal/sealed"
 	"workforce/internal/viewer"
 )
 
@@ -33,11 +31,9 @@ type world struct {
 func newWorld(t testing.TB) *world {
 	t.Helper()
 	w := &world{World: apptest.New(t)}
-	notifier := notify.New(sealed.NewSealer("messages", sealed.Key{}))
-	notifier.DB, notifier.Now = w.DB, w.Now
-	hasher := password.NewHasher(apptest.PasswordWork)
+	s, hasher := servicetest.New(t, w.World), password.NewHasher(apptest.PasswordWork)
 	w.people = &Service{
-		Now: w.Now, Hasher: hasher, Notify: notifier, Plans: plantest.New(w.World),
+		Now: w.Now, Hasher: hasher, Notify: s.Notify, Plans: s.Plans,
 		Passwords: auth.New(auth.Deps{DB: w.DB, Now: w.Now, Hasher: hasher}).Passwords,
 	}
 	return w

@@ -27,9 +27,8 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/admission"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/apptest/plantest"
+	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/audit"
-	"workforce/internal/app/files"
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
@@ -37,7 +36,6 @@ import (
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/app/tx"
-	"workforce/internal/blob"
 	"workforce/internal/database"
 	"workforce/internal/migration"
 	"workforce/internal/sealed"
@@ -56,15 +54,11 @@ type fixture struct {
 
 func newFixture(t testing.TB) *fixture {
 	w := apptest.New(t)
-	f := &fixture{World: w, t: t, service: &Service{DB: w.DB, Now: w.Now, Audit: &audit.Recorder{DB: w.DB, Now: w.Now}}}
-	store, err := blob.Open(t.Context(), "file:"+t.TempDir(), blob.Config{PublicURL: "http://127.0.0.1", Key: make([]byte, 32), Now: w.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.service.Objects, f.service.Files = store, &files.Service{DB: w.DB, Now: w.Now, Store: store}
-	f.service.Tables, f.service.Uploads = admission.NewLane(1, 32), &ratelimit.Limiter{Now: f.Now}
-	f.service.Plans = plantest.New(w)
-	f.service.Jobs = f.service.Plans.Jobs
+	s := servicetest.New(t, w)
+	f := &fixture{World: w, t: t, service: &Service{
+		DB: w.DB, Now: w.Now, Audit: s.Audit, Objects: s.Objects, Files: s.Files, Plans: s.Plans, Jobs: s.Jobs,
+		Tables: admission.NewLane(1, 32), Uploads: &ratelimit.Limiter{Now: w.Now},
+	}}
 	f.service.Jobs.Add(f.service.Importing())
 	f.service.Jobs.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	f.service.Jobs.Add(job.Kind{Name: invitations, Run: func(context.Context, *job.Run) error { return nil }})

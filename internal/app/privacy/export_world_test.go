@@ -23,9 +23,8 @@ import (
 	"workforce/ent/reportschedule"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/audit"
+	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/files"
-	"workforce/internal/app/job"
 	"workforce/internal/app/tx"
 	"workforce/internal/blob"
 	"workforce/internal/sealed"
@@ -44,21 +43,17 @@ type exportWorld struct {
 func newExportWorld(t testing.TB) *exportWorld {
 	t.Helper()
 	w := &exportWorld{World: apptest.New(t)}
-	store, err := blob.Open(t.Context(), "file:"+t.TempDir(), blob.Config{PublicURL: "http://127.0.0.1", Key: make([]byte, 32), Now: w.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
 	key, err := sealed.Create(filepath.Join(t.TempDir(), "key"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := job.New()
-	jobs.DB, jobs.Now, jobs.Log = w.DB, w.Now, slog.New(slog.NewTextHandler(t.Output(), nil))
+	s := servicetest.New(t, w.World)
+	s.Jobs.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	w.export = &Service{
-		DB: w.DB, Now: w.Now, Faces: sealed.NewSealer("faces", key), Objects: store, Jobs: jobs,
-		Files: &files.Service{DB: w.DB, Now: w.Now, Store: store}, Audit: &audit.Recorder{DB: w.DB, Now: w.Now},
+		DB: w.DB, Now: w.Now, Faces: sealed.NewSealer("faces", key), Objects: s.Objects, Jobs: s.Jobs,
+		Files: s.Files, Audit: s.Audit,
 	}
-	jobs.Add(w.export.Making())
+	s.Jobs.Add(w.export.Making())
 	w.Change(t, func(ctx context.Context, db *ent.Client) (err error) {
 		w.shift = db.Shift.Create().SetCompanyID(w.Company.ID).SetName("Pagi").SetStartTime("08:00").SetEndTime("17:00").SaveX(ctx)
 		db.ShiftVersion.Create().SetCompanyID(w.Company.ID).SetShiftID(w.shift.ID).SetVersion(1).SetAppliesFrom("0001-01-01").SetStartTime("07:00").SetEndTime("16:00").ExecX(ctx)

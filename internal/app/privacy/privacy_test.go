@@ -21,9 +21,9 @@ import (
 	"workforce/ent/session"
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/files"
-	"workforce/internal/app/job"
 	"workforce/internal/app/tx"
 	"workforce/internal/viewer"
 )
@@ -38,13 +38,12 @@ func newWorld(t testing.TB) *world {
 	t.Helper()
 	w := &world{World: apptest.New(t)}
 	store := memory{}
-	jobs := job.New()
-	jobs.DB, jobs.Now = w.DB, w.Now
+	s := servicetest.New(t, w.World)
 	w.privacy = &Service{
-		DB: w.DB, Now: w.Now, Jobs: jobs, Audit: &audit.Recorder{DB: w.DB, Now: w.Now},
+		DB: w.DB, Now: w.Now, Jobs: s.Jobs, Audit: s.Audit,
 		Files: &files.Service{DB: w.DB, Now: w.Now, Store: store},
 	}
-	jobs.Add(w.privacy.Erasing())
+	s.Jobs.Add(w.privacy.Erasing())
 	return w
 }
 

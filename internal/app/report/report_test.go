@@ -1,12 +1,10 @@
 package report
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"reflect"
 	"strings"
@@ -21,12 +19,11 @@ import (
 	"workforce/ent/userrole"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/files"
+	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
 	"workforce/internal/app/timesheets"
 	"workforce/internal/app/timetotals"
-	"workforce/internal/blob"
 	"workforce/internal/errs"
 	"workforce/internal/period"
 	"workforce/internal/report/pdf"
@@ -48,16 +45,11 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{World: apptest.New(t)}
-	store, err := blob.Open(t.Context(), "file:"+t.TempDir(), blob.Config{PublicURL: "http://wf.test", Key: bytes.Repeat([]byte{1}, 32), Now: w.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	booked := &timetotals.Service{Now: w.Now}
+	s, booked := servicetest.New(t, w.World), &timetotals.Service{Now: w.Now}
 	w.reports = &Service{
-		DB: w.DB, Now: w.Now, Jobs: job.New(), Objects: store, Files: &files.Service{DB: w.DB, Now: w.Now, Store: store},
+		DB: w.DB, Now: w.Now, Jobs: s.Jobs, Objects: s.Objects, Files: s.Files, Notify: s.Notify,
 		Sheets: &timesheets.Service{Now: w.Now, Booked: booked.Days}, Booked: booked, PublicURL: "http://wf.test",
 	}
-	w.reports.Jobs.DB, w.reports.Jobs.Now, w.reports.Jobs.Log = w.DB, w.Now, slog.New(slog.DiscardHandler)
 	w.making = w.reports.Making()
 	w.reports.Jobs.Add(w.making)
 	w.budi = w.User(t, "Budi")

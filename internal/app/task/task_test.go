@@ -3,7 +3,6 @@ package task
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -17,11 +16,10 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/filetest"
+	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/input"
-	"workforce/internal/app/notify"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
-	"workforce/internal/sealed"
 	"workforce/internal/viewer"
 )
 
@@ -34,9 +32,8 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	w := &world{World: apptest.New(t)}
-	notifications := notify.New(sealed.NewSealer("messages", sealed.Key{}))
-	notifications.DB, notifications.Log, notifications.Now = w.DB(), slog.New(slog.DiscardHandler), w.World.Now
-	w.Service = &Service{DB: w.DB(), Now: w.World.Now, Files: filetest.New(t, w.World), Notify: notifications}
+	s := servicetest.New(t, w.World)
+	w.Service = &Service{DB: w.DB(), Now: w.World.Now, Files: s.Files, Notify: s.Notify}
 	w.budi, w.sari = w.User(t, "Budi"), w.User(t, "Sari")
 	return w
 }

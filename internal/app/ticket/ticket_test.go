@@ -3,7 +3,6 @@ package ticket
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -16,12 +15,9 @@ import (
 	"workforce/ent/ticketcounter"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/apptest/filetest"
+	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/input"
-	"workforce/internal/app/notify"
-	"workforce/internal/app/organization"
 	"workforce/internal/database"
-	"workforce/internal/sealed"
 	"workforce/internal/setting"
 	"workforce/internal/viewer"
 )
@@ -42,10 +38,8 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	w := &world{World: apptest.New(t)}
 	w.budi, w.sari, w.ratna, w.agent = w.User(t, "Budi"), w.User(t, "Sari"), w.User(t, "Ratna", viewer.Manager), w.User(t, "Agent", viewer.Admin)
-	notifications := notify.New(sealed.NewSealer("messages", sealed.Key{}))
-	notifications.DB, notifications.Log, notifications.Now = w.DB, slog.New(slog.DiscardHandler), w.Now
-	org := &organization.Service{Now: w.Now}
-	w.tickets = &Service{DB: w.DB, Now: w.Now, Files: filetest.New(t, w.World), Notify: notifications, Managers: org.Managers}
+	s := servicetest.New(t, w.World)
+	w.tickets = &Service{DB: w.DB, Now: w.Now, Files: s.Files, Notify: s.Notify, Managers: s.Organization.Managers}
 	w.Change(t, func(ctx context.Context, db *ent.Client) (err error) {
 		w.business, err = db.Business.Create().SetCompanyID(w.Company.ID).SetName("Kantor").SetManagerID(w.ratna.ID).Save(ctx)
 		if err != nil {

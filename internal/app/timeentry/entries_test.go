@@ -15,10 +15,12 @@ import (
 	"workforce/ent/timeweek"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/input"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
+	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
 
@@ -32,8 +34,15 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{World: apptest.New(t)}
-	w.entries = &Service{DB: w.DB, Now: w.Now, NewTask: func(ctx context.Context, in model.SaveTaskInput) (int, error) {
+	return newWorldOn(t, testdb.SQLite(t))
+}
+
+// newWorldOn returns the world of newWorld in the empty database of a URL.
+func newWorldOn(t *testing.T, url string) *world {
+	t.Helper()
+	w := &world{World: apptest.On(t, url)}
+	s := servicetest.New(t, w.World)
+	w.entries = &Service{DB: w.DB, Now: w.Now, Desk: s.Desk, Notify: s.Notify, NewTask: func(ctx context.Context, in model.SaveTaskInput) (int, error) {
 		me := viewer.From(ctx)
 		made, err := ent.FromContext(ctx).Task.Create().SetCompanyID(me.CompanyID).SetCreatorID(me.UserID).SetTitle(in.Title).
 			SetNillableProjectID(in.ProjectID.Value()).SetCreatedAt(w.Now()).SetUpdatedAt(w.Now()).Save(ctx)
@@ -42,6 +51,7 @@ func newWorld(t *testing.T) *world {
 		}
 		return made.ID, nil
 	}, TaskChanged: func(_ context.Context, _, id int) { w.told = append(w.told, id) }}
+	s.Jobs.Add(w.entries.Watching())
 	return w
 }
 

@@ -34,10 +34,7 @@ func schedules(t *testing.T, s *harness.Server) {
 		saved(create("each week", "sari", `kind:attendance,every:week`, made("attendance", "xlsx", "week", "2026-03-15T23:00:00Z", "sari")), "weekly", "/data/createReportSchedule/id"),
 		saved(create("for somebody else", "andini", `kind:task,format:csv,every:month,recipientId:"{{budi}}"`, made("task", "csv", "month", "2026-03-31T23:00:00Z", "budi")), "monthly", "/data/createReportSchedule/id"),
 		refused("for a colleague", "sari", `kind:task,every:week,recipientId:"{{budi}}"`, "FORBIDDEN", "recipientId"),
-		refused("for the team", "ratna", `kind:task,every:week,recipientId:"{{sari}}"`, "FORBIDDEN", "recipientId"),
 		refused("for somebody of another company", "andini", `kind:task,every:week,recipientId:"{{daeng}}"`, "NOT_FOUND", "recipientId"),
-		refused("of whom the recipient does not read", "andini", `kind:task,every:week,recipientId:"{{budi}}",userId:"{{sari}}"`, "FORBIDDEN", "recipientId"),
-		refused("of a colleague", "sari", `kind:task,every:week,userId:"{{budi}}"`, "NOT_FOUND", "userId"),
 		refused("of another company's project", "sari", `kind:task,every:week,projectId:"{{theirProject}}"`, "NOT_FOUND", "projectId"),
 		harness.Asks("by its owner", "sari", `{reportSchedule(id:"{{weekly}}"){every}}`, `{"reportSchedule":{"every":"week"}}`),
 		harness.Asks("by a colleague", "budi", `{reportSchedule(id:"{{weekly}}"){every}}`, harness.Refusal("reportSchedule", "NOT_FOUND", `{}`)),
@@ -45,8 +42,6 @@ func schedules(t *testing.T, s *harness.Server) {
 		harness.Asks("nobody else changes it", "budi", `mutation{updateReportSchedule(id:"{{weekly}}",input:{active:false}){id}}`, harness.Refusal("updateReportSchedule", "NOT_FOUND", `{}`)),
 		harness.Asks("who only sees it does not change it", "ratna", `mutation{updateReportSchedule(id:"{{weekly}}",input:{active:false}){id}}`, harness.Refusal("updateReportSchedule", "FORBIDDEN", `{}`)),
 		harness.Asks("nor deletes it", "ratna", `mutation{deleteReportSchedule(id:"{{weekly}}"){deleted}}`, harness.Refusal("deleteReportSchedule", "FORBIDDEN", `{}`)),
-		harness.Asks("each month", "sari", `mutation{updateReportSchedule(id:"{{weekly}}",input:{every:month}){every dueAt}}`, `{"updateReportSchedule":{"every":"month","dueAt":"2026-03-31T23:00:00Z"}}`),
-		harness.Asks("each week again", "sari", `mutation{updateReportSchedule(id:"{{weekly}}",input:{every:week}){every dueAt active}}`, `{"updateReportSchedule":{"every":"week","dueAt":"2026-03-15T23:00:00Z","active":true}}`),
 	})
 	count := func() int {
 		return s.Store.Ent.Report.Query().Where(entReport.ScheduleIDNotNil()).CountX(viewer.System(t.Context()))
@@ -100,9 +95,6 @@ func schedules(t *testing.T, s *harness.Server) {
 		harness.Asks("deletes one", "andini", `mutation{deleteReportSchedule(id:"{{monthly}}"){deleted}}`, `{"deleteReportSchedule":{"deleted":true}}`),
 		harness.Asks("deletes it again", "andini", `mutation{deleteReportSchedule(id:"{{monthly}}"){deleted}}`, harness.Refusal("deleteReportSchedule", "NOT_FOUND", `{}`)),
 	})
-	s.Grant(t, "manager@demo.test", "report.write.all")
-	s.SignIn(t, "ratna", "manager@demo.test")
-	s.Run(t, []apitest.Scenario{refused("for an owner", "ratna", `kind:task,every:week,recipientId:"{{andini}}"`, "FORBIDDEN", "recipientId")})
 	s.Clock.Set(time.Date(2026, 5, 30, 0, 0, 0, 0, time.UTC))
 	harness.RunReports(t, s)
 	if n := count(); n != 5 {

@@ -49,32 +49,40 @@ func lists(t *testing.T, s *harness.Server) {
 	names("a sign that stands for others elsewhere", "search="+url.QueryEscape("%"))
 	names("a page", "page=2&limit=3", elan)
 	names("past the end", "page=9&limit=3")
-	page := rest("headers of a page", "sari", "GET", "/task?page=2&limit=1", "", 200, `"<any>"`)
+	page := apitest.Scenario{Name: "headers of a page", Path: "/task?page=2&limit=1", Header: as("sari"),
+		Want: `"<any>"`}
 	page.WantHeader = map[string]string{"X-Total-Count": "4", "Link": `</task?limit=1&page=1>; rel="first", </task?limit=1&page=1>; rel="prev", </task?limit=1&page=3>; rel="next", </task?limit=1&page=4>; rel="last"`}
 	page.Want = ""
 	missing := func(field string) string { return problem("NOT_FOUND", "404", fault(field, "NOT_FOUND"), "{}") }
 	s.Run(t, []apitest.Scenario{
 		page,
-		rest("another company's project", "sari", "GET", "/task?projectId={{theirProject}}", "", 404, missing("projectId")),
-		rest("another company's category", "sari", "GET", "/task?categoryId={{theirCategory}}", "", 404, missing("categoryId")),
-		rest("another company's person", "sari", "GET", "/task?assigneeId={{daeng}}", "", 404, missing("assigneeId")),
-		rest("what cannot be read", "sari", "GET", "/task?limit=0&page=0&status=x", "", 422,
-			problem("VALIDATION_FAILED", "422", fault("status", "VALIDATION_FAILED"), "{}")),
-		rest("faults", "sari", "GET", "/task?limit=0&page=0", "", 422,
-			problem("VALIDATION_FAILED", "422", fault("page", "VALIDATION_FAILED")+","+fault("limit", "VALIDATION_FAILED"), "{}")),
-		rest("from after to", "sari", "GET", "/task?from=2026-03-11&to=2026-03-10", "", 422, problem("VALIDATION_FAILED", "422", fault("from", "VALIDATION_FAILED"), "{}")),
-		rest("21 words", "sari", "GET", "/task?search="+words(21), "", 422, problem("VALIDATION_FAILED", "422", fault("search", "VALIDATION_FAILED"), "{}")),
+		{Name: "another company's project", Path: "/task?projectId={{theirProject}}", Header: as("sari"),
+			Status: 404, Want: missing("projectId")},
+		{Name: "another company's category", Path: "/task?categoryId={{theirCategory}}", Header: as("sari"),
+			Status: 404, Want: missing("categoryId")},
+		{Name: "another company's person", Path: "/task?assigneeId={{daeng}}", Header: as("sari"),
+			Status: 404, Want: missing("assigneeId")},
+		{Name: "what cannot be read", Path: "/task?limit=0&page=0&status=x", Header: as("sari"),
+			Status: 422, Want: problem("VALIDATION_FAILED", "422", fault("status", "VALIDATION_FAILED"), "{}")},
+		{Name: "faults", Path: "/task?limit=0&page=0", Header: as("sari"),
+			Status: 422, Want: problem("VALIDATION_FAILED", "422", fault("page", "VALIDATION_FAILED")+","+fault("limit", "VALIDATION_FAILED"), "{}")},
+		{Name: "from after to", Path: "/task?from=2026-03-11&to=2026-03-10", Header: as("sari"),
+			Status: 422, Want: problem("VALIDATION_FAILED", "422", fault("from", "VALIDATION_FAILED"), "{}")},
+		{Name: "21 words", Path: "/task?search=" + words(21), Header: as("sari"),
+			Status: 422, Want: problem("VALIDATION_FAILED", "422", fault("search", "VALIDATION_FAILED"), "{}")},
 		harness.Asks("the collection", "sari", `{tasks(first:2,orderBy:{field:DUE_AT,direction:ASC},where:{dueAtNotNil:true}){totalCount edges{node{title}}}}`,
 			`{"tasks":{"totalCount":3,"edges":[{"node":{"title":"Kunjungan ke Café Élan"}},{"node":{"title":"Laporan kunjungan"}}]}}`),
 		harness.Asks("of a colleague", "budi", `{tasks(where:{hasAssigneesWith:[{id:"{{sari}}"}]}){totalCount}}`, `{"tasks":{"totalCount":0}}`),
 		harness.Asks("of the team", "ratna", `{tasks(where:{hasAssigneesWith:[{id:"{{sari}}"}]}){totalCount}}`, `{"tasks":{"totalCount":4}}`),
 		harness.Asks("a title is changed", "sari", `mutation{saveTask(input:{title:"Baru"}){id}}`, `{"saveTask":{"id":"<digits>"}}`),
-		rest("the widget", "sari", "GET", "/widget/tasks?limit=2", "", 200, `{"open":3,"inProgress":1,"overdue":1,"doneToday":1,"items":[`+
-			body("title", `"Kunjungan ke Café Élan"`, "priority", `"high"`, "dueAt", `"2026-03-09T10:00:00Z"`, "assignees", sari)+","+
-			body("title", `"Laporan kunjungan"`, "status", `"in_progress"`, "project", `{"id":"{{gedung}}","name":"Pemeliharaan Gedung"}`, "dueAt", `"2026-03-10T16:59:59Z"`,
-				"assignees", sari, "createdAt", `"2026-03-10T02:00:01Z"`, "updatedAt", `"2026-03-10T02:00:01Z"`)+`]}`),
-		rest("the widget of who has none", "ratna", "GET", "/widget/tasks", "", 200, `"<any>"`),
-		rest("too many items", "sari", "GET", "/widget/tasks?limit=51", "", 422, problem("VALIDATION_FAILED", "422", fault("limit", "VALIDATION_FAILED"), "{}")),
+		{Name: "the widget", Path: "/widget/tasks?limit=2", Header: as("sari"),
+			Want: `{"open":3,"inProgress":1,"overdue":1,"doneToday":1,"items":[` +
+				body("title", `"Kunjungan ke Café Élan"`, "priority", `"high"`, "dueAt", `"2026-03-09T10:00:00Z"`, "assignees", sari) + "," +
+				body("title", `"Laporan kunjungan"`, "status", `"in_progress"`, "project", `{"id":"{{gedung}}","name":"Pemeliharaan Gedung"}`, "dueAt", `"2026-03-10T16:59:59Z"`,
+					"assignees", sari, "createdAt", `"2026-03-10T02:00:01Z"`, "updatedAt", `"2026-03-10T02:00:01Z"`) + `]}`},
+		{Name: "the widget of who has none", Path: "/widget/tasks", Header: as("ratna"), Want: `"<any>"`},
+		{Name: "too many items", Path: "/widget/tasks?limit=51", Header: as("sari"),
+			Status: 422, Want: problem("VALIDATION_FAILED", "422", fault("limit", "VALIDATION_FAILED"), "{}")},
 		harness.Asks("the widget of GraphQL", "sari", `{tasksWidget(limit:50){open items{title assignees{name}}}}`,
 			`{"tasksWidget":{"open":3,"items":[{"title":"Kunjungan ke Café Élan","assignees":[{"name":"sari"}]},{"title":"Laporan kunjungan","assignees":[{"name":"sari"}]},`+
 				`{"title":"Straße 東京","assignees":[{"name":"sari"}]},{"title":"Baru","assignees":[{"name":"sari"}]}]}}`),

@@ -175,7 +175,7 @@ func form(t *testing.T, caption string, pictures ...[]byte) (string, string) {
 // uploaded is a scenario that adds pictures at a path, with a caption where one is given.
 func uploaded(t *testing.T, name, who, path, caption string, status int, want string, pictures ...[]byte) apitest.Scenario {
 	text, kind := form(t, caption, pictures...)
-	s := rest(name, who, "POST", path, text, status, want)
+	s := apitest.Scenario{Name: name, Path: path, Header: as(who), Body: text, Status: status, Want: want}
 	s.Header = harness.SignedIn(who, "Content-Type", kind)
 	return s
 }
@@ -196,11 +196,12 @@ func activityImages(t *testing.T, s *harness.Server) {
 			"entry", "/data/createTimeEntry/id"),
 		uploaded(t, "added", "sari", "/tasks/{{entry}}/image", "Lobi", 200, one, picture),
 		uploaded(t, "the same again", "ratna", "/tasks/{{entry}}/image", "", 200, one, picture),
-		rest("the list", "sari", "GET", "/tasks/{{entry}}/image", "", 200, one),
-		rest("the list of the task", "sari", "GET", "/task/{{task}}/image", "", 200, one),
+		{Name: "the list", Path: "/tasks/{{entry}}/image", Header: as("sari"), Want: one},
+		{Name: "the list of the task", Path: "/task/{{task}}/image", Header: as("sari"), Want: one},
 		harness.Asks("in the activity", "sari", `{activities(limit:1){imageCount category{name} project{name}}}`, `{"activities":[{"imageCount":1,"category":null,"project":null}]}`),
 		harness.Asks("no activities", "sari", `{activities(limit:0){id}}`, refusal("activities", "VALIDATION_FAILED", "{}", "limit", "/.+/")),
-		rest("the list of a colleague", "budi", "GET", "/tasks/{{entry}}/image", "", 404, problem("NOT_FOUND", "404", "", "{}")),
+		{Name: "the list of a colleague", Path: "/tasks/{{entry}}/image", Header: as("budi"),
+			Status: 404, Want: problem("NOT_FOUND", "404", "", "{}")},
 		uploaded(t, "by a colleague", "budi", "/tasks/{{entry}}/image", "", 404, problem("NOT_FOUND", "404", "", "{}"), picture),
 		uploaded(t, "of another company", "daeng", "/tasks/{{entry}}/image", "", 404, problem("NOT_FOUND", "404", "", "{}"), picture),
 		uploaded(t, "no picture", "sari", "/tasks/{{entry}}/image", "", 415, problem("UNSUPPORTED_MEDIA_TYPE", "415", fault("image", "UNSUPPORTED_MEDIA_TYPE"), `"<any>"`), []byte("hello")),
@@ -219,18 +220,24 @@ func images(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{
 		saved(send("two at once", "sari", "Lobi", 200, two, red, blue), "first", "/0/id"),
 		saved(send("the same again", "ratna", "x", 200, "["+image(`"Lobi"`, "400", "200")+"]", red), "again", "/0/id"),
-		rest("the list", "sari", "GET", "/task/{{task}}/image", "", 200, two),
-		rest("in the task", "sari", "GET", "/task/{{task}}", "", 200, body("title", `"Tugas"`, "assignees", sari, "images", two)),
-		rest("the list of a colleague", "budi", "GET", "/task/{{task}}/image", "", 404, problem("NOT_FOUND", "404", `"<any>"`, "{}")),
+		{Name: "the list", Path: "/task/{{task}}/image", Header: as("sari"), Want: two},
+		{Name: "in the task", Path: "/task/{{task}}", Header: as("sari"),
+			Want: body("title", `"Tugas"`, "assignees", sari, "images", two)},
+		{Name: "the list of a colleague", Path: "/task/{{task}}/image", Header: as("budi"),
+			Status: 404, Want: problem("NOT_FOUND", "404", `"<any>"`, "{}")},
 		send("by a colleague", "budi", "", 404, problem("NOT_FOUND", "404", "", "{}"), red),
 		send("no picture", "sari", "", 415, problem("UNSUPPORTED_MEDIA_TYPE", "415", fault("image", "UNSUPPORTED_MEDIA_TYPE"), `"<any>"`), []byte("hello")),
 		send("one of them no picture", "sari", "", 415, problem("UNSUPPORTED_MEDIA_TYPE", "415", fault("image", "UNSUPPORTED_MEDIA_TYPE"), `"<any>"`), harness.Picture(t, 9, 9, color.Black), []byte("hello")),
 		send("without parts", "sari", "x", 422, problem("VALIDATION_FAILED", "422", fault("image", "VALIDATION_FAILED"), "{}")),
-		rest("still two", "sari", "GET", "/task/{{task}}/image", "", 200, two),
-		rest("one of another task", "sari", "DELETE", "/task/{{task}}/image/999999", "", 404, problem("NOT_FOUND", "404", fault("imageId", "NOT_FOUND"), "{}")),
-		rest("removed by a colleague", "budi", "DELETE", "/task/{{task}}/image/{{first}}", "", 404, problem("NOT_FOUND", "404", "", "{}")),
-		rest("removed", "sari", "DELETE", "/task/{{task}}/image/{{first}}", "", 200, `{"deleted":true}`),
-		rest("one less", "sari", "GET", "/task/{{task}}/image", "", 200, "["+image(`"Lobi"`, "40", "30")+"]"),
+		{Name: "still two", Path: "/task/{{task}}/image", Header: as("sari"), Want: two},
+		{Name: "one of another task", Method: "DELETE", Path: "/task/{{task}}/image/999999", Header: as("sari"),
+			Status: 404, Want: problem("NOT_FOUND", "404", fault("imageId", "NOT_FOUND"), "{}")},
+		{Name: "removed by a colleague", Method: "DELETE", Path: "/task/{{task}}/image/{{first}}", Header: as("budi"),
+			Status: 404, Want: problem("NOT_FOUND", "404", "", "{}")},
+		{Name: "removed", Method: "DELETE", Path: "/task/{{task}}/image/{{first}}", Header: as("sari"),
+			Want: `{"deleted":true}`},
+		{Name: "one less", Path: "/task/{{task}}/image", Header: as("sari"),
+			Want: "[" + image(`"Lobi"`, "40", "30") + "]"},
 		send("added anew", "sari", "", 200, "["+image("null", "400", "200")+"]", red),
 	})
 	if s.Vars["first"] != s.Vars["again"] {
@@ -248,8 +255,8 @@ func images(t *testing.T, s *harness.Server) {
 func purged(t *testing.T, s *harness.Server) {
 	ctx, db := viewer.System(ent.NewContext(t.Context(), s.Store.Ent)), s.Store.Ent
 	s.Run(t, []apitest.Scenario{
-		rest("removed", "sari", "DELETE", "/task/{{task}}", "", 200, `{"deleted":true}`),
-		rest("its pictures too", "sari", "GET", "/task/{{task}}/image", "", 404, `"<any>"`),
+		{Name: "removed", Method: "DELETE", Path: "/task/{{task}}", Header: as("sari"), Want: `{"deleted":true}`},
+		{Name: "its pictures too", Path: "/task/{{task}}/image", Header: as("sari"), Status: 404, Want: `"<any>"`},
 	})
 	count := func() [3]int {
 		return [3]int{db.Task.Query().Where(entTask.Title("Tugas")).CountX(ctx), db.TaskImage.Query().CountX(ctx), db.File.Query().Where(entFile.MediaType("image/jpeg")).CountX(ctx)}

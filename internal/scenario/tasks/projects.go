@@ -22,19 +22,21 @@ func projects(t *testing.T, s *harness.Server) {
 	}
 	refused := func(code string, faults ...string) string { return refusal("createProject", code, "{}", faults...) }
 	s.Run(t, []apitest.Scenario{
-		rest("active ones for everybody", "sari", "GET", "/project", "", 200,
-			`[{"id":"<digits>","name":"Aplikasi Pelanggan","code":"APP","color":"#2e8b57","status":"active","taskCount":0,"trackedSeconds":0},`+
-				`{"id":"<digits>","name":"Kunjungan Pelanggan","code":"KJG","color":"#dc143c","status":"active","taskCount":0,"trackedSeconds":0},`+
-				`{"id":"<digits>","name":"Migrasi Gudang","code":"MIG","color":"#ff8c00","status":"active","taskCount":0,"trackedSeconds":0},`+
-				`{"id":"<digits>","name":"Pelatihan Karyawan","code":"PLT","color":"#9370db","status":"active","taskCount":0,"trackedSeconds":0},`+
-				`{"id":"{{gedung}}","name":"Pemeliharaan Gedung","code":"GDG","color":"#1e90ff","status":"active","taskCount":0,"trackedSeconds":0}]`),
-		rest("counts of the tasks that one sees", "andini", "GET", "/project?search=gdg", "", 200,
-			`[{"id":"{{gedung}}","name":"Pemeliharaan Gedung","code":"GDG","color":"#1e90ff","status":"active","taskCount":2,"trackedSeconds":0}]`),
-		rest("archived ones", "sari", "GET", "/project?status=archived", "", 200,
-			`[{"id":"{{lobi}}","name":"Renovasi Lobi","code":"RNV","color":"#708090","status":"archived","taskCount":0,"trackedSeconds":0}]`),
-		rest("an unknown status", "sari", "GET", "/project?status=gone", "", 422, problem("VALIDATION_FAILED", "422", fault("status", "VALIDATION_FAILED"), "{}")),
-		rest("none by that name", "sari", "GET", "/project?search=xyz", "", 200, `[]`),
-		rest("a search that is too long", "sari", "GET", "/project?search="+long(1001), "", 422, problem("VALIDATION_FAILED", "422", fault("search", "VALIDATION_FAILED"), "{}")),
+		{Name: "active ones for everybody", Path: "/project", Header: as("sari"),
+			Want: `[{"id":"<digits>","name":"Aplikasi Pelanggan","code":"APP","color":"#2e8b57","status":"active","taskCount":0,"trackedSeconds":0},` +
+				`{"id":"<digits>","name":"Kunjungan Pelanggan","code":"KJG","color":"#dc143c","status":"active","taskCount":0,"trackedSeconds":0},` +
+				`{"id":"<digits>","name":"Migrasi Gudang","code":"MIG","color":"#ff8c00","status":"active","taskCount":0,"trackedSeconds":0},` +
+				`{"id":"<digits>","name":"Pelatihan Karyawan","code":"PLT","color":"#9370db","status":"active","taskCount":0,"trackedSeconds":0},` +
+				`{"id":"{{gedung}}","name":"Pemeliharaan Gedung","code":"GDG","color":"#1e90ff","status":"active","taskCount":0,"trackedSeconds":0}]`},
+		{Name: "counts of the tasks that one sees", Path: "/project?search=gdg", Header: as("andini"),
+			Want: `[{"id":"{{gedung}}","name":"Pemeliharaan Gedung","code":"GDG","color":"#1e90ff","status":"active","taskCount":2,"trackedSeconds":0}]`},
+		{Name: "archived ones", Path: "/project?status=archived", Header: as("sari"),
+			Want: `[{"id":"{{lobi}}","name":"Renovasi Lobi","code":"RNV","color":"#708090","status":"archived","taskCount":0,"trackedSeconds":0}]`},
+		{Name: "an unknown status", Path: "/project?status=gone", Header: as("sari"),
+			Status: 422, Want: problem("VALIDATION_FAILED", "422", fault("status", "VALIDATION_FAILED"), "{}")},
+		{Name: "none by that name", Path: "/project?search=xyz", Header: as("sari"), Want: `[]`},
+		{Name: "a search that is too long", Path: "/project?search=" + long(1001), Header: as("sari"),
+			Status: 422, Want: problem("VALIDATION_FAILED", "422", fault("search", "VALIDATION_FAILED"), "{}")},
 		create("by an employee", "sari", `name:"X"`, refused("FORBIDDEN")),
 		create("by a manager", "ratna", `name:"X"`, refused("FORBIDDEN")),
 		saved(create("open to all", "andini", `name:" Gudang Baru ",code:"gb-1",color:"#ABCDEF",startsOn:"2026-03-01",endsOn:"2026-12-31",budgetHours:10`,
@@ -84,10 +86,10 @@ func categories(t *testing.T, s *harness.Server) {
 	}
 	const field = "createTaskCategory"
 	s.Run(t, []apitest.Scenario{
-		rest("for everybody", "sari", "GET", "/tasks/categories", "", 200,
-			`[{"id":"<digits>","name":"Istirahat","color":"#708090"},{"id":"<digits>","name":"Koordinasi","color":"#1e90ff"},{"id":"<digits>","name":"Kunjungan","color":"#2e8b57"},`+
-				`{"id":"<digits>","name":"Lapangan","color":"#2e8b57"},{"id":"<digits>","name":"Laporan","color":"#1e90ff"},{"id":"<digits>","name":"Perbaikan","color":"#2e8b57"},`+
-				`{"id":"{{rapat}}","name":"Rapat","color":"#1e90ff"}]`),
+		{Name: "for everybody", Path: "/tasks/categories", Header: as("sari"),
+			Want: `[{"id":"<digits>","name":"Istirahat","color":"#708090"},{"id":"<digits>","name":"Koordinasi","color":"#1e90ff"},{"id":"<digits>","name":"Kunjungan","color":"#2e8b57"},` +
+				`{"id":"<digits>","name":"Lapangan","color":"#2e8b57"},{"id":"<digits>","name":"Laporan","color":"#1e90ff"},{"id":"<digits>","name":"Perbaikan","color":"#2e8b57"},` +
+				`{"id":"{{rapat}}","name":"Rapat","color":"#1e90ff"}]`},
 		harness.Asks("the tree", "sari", `{taskCategories(where:{hasParent:false},orderBy:{field:NAME}){edges{node{name children{name}}}}}`,
 			`{"taskCategories":{"edges":[{"node":{"name":"Istirahat","children":[]}},{"node":{"name":"Koordinasi","children":[{"name":"Laporan"},{"name":"Rapat"}]}},`+
 				`{"node":{"name":"Lapangan","children":[{"name":"Kunjungan"},{"name":"Perbaikan"}]}}]}}`),

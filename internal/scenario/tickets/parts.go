@@ -60,8 +60,10 @@ func clock(t *testing.T, s *harness.Server) {
 		set("a day twice", "slaWeekdays:[1,1]", refusal("updateCompany", "VALIDATION_FAILED", "{}", "settings.slaWeekdays", "/.+/")),
 		set("around the clock", "slaHighResponseMinutes:10,slaWeekdays:[1,2,3,4,5,6,7],slaStartMinute:0,slaEndMinute:1440",
 			`{"updateCompany":{"settings":{"slaHighResponseMinutes":10,"slaWeekdays":[1,2,3,4,5,6,7],"slaStartMinute":0,"slaEndMinute":1440}}}`),
-		rest("and due at once", "sari", "POST", "/ticket", `{"subject":"Printer","priority":"high"}`, 200, ticketOf("number", "{{n2}}", "priority", `"high"`,
-			"createdAt", `"2026-03-10T06:00:00Z"`, "updatedAt", `"2026-03-10T06:00:00Z"`, "respondBy", `"2026-03-10T06:10:00Z"`, "resolveBy", `"2026-03-10T10:00:00Z"`)),
+		{Name: "and due at once", Path: "/ticket", Header: as("sari"),
+			Body: `{"subject":"Printer","priority":"high"}`,
+			Want: ticketOf("number", "{{n2}}", "priority", `"high"`,
+				"createdAt", `"2026-03-10T06:00:00Z"`, "updatedAt", `"2026-03-10T06:00:00Z"`, "respondBy", `"2026-03-10T06:10:00Z"`, "resolveBy", `"2026-03-10T10:00:00Z"`)},
 	})
 }
 
@@ -208,7 +210,9 @@ func categories(t *testing.T, s *harness.Server) {
 func alerts(t *testing.T, s *harness.Server) {
 	signIn(t, s)
 	newTicket(t, s, "ticket", `,"priority":"high"`)
-	s.Run(t, []apitest.Scenario{rest("assigned", "andini", "PUT", "/ticket/{{ticket}}", `{"assigneeId":"{{budi}}"}`, 200, `"<any>"`)})
+	s.Run(t, []apitest.Scenario{{Name: "assigned", Method: "PUT", Path: "/ticket/{{ticket}}", Header: as("andini"),
+		Body: `{"assigneeId":"{{budi}}"}`,
+		Want: `"<any>"`}})
 	told := func() (list []string) {
 		for _, m := range s.Store.Ent.Message.Query().Where(entMessage.KindHasPrefix("ticket_re")).WithUser().AllX(viewer.System(t.Context())) {
 			if title := m.Edges.User.Email; title == "budi@demo.test" {

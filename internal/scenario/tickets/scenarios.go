@@ -65,14 +65,8 @@ func signIn(t *testing.T, s *harness.Server) {
 // refusal is the answer of a refused GraphQL field.
 var refusal = harness.Refusal
 
-// rest is a scenario of the REST API.
-func rest(name, who, method, path, body string, status int, want string) apitest.Scenario {
-	s := apitest.Scenario{Name: name, Method: method, Path: path, Body: body, Status: status, Want: want}
-	if who != "nobody" {
-		s.Header = harness.SignedIn(who)
-	}
-	return s
-}
+// as returns the headers of somebody who is signed in.
+func as(who string) map[string]string { return harness.SignedIn(who) }
 
 // problem is a REST problem with a code and facts.
 func problem(code, status, errors, meta string) string {
@@ -137,5 +131,6 @@ func person(id, name string) string {
 // newTicket saves a ticket of sari under a name.
 func newTicket(t *testing.T, s *harness.Server, name, members string) {
 	t.Helper()
-	s.Run(t, []apitest.Scenario{saved(rest("save "+name, "sari", "POST", "/ticket", `{"subject":"Printer"`+members+`}`, 200, `"<any>"`), name, "/id")})
+	s.Run(t, []apitest.Scenario{{Name: "save " + name, Path: "/ticket", Header: as("sari"), Body: `{"subject":"Printer"` + members + `}`,
+		Want: `"<any>"`, Save: map[string]string{name: "/id"}}})
 }

@@ -38,10 +38,7 @@ func bookings(t *testing.T, s *harness.Server) {
 		saved("then it runs", "budi", `{"id":"{{later}}","startAt":"2026-03-10T17:50:00+07:00"}`, activity("Nanti", "2026-03-10T17:50:00", "", 600), "later"),
 		save("an end stops it", "budi", `{"id":"{{later}}","endAt":"2026-03-10T17:55:00+07:00"}`, activity("Nanti", "2026-03-10T17:50:00", "2026-03-10T17:55:00", 300)),
 		save("no time again", "budi", `{"id":"{{later}}","startAt":null,"endAt":null}`, activity("Nanti", "", "", 0)),
-		refused(save("an end without a start", "budi", `{"title":"x","endAt":"2026-03-10T09:00:00+07:00"}`, ""), 422, "VALIDATION_FAILED", "{}", "endAt"),
-		refused(save("an end before the start", "budi", `{"title":"x","startAt":"2026-03-10T09:00:00+07:00","endAt":"2026-03-10T08:59:59+07:00"}`, ""), 422, "VALIDATION_FAILED", "{}", "endAt"),
 		refused(save("a start to come", "budi", `{"title":"x","startAt":"2026-03-10T18:02:01+07:00"}`, ""), 422, "VALIDATION_FAILED", "{}", "startAt"),
-		refused(save("longer than the limit", "budi", `{"title":"x","startAt":"2026-03-09T18:00:00+07:00","endAt":"2026-03-10T06:00:01+07:00"}`, ""), 422, "VALIDATION_FAILED", "{}", "endAt"),
 		refused(save("all that is wrong", "budi", `{"title":" ","latitude":"91","endAt":"2026-03-10T09:00:00+07:00"}`, ""), 422, "VALIDATION_FAILED", "{}", "title", "latitude", "longitude", "endAt"),
 		refused(save("nobody's entry", "budi", `{"id":"99999","note":"x"}`, ""), 404, "NOT_FOUND", "{}"),
 		refused(save("another's entry", "agus", `{"id":"{{made}}","note":"x"}`, ""), 404, "NOT_FOUND", "{}"),
@@ -56,8 +53,6 @@ func bookings(t *testing.T, s *harness.Server) {
 		change("another task", "budi", `taskId:"{{other.task}}",projectId:"{{gudang}}"`,
 			`{"updateTimeEntry":{"startedAt":"2026-03-10T01:00:00Z","endedAt":"2026-03-10T01:30:00Z","seconds":1800,"date":"2026-03-10","note":null,"tags":["a","b"],`+
 				`"task":{"title":"Lain"},"project":{"name":"Gudang Baru"},"category":null}}`),
-		change("too many tags", "budi", `tags:["1","2","3","4","5","6","7","8","9","10","11","12","13","14","15","16","17","18","19","20","21"]`, no("updateTimeEntry", "VALIDATION_FAILED", "{}", "tags", "/.+/")),
-		create("for another, by an employee", "budi", `userId:"{{agus}}",title:"x"`, no("createTimeEntry", "NOT_FOUND", "{}", "userId", harness.Nothing)),
 		create("for another, by who reads their time", "ratna", `userId:"{{agus}}",title:"x"`, no("createTimeEntry", "FORBIDDEN", "{}")),
 		create("for another, by an owner", "andini", `userId:"{{agus}}",title:"Bantu",startAt:"2026-03-10T10:00:00+07:00",endAt:"2026-03-10T11:00:00+07:00"`,
 			`{"createTimeEntry":{"id":"<digits>","kind":"booked","startedAt":"2026-03-10T03:00:00Z","endedAt":"2026-03-10T04:00:00Z","seconds":3600,"date":"2026-03-10","category":null,"project":null,"user":{"id":"{{agus}}"}}}`),
@@ -137,15 +132,9 @@ func settings(t *testing.T, s *harness.Server) {
 		harness.Asks("stop", "budi", `mutation{stopTimer{alreadyStopped}}`, `{"stopTimer":{"alreadyStopped":false}}`),
 		saved("noon", "agus", `{"title":"Siang","startAt":"2026-03-10T12:00:00+07:00","endAt":"2026-03-10T13:00:00+07:00"}`, `"<any>"`, "noon"),
 	})
-	for _, at := range [][2]string{{"12:30", "13:30"}, {"11:30", "12:30"}, {"12:15", "12:45"}, {"11:30", "13:30"}} {
-		s.Run(t, []apitest.Scenario{refused(save(at[0]+" to "+at[1], "agus", `{"title":"x","startAt":"2026-03-10T`+at[0]+`:00+07:00","endAt":"2026-03-10T`+at[1]+`:00+07:00"}`, ""),
-			409, "CONFLICT", `{"conflict":"OVERLAP","timeEntry":"<digits>"}`, "startAt")})
-	}
 	s.Run(t, []apitest.Scenario{
-		refused(save("running from 12:30", "agus", `{"title":"x","startAt":"2026-03-10T12:30:00+07:00"}`, ""), 409, "CONFLICT", `{"conflict":"OVERLAP","timeEntry":"<digits>"}`, "startAt"),
-		saved("touching", "agus", `{"title":"Sore","startAt":"2026-03-10T13:00:00+07:00","endAt":"2026-03-10T13:15:00+07:00"}`, `"<any>"`, "sore"),
-		refused(save("moved into another", "agus", `{"id":"{{sore}}","startAt":"2026-03-10T12:45:00+07:00"}`, ""), 409, "CONFLICT", `{"conflict":"OVERLAP","timeEntry":"<digits>"}`, "startAt"),
-		save("moved within itself", "agus", `{"id":"{{sore}}","startAt":"2026-03-10T13:05:00+07:00"}`, `"<any>"`),
+		refused(save("an overlap", "agus", `{"title":"x","startAt":"2026-03-10T12:30:00+07:00","endAt":"2026-03-10T13:30:00+07:00"}`, ""),
+			409, "CONFLICT", `{"conflict":"OVERLAP","timeEntry":"<digits>"}`, "startAt"),
 		set("timers alone", "entryOverlap:null,timersAlone:true,entryLimitMinutes:120"),
 		refused(save("hours by hand", "agus", `{"title":"x","startAt":"2026-03-10T14:00:00+07:00","endAt":"2026-03-10T15:00:00+07:00"}`, ""), 422, "VALIDATION_FAILED", "{}", "startAt", "endAt"),
 		harness.Asks("by an owner", "andini", `mutation{createTimeEntry(input:{title:"Bantu",startAt:"2026-03-10T14:00:00+07:00",endAt:"2026-03-10T15:00:00+07:00"}){seconds}}`, `{"createTimeEntry":{"seconds":3600}}`),

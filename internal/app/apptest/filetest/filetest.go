@@ -1,4 +1,4 @@
-// Package filetest gives the tests of a domain a file service, and files to upload.
+// Package filetest gives the tests of a domain files to upload.
 package filetest
 
 import (
@@ -12,26 +12,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"workforce/ent"
-	"workforce/internal/admission"
-	"workforce/internal/app/apptest"
-	"workforce/internal/app/files"
-	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
-	"workforce/internal/blob"
 )
-
-// New returns the file service of a world. Its store is a temporary folder.
-func New(t testing.TB, w *apptest.World) *files.Service {
-	t.Helper()
-	config := blob.Config{PublicURL: "http://wf.test", Key: make([]byte, 32), Now: w.Now}
-	store, err := blob.Open(t.Context(), "file:"+t.TempDir(), config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &files.Service{
-		DB: w.DB, Now: w.Now, Store: store, Pictures: admission.NewLane(1, 1), Uploads: &ratelimit.Limiter{Now: w.Now},
-	}
-}
 
 // PDF returns a document to upload. Documents of different numbers have different bytes.
 func PDF(n int) graphql.Upload {

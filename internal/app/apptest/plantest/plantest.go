@@ -17,10 +17,12 @@ import (
 
 // New returns the planner of a world. Its jobs are queued, and run by nobody.
 func New(w *apptest.World) *scheduling.Planner {
-	notifications := notify.New(sealed.NewSealer("messages", sealed.Key{}))
-	notifications.Now = w.Now
 	log := slog.New(slog.DiscardHandler)
-	p := &scheduling.Planner{DB: w.DB, Now: w.Now, Notify: notifications, Jobs: job.New(), Audit: &audit.Recorder{DB: w.DB, Now: w.Now, Log: log}}
+	notifications := notify.New(sealed.NewSealer("messages", sealed.Key{}))
+	notifications.DB, notifications.Now, notifications.Log = w.DB, w.Now, log
+	p := &scheduling.Planner{
+		DB: w.DB, Now: w.Now, Notify: notifications, Jobs: job.New(), Audit: &audit.Recorder{DB: w.DB, Now: w.Now, Log: log},
+	}
 	for _, k := range p.Kinds() {
 		p.Jobs.Add(k)
 	}

@@ -3,7 +3,6 @@ package rostertest
 
 import (
 	"context"
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -13,15 +12,10 @@ import (
 	entJob "workforce/ent/job"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/audit"
+	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/input"
-	"workforce/internal/app/job"
-	"workforce/internal/app/notify"
-	"workforce/internal/app/organization"
 	"workforce/internal/app/roster"
-	"workforce/internal/app/scheduling"
 	"workforce/internal/app/tx"
-	"workforce/internal/sealed"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -30,7 +24,7 @@ import (
 // A World is a company with a roster; it is Wednesday, 2026-03-11, 10:00 in Jakarta.
 type World struct {
 	*apptest.World
-	Plans  *scheduling.Planner
+	*servicetest.Services
 	Roster *roster.Service
 	Admin  *ent.User
 }
@@ -38,19 +32,15 @@ type World struct {
 // New returns a world without shifts.
 func New(t testing.TB) *World {
 	t.Helper()
-	w := &World{World: apptest.New(t)}
-	notifications := notify.New(sealed.NewSealer("messages", sealed.Key{}))
-	notifications.Now = w.Now
-	w.Plans = &scheduling.Planner{
-		DB: w.DB, Now: w.Now, Notify: notifications, Jobs: job.New(),
-		Audit: &audit.Recorder{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler)},
-	}
-	w.Roster = &roster.Service{Plans: w.Plans, Managers: (&organization.Service{}).Managers}
-	jobs := w.Plans.Jobs
-	for _, k := range append(w.Plans.Kinds(), w.Roster.Expiring()) {
-		jobs.Add(k)
-	}
-	jobs.DB, jobs.Now, jobs.Log = w.DB, w.Now, slog.New(slog.DiscardHandler)
+	return Of(t, apptest.New(t))
+}
+
+// Of returns a roster without shifts of the company of a world.
+func Of(t testing.TB, of *apptest.World) *World {
+	t.Helper()
+	w := &World{World: of, Services: servicetest.New(t, of)}
+	w.Roster = &roster.Service{Plans: w.Plans, Managers: w.Organization.Managers}
+	w.Plans.Jobs.Add(w.Roster.Expiring())
 	w.Admin = w.User(t, "Admin", viewer.Admin)
 	return w
 }
