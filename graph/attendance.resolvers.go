@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-
 	"workforce/ent"
 	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-
 	"workforce/ent"
 	"workforce/ent/auditevent"
 	entPosition "workforce/ent/position"

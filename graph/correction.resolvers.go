@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-
 	"workforce/ent"
 	entCorrection "workforce/ent/correction"
 	"workforce/graph/connection"

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-
 	"workforce/ent"
 	entLeave "workforce/ent/leave"
 	"workforce/ent/leavetype"

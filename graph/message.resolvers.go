@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-
 	"workforce/ent"
 	entMessage "workforce/ent/message"
 	"workforce/graph/connection"

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-
 	"workforce/ent"
 	entOvertimeApproval "workforce/ent/overtimeapproval"
 	"workforce/graph/connection"

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-
 	"workforce/ent"
 	entProject "workforce/ent/project"
 	entTaskCategory "workforce/ent/taskcategory"

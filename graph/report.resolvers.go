@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-
 	"workforce/ent"
 	entReport "workforce/ent/report"
 	"workforce/ent/reportschedule"

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-
 	"workforce/ent"
 	entTask "workforce/ent/task"
 	"workforce/ent/taskattachment"

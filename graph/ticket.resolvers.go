@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-
 	"workforce/ent"
 	entTicket "workforce/ent/ticket"
 	"workforce/ent/ticketattachment"

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-
 	"workforce/ent"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/timeweek"

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -20,15 +19,6 @@ import (
 // show of them. Whoever may not read a person beyond the directory gets null and
 // empty lists for them, and no filter uses them.
 
-// team holds the ids of the viewer's team, loaded once for each root field.
-type team struct {
-	once sync.Once
-	ids  map[int]bool
-	err  error
-}
-
-type teamKey struct{}
-
 // AroundRootFields is the gqlgen root field middleware of HideDetails and Shared.
 func AroundRootFields(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
 	return next(AroundEvents(ctx))
@@ -37,11 +27,7 @@ func AroundRootFields(ctx context.Context, next graphql.RootResolver) graphql.Ma
 // AroundEvents returns the context in which a subscription shows an event, as
 // AroundRootFields does for other fields.
 func AroundEvents(ctx context.Context) context.Context {
-	ctx = withMemo(ctx)
-	if details(ctx) == viewer.Team {
-		ctx = context.WithValue(ctx, teamKey{}, &team{})
-	}
-	return ctx
+	return withMemo(ctx)
 }
 
 // HideDetails is the gqlgen field middleware that hides the details of people from
@@ -93,19 +79,18 @@ func readsDetails(ctx context.Context, person any) (bool, error) {
 	if u.ID == me.UserID {
 		return true, nil
 	}
-	t, ok := ctx.Value(teamKey{}).(*team)
-	if scope < viewer.Team || !ok {
+	if scope < viewer.Team {
 		return false, nil
 	}
-	t.once.Do(func() {
-		var ids []int
-		ids, t.err = ent.FromContext(ctx).User.Query().Where(inTeam(me)).IDs(ctx)
-		t.ids = make(map[int]bool, len(ids))
+	team, err := Shared(ctx, "the viewer's team", func(ctx context.Context) (map[int]bool, error) {
+		ids, err := ent.FromContext(ctx).User.Query().Where(inTeam(me)).IDs(ctx)
+		team := make(map[int]bool, len(ids))
 		for _, id := range ids {
-			t.ids[id] = true
+			team[id] = true
 		}
+		return team, err
 	})
-	return t.ids[u.ID], t.err
+	return team[u.ID], err
 }
 
 // readable matches the people whose details the viewer reads, of those in scope own

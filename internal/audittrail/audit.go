@@ -13,35 +13,53 @@ type Trail struct {
 	Now       func() time.Time
 }
 
-type trailKey struct{}
+type key struct{}
 
-type expiryKey struct{}
+// attribution is what a context says of the changes that are made with it.
+type attribution struct {
+	trail   *Trail // nil where nothing is recorded
+	bulk    *Bulk
+	expires bool
+}
+
+func attributionOf(ctx context.Context) attribution {
+	a, _ := ctx.Value(key{}).(attribution)
+	return a
+}
 
 // WithExpiry returns a context in which a system job may delete events: those that are
 // older than their company keeps them.
 func WithExpiry(ctx context.Context) context.Context {
-	return context.WithValue(ctx, expiryKey{}, true)
+	a := attributionOf(ctx)
+	a.expires = true
+	return context.WithValue(ctx, key{}, a)
 }
 
 // Expires reports whether WithExpiry made the context.
-func Expires(ctx context.Context) bool { return ctx.Value(expiryKey{}) != nil }
+func Expires(ctx context.Context) bool { return attributionOf(ctx).expires }
 
 // NewContext returns a context whose changes are attributed to t.
 func NewContext(ctx context.Context, t Trail) context.Context {
-	return context.WithValue(ctx, trailKey{}, t)
+	a := attributionOf(ctx)
+	a.trail = &t
+	return context.WithValue(ctx, key{}, a)
 }
 
 // From returns the trail of ctx; false where no request is behind its changes, and
 // nothing is recorded.
 func From(ctx context.Context) (Trail, bool) {
-	t, ok := ctx.Value(trailKey{}).(Trail)
-	return t, ok
+	if t := attributionOf(ctx).trail; t != nil {
+		return *t, true
+	}
+	return Trail{}, false
 }
 
 // WithoutTrail returns a context whose changes of rows are not recorded: what they
 // were is not to be known any more.
 func WithoutTrail(ctx context.Context) context.Context {
-	return context.WithValue(ctx, trailKey{}, nil)
+	a := attributionOf(ctx)
+	a.trail = nil
+	return context.WithValue(ctx, key{}, a)
 }
 
 // Actor returns who is signed in; nil for nobody.

@@ -9,16 +9,13 @@ type Bulk struct {
 	Renewed bool // the version was written
 }
 
-type bulkKey struct{}
-
 // WithBulk returns a context for a bulk write of rows of a company. It is used in one
 // transaction, by one goroutine, for rows that are known to be the company's.
 func WithBulk(ctx context.Context, company int) context.Context {
-	return context.WithValue(ctx, bulkKey{}, &Bulk{Company: company})
+	a := attributionOf(ctx)
+	a.bulk = &Bulk{Company: company}
+	return context.WithValue(ctx, key{}, a)
 }
 
 // BulkFrom returns the bulk write of ctx; nil for none.
-func BulkFrom(ctx context.Context) *Bulk {
-	b, _ := ctx.Value(bulkKey{}).(*Bulk)
-	return b
-}
+func BulkFrom(ctx context.Context) *Bulk { return attributionOf(ctx).bulk }

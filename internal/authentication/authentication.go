@@ -40,26 +40,6 @@ var allKinds = []token.Kind{token.Access, token.User, token.Refresh, token.Devic
 
 var onlyAccess = []token.Kind{token.Access}
 
-type contextKey struct{}
-
-// A lookup is what was found out about the tokens of one request.
-type lookup struct {
-	header      http.Header
-	credentials credential.Credentials
-	viewer      *viewer.Viewer // of a valid access token; nobody else's is filled in
-	cached      bool           // at least one identity came from the cache
-	err         error          // of the database
-}
-
-// lookupOf returns what was found out about the tokens of the request of ctx; an
-// empty lookup where nobody looked.
-func lookupOf(ctx context.Context) *lookup {
-	if l, ok := ctx.Value(contextKey{}).(*lookup); ok {
-		return l
-	}
-	return &lookup{}
-}
-
 // Wrap returns a handler that looks up the tokens of a request and puts the
 // credentials, the viewer and the audit trail into its context. needs returns the
 // tokens that the operation of a request may use; false where only the body tells.
@@ -79,29 +59,33 @@ func (a *Authenticator) Wrap(next http.Handler, needs func(*http.Request) (rootf
 	})
 }
 
+// newLookup returns the lookup of a request before anything is found out.
+func newLookup(h http.Header) *credential.Lookup {
+	return &credential.Lookup{Header: h, Credentials: credential.Credentials{}, Viewer: &viewer.Viewer{}}
+}
+
 // identify looks up the tokens of some kinds and returns the context of the
 // request. From then on errors are in the caller's language.
 func (a *Authenticator) identify(ctx context.Context, h http.Header, kinds []token.Kind, fresh bool) context.Context {
-	l := &lookup{header: h, credentials: credential.Credentials{}, viewer: &viewer.Viewer{}}
-	ctx = context.WithValue(ctx, contextKey{}, l)
+	l := newLookup(h)
+	ctx = credential.NewContext(ctx, l)
 	a.read(ctx, l, kinds, fresh)
-	ctx = credential.NewContext(ctx, l.credentials)
-	if c := l.credentials[token.Access]; c != nil && c.Reason == credential.Valid {
-		ctx = viewer.NewContext(ctx, l.viewer)
+	if c := l.Credentials[token.Access]; c != nil && c.Reason == credential.Valid {
+		ctx = viewer.NewContext(ctx, l.Viewer)
 	}
-	setLanguage(ctx, l.credentials)
-	return audittrail.NewContext(ctx, a.trail(ctx, l.credentials))
+	setLanguage(ctx, l.Credentials)
+	return audittrail.NewContext(ctx, a.trail(ctx, l.Credentials))
 }
 
 // Access looks up the access token of the holder of a connection. UNAUTHENTICATED where
 // it is not valid.
 func (a *Authenticator) Access(ctx context.Context, h http.Header) (*credential.Credential, error) {
-	l := &lookup{header: h, credentials: credential.Credentials{}, viewer: &viewer.Viewer{}}
+	l := newLookup(h)
 	a.read(ctx, l, onlyAccess, false)
-	if l.err != nil {
-		return nil, l.err
+	if l.Err != nil {
+		return nil, l.Err
 	}
-	c := l.credentials.Get(token.Access)
+	c := l.Credentials.Get(token.Access)
 	if c.Reason != credential.Valid {
 		return nil, c.Err()
 	}
@@ -113,8 +97,7 @@ func (a *Authenticator) Access(ctx context.Context, h http.Header) (*credential.
 func (a *Authenticator) As(ctx context.Context, c *credential.Credential) context.Context {
 	all := credential.Credentials{token.Access: c}
 	v := c.Viewer
-	ctx = context.WithValue(ctx, contextKey{}, &lookup{credentials: all, viewer: &v})
-	ctx = credential.NewContext(ctx, all)
+	ctx = credential.NewContext(ctx, &credential.Lookup{Credentials: all, Viewer: &v})
 	if c.Reason == credential.Valid {
 		ctx = viewer.NewContext(ctx, &v)
 	}
@@ -123,34 +106,34 @@ func (a *Authenticator) As(ctx context.Context, c *credential.Credential) contex
 }
 
 // read fills in the credentials of some kinds, with one statement at most.
-func (a *Authenticator) read(ctx context.Context, l *lookup, kinds []token.Kind, fresh bool) {
+func (a *Authenticator) read(ctx context.Context, l *credential.Lookup, kinds []token.Kind, fresh bool) {
 	ctx = viewer.System(ent.NewContext(ctx, a.DB))
 	var sent []sentToken
 	var tokens []credential.Sent
 	for _, kind := range kinds {
-		for _, s := range sentAs(kind, l.header) {
+		for _, s := range sentAs(kind, http.Header(l.Header)) {
 			sent, tokens = append(sent, s), append(tokens, s.Sent)
 		}
 	}
 	known, cached, err := a.Cache.Get(ctx, a.DB, tokens, a.Now(), fresh)
-	l.cached, l.err = cached, err
+	l.Cached, l.Err = cached, err
 	if err != nil {
 		return
 	}
 	for _, kind := range kinds {
 		c, err := a.choose(ctx, kind, sent, known)
 		if err != nil {
-			l.err = err
+			l.Err = err
 			return
 		}
-		l.credentials[kind] = c
+		l.Credentials[kind] = c
 	}
-	if session, ok := person(l.credentials); ok {
+	if session, ok := person(l.Credentials); ok {
 		info := request.From(ctx)
 		info.UserID, info.CompanyID = session.UserID, session.CompanyID
 	}
-	if c := l.credentials[token.Access]; c != nil && c.Reason == credential.Valid {
-		*l.viewer = c.Viewer
+	if c := l.Credentials[token.Access]; c != nil && c.Reason == credential.Valid {
+		*l.Viewer = c.Viewer
 	}
 }
 
@@ -261,14 +244,14 @@ func platform(all credential.Credentials) string {
 // for each field: an operation runs as a whole or not at all. Transports call it
 // when they know the operation, and before they read its variables.
 func (a *Authenticator) Check(ctx context.Context, op *ast.OperationDefinition) gqlerror.List {
-	l := lookupOf(ctx)
-	if l.header != nil && l.err == nil { // what failed already made a context without a viewer
+	l := credential.LookupFrom(ctx)
+	if l.Header != nil && l.Err == nil { // what failed already made a context without a viewer
 		a.complete(ctx, l, a.Fields.Of(op))
 	}
-	if l.err != nil {
-		return gqlerror.List{gqlerror.Wrap(l.err)}
+	if l.Err != nil {
+		return gqlerror.List{gqlerror.Wrap(l.Err)}
 	}
-	if err := a.Gate.Admit(ctx, platform(l.credentials)); err != nil {
+	if err := a.Gate.Admit(ctx, platform(l.Credentials)); err != nil {
 		return gqlerror.List{gqlerror.Wrap(err)}
 	}
 	var denied gqlerror.List
@@ -277,7 +260,7 @@ func (a *Authenticator) Check(ctx context.Context, op *ast.OperationDefinition) 
 		if known == nil || slices.ContainsFunc(denied, func(e *gqlerror.Error) bool { return e.Path[0] == ast.PathName(f.Alias) }) {
 			continue
 		}
-		if err := missing(l.credentials, known.Token); err != nil {
+		if err := missing(l.Credentials, known.Token); err != nil {
 			denied = append(denied, gqlerror.WrapPath(ast.Path{ast.PathName(f.Alias)}, err))
 		}
 	}
@@ -286,13 +269,13 @@ func (a *Authenticator) Check(ctx context.Context, op *ast.OperationDefinition) 
 
 // complete looks up the tokens that fields take and that were not looked up yet; all
 // of them again where a field takes no cached look-up.
-func (a *Authenticator) complete(ctx context.Context, l *lookup, fields []*rootfield.Field) {
+func (a *Authenticator) complete(ctx context.Context, l *credential.Lookup, fields []*rootfield.Field) {
 	fresh := slices.ContainsFunc(fields, func(f *rootfield.Field) bool { return f.Token.Fresh })
 	var kinds []token.Kind
 	for _, f := range fields {
 		for _, list := range [...][]token.Kind{f.Token.Kinds, f.Token.Also} {
 			for _, kind := range list {
-				if (l.cached && fresh || l.credentials[kind] == nil) && !slices.Contains(kinds, kind) {
+				if (l.Cached && fresh || l.Credentials[kind] == nil) && !slices.Contains(kinds, kind) {
 					kinds = append(kinds, kind)
 				}
 			}
@@ -310,14 +293,14 @@ func (a *Authenticator) CheckField(ctx context.Context, name string) error {
 	if known == nil {
 		return nil
 	}
-	l := lookupOf(ctx)
-	return missing(l.credentials, known.Token)
+	l := credential.LookupFrom(ctx)
+	return missing(l.Credentials, known.Token)
 }
 
 // CheckPlatform refuses a version of the app that is too old for a platform which
 // no token names: that of a device that registers.
 func (a *Authenticator) CheckPlatform(ctx context.Context, name string) error {
-	if platform(lookupOf(ctx).credentials) != "" {
+	if platform(credential.LookupFrom(ctx).Credentials) != "" {
 		return nil
 	}
 	return a.Gate.Admit(ctx, name)

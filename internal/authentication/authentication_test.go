@@ -131,7 +131,7 @@ func TestWrap(t *testing.T) {
 		}
 		var got []token.Kind
 		next := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			got = slices.Sorted(maps.Keys(lookupOf(r.Context()).credentials))
+			got = slices.Sorted(maps.Keys(credential.LookupFrom(r.Context()).Credentials))
 		})
 		w.who.Wrap(next, func(*http.Request) (rootfield.Needs, bool) { return rootfield.Needs{Kinds: tt.needs}, tt.needs != nil }).ServeHTTP(httptest.NewRecorder(), r)
 		if want := slices.Sorted(slices.Values(tt.want)); !slices.Equal(got, want) {

@@ -6,28 +6,32 @@ import (
 	"sync/atomic"
 )
 
-type counterKey struct{}
+type statementsKey struct{}
 
-// A counter hears of the statements of a context.
-type counter struct {
-	n      *atomic.Int32                 // their number; nil if nobody counts
-	record func(context.Context, string) // nil if nobody records
+// statements is what a context says of the statements that are sent with it.
+type statements struct {
+	n          *atomic.Int32                 // their number; nil if nobody counts
+	record     func(context.Context, string) // nil if nobody records
+	unprepared bool                          // MySQL and MariaDB do not prepare them
+}
+
+// with returns a context of which change changed what it says.
+func with(ctx context.Context, change func(*statements)) context.Context {
+	s, _ := ctx.Value(statementsKey{}).(statements)
+	change(&s)
+	return context.WithValue(ctx, statementsKey{}, s)
 }
 
 // CountStatements returns a context in which each statement that is sent to the
 // database adds one to n.
 func CountStatements(ctx context.Context, n *atomic.Int32) context.Context {
-	c, _ := ctx.Value(counterKey{}).(counter)
-	c.n = n
-	return context.WithValue(ctx, counterKey{}, c)
+	return with(ctx, func(s *statements) { s.n = n })
 }
 
 // RecordStatements returns a context in which record is called with the context and the
 // text of each statement that is sent to the database.
 func RecordStatements(ctx context.Context, record func(ctx context.Context, text string)) context.Context {
-	c, _ := ctx.Value(counterKey{}).(counter)
-	c.record = record
-	return context.WithValue(ctx, counterKey{}, c)
+	return with(ctx, func(s *statements) { s.record = record })
 }
 
 // conn is what the connections of both drivers can do and database/sql uses.
@@ -65,7 +69,7 @@ func (c countedConn) PrepareContext(ctx context.Context, query string) (driver.S
 }
 
 func count(ctx context.Context, text string, err error) {
-	c, ok := ctx.Value(counterKey{}).(counter)
+	c, ok := ctx.Value(statementsKey{}).(statements)
 	if !ok || err == driver.ErrSkip { // as database/sql compares it
 		return
 	}

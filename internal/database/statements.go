@@ -15,13 +15,11 @@ const (
 	maxSeen       = 1024 // texts whose uses are counted before all are forgotten
 )
 
-type unpreparedKey struct{}
-
 // Unprepared returns a context whose statements MySQL and MariaDB do not prepare. It is for
 // those that pass over many rows, as a count or a page does: MariaDB reads 1,000 pages of its
 // buffer pool for a count that is prepared, and 17 for the same text that is not.
 func Unprepared(ctx context.Context) context.Context {
-	return context.WithValue(ctx, unpreparedKey{}, true)
+	return with(ctx, func(s *statements) { s.unprepared = true })
 }
 
 // A stmtConn is a connection with a cache of prepared statements: the database
@@ -95,7 +93,7 @@ func (c *stmtConn) Close() error {
 // sent unprepared. Any error but that the server does not prepare this text may be
 // about the transaction, so it is returned: the text is not sent after it.
 func (c *stmtConn) prepared(ctx context.Context, text string) (*statement, error) {
-	if len(text) > maxStatement || c.heeds && ctx.Value(unpreparedKey{}) != nil {
+	if said, _ := ctx.Value(statementsKey{}).(statements); len(text) > maxStatement || c.heeds && said.unprepared {
 		return nil, nil
 	}
 	s := c.stmts[text]

@@ -51,13 +51,17 @@ func insertClaim(dialect string) string {
 	}, ", ") + ") VALUES (?, ?, ?, ?, ?, ?, " + lease.End(dialect) + ")"
 }
 
-type claimContextKey struct{}
-
 // claimFrom returns the claim under which the operation runs; nil for none.
 func claimFrom(ctx context.Context) *keyClaim {
-	k, _ := ctx.Value(claimContextKey{}).(*keyClaim)
+	k, _ := graphql.GetOperationContext(ctx).Stats.GetExtension(claimExtension).(*keyClaim)
 	return k
 }
+
+// claimExtension and outcomeExtension are what this package keeps with an operation of gqlgen's.
+const (
+	claimExtension   = "idempotency claim"   // of *keyClaim
+	outcomeExtension = "transaction outcome" // of *txOutcome
+)
 
 // replayable reports whether the outcome of the operation may be stored and
 // replayed: a mutation of a signed-in user, without a field that never is.
@@ -100,7 +104,7 @@ func (e outcomes) claimKey(ctx context.Context, next graphql.OperationHandler) g
 	if k == nil {
 		return next(ctx)
 	}
-	ctx = context.WithValue(ctx, claimContextKey{}, k)
+	graphql.GetOperationContext(ctx).Stats.SetExtension(claimExtension, k)
 	handle := next(ctx)
 	return single(func(inner context.Context) *graphql.Response {
 		resp := e.runOnce(inner, k, handle)

@@ -97,12 +97,10 @@ type txOutcome struct {
 	committed bool // it came as far as the commit
 }
 
-type txOutcomeKey struct{}
-
 // openTx begins the transaction of a mutation. It records the errors of begin and
 // commit, which gqlgen would not present.
 func (e *Executor) openTx(ctx context.Context) (context.Context, driver.Tx, error) {
-	outcome, _ := ctx.Value(txOutcomeKey{}).(*txOutcome)
+	outcome, _ := graphql.GetOperationContext(ctx).Stats.GetExtension(outcomeExtension).(*txOutcome)
 	txCtx, opened, err := e.DB.OpenTx(ctx)
 	if err != nil {
 		outcome.err = err
@@ -137,7 +135,8 @@ func (e *Executor) retry(ctx context.Context, next graphql.OperationHandler) gra
 		return next(ctx)
 	}
 	outcome, began := &txOutcome{}, e.Now()
-	ctx, deferred := tx.WithDeferred(context.WithValue(ctx, txOutcomeKey{}, outcome))
+	graphql.GetOperationContext(ctx).Stats.SetExtension(outcomeExtension, outcome)
+	ctx, deferred := tx.WithDeferred(ctx)
 	handle := next(ctx)
 	return single(func(inner context.Context) *graphql.Response {
 		for try := 1; ; try++ {

@@ -17,13 +17,13 @@ const MaxAnswer = 16 << 20
 // for nil.
 type Answer struct{ bytes atomic.Int64 }
 
-type answerKey struct{}
-
 // BoundAnswer is the innermost response middleware: more than MaxAnswer is
 // PAYLOAD_TOO_LARGE, which rolls a mutation back.
 func BoundAnswer(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	a := &Answer{}
-	resp := next(context.WithValue(ctx, answerKey{}, a))
+	s := stateOf(ctx)
+	s.answer = a
+	resp := next(context.WithValue(ctx, key{}, s))
 	if resp == nil || len(resp.Data) <= MaxAnswer && a.Fits(0) {
 		return resp
 	}
@@ -32,10 +32,7 @@ func BoundAnswer(ctx context.Context, next graphql.ResponseHandler) *graphql.Res
 
 // AnswerFrom returns the answer to the operation of ctx, or nil outside of
 // BoundAnswer.
-func AnswerFrom(ctx context.Context) *Answer {
-	a, _ := ctx.Value(answerKey{}).(*Answer)
-	return a
-}
+func AnswerFrom(ctx context.Context) *Answer { return stateOf(ctx).answer }
 
 // Fits reports whether the answer would be within MaxAnswer with so many bytes more.
 func (a *Answer) Fits(bytes int) bool {

@@ -53,9 +53,17 @@ func New(doc *ast.QueryDocument, op *ast.OperationDefinition) Prepared {
 type key struct{}
 
 // From returns the operation that is being prepared for the executor, or nil.
-func From(ctx context.Context) *Prepared {
-	p, _ := ctx.Value(key{}).(*Prepared)
-	return p
+func From(ctx context.Context) *Prepared { return stateOf(ctx).prepared }
+
+// state is what a context says of its operation.
+type state struct {
+	prepared *Prepared // while the executor prepares it
+	answer   *Answer   // while it is answered
+}
+
+func stateOf(ctx context.Context) state {
+	s, _ := ctx.Value(key{}).(state)
+	return s
 }
 
 // Context returns the operation context that a Check gets.
@@ -70,7 +78,7 @@ func (p *Prepared) Context(params *graphql.RawParams) *graphql.OperationContext 
 // The variables of params are ignored. A nil response means that the context
 // ended first.
 func (p *Prepared) Run(ctx context.Context, exec graphql.GraphExecutor, params *graphql.RawParams) *graphql.Response {
-	oc, refused := exec.CreateOperationContext(context.WithValue(ctx, key{}, p), params)
+	oc, refused := exec.CreateOperationContext(context.WithValue(ctx, key{}, state{prepared: p}), params)
 	if len(refused) > 0 {
 		return &graphql.Response{Errors: refused}
 	}

@@ -113,7 +113,7 @@ func (w *world) request(t *testing.T, tokens ...string) context.Context {
 			ctx = viewer.NewContext(ctx, &c.Viewer)
 		}
 	}
-	return credential.NewContext(ctx, all)
+	return credential.NewContext(ctx, &credential.Lookup{Credentials: all})
 }
 
 // reasonOf returns why a token is not valid; "" for a valid one.

@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"context"
 	"slices"
 	"testing"
 	"time"
@@ -131,7 +130,7 @@ func TestSameDevice(t *testing.T) {
 		{"as the bearer value, which is another token", of(8, credential.Invalid, true), ""},
 	}
 	for _, tt := range tests {
-		ctx := credential.NewContext(context.Background(), credential.Credentials{token.Device: tt.sent})
+		ctx := credential.NewContext(t.Context(), &credential.Lookup{Credentials: credential.Credentials{token.Device: tt.sent}})
 		wantCode(t, tt.name, sameDevice(ctx, credential.Session{DeviceID: 7}), tt.want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"workforce/internal/errs"
 	"workforce/internal/token"
+	"workforce/internal/viewer"
 )
 
 // A Credential is the token of one kind that a request was sent with.
@@ -39,15 +40,32 @@ func (all Credentials) Get(kind token.Kind) *Credential {
 	return &Credential{Kind: kind, Reason: Missing}
 }
 
+// A Lookup is what was found out about the tokens of one request.
+type Lookup struct {
+	Header      map[string][]string // that the tokens came in; nil where no more are looked up
+	Credentials Credentials
+	Viewer      *viewer.Viewer // of a valid access token; nobody else's is filled in
+	Cached      bool           // at least one identity came from the cache
+	Err         error          // of the database
+}
+
 type contextKey struct{}
 
-// NewContext returns a context that carries the credentials of a request.
-func NewContext(ctx context.Context, all Credentials) context.Context {
-	return context.WithValue(ctx, contextKey{}, all)
+// NewContext returns the context of a request.
+func NewContext(ctx context.Context, l *Lookup) context.Context {
+	return context.WithValue(ctx, contextKey{}, l)
+}
+
+// LookupFrom returns what was found out about the tokens of the request of ctx; an empty
+// lookup where nobody looked.
+func LookupFrom(ctx context.Context) *Lookup {
+	if l, ok := ctx.Value(contextKey{}).(*Lookup); ok {
+		return l
+	}
+	return &Lookup{}
 }
 
 // From returns the request's credential of a kind.
 func From(ctx context.Context, kind token.Kind) *Credential {
-	all, _ := ctx.Value(contextKey{}).(Credentials)
-	return all.Get(kind)
+	return LookupFrom(ctx).Credentials.Get(kind)
 }
