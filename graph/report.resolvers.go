@@ -27,7 +27,7 @@ func (r *mutationResolver) CancelReport(ctx context.Context, id int) (*ent.Repor
 }
 
 func (r *mutationResolver) CreateReportSchedule(ctx context.Context, input model.CreateReportScheduleInput) (*ent.ReportSchedule, error) {
-	id, err := r.Reports.Schedules().Create(ctx, input)
+	id, err := r.Reports.CreateSchedule(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -35,14 +35,14 @@ func (r *mutationResolver) CreateReportSchedule(ctx context.Context, input model
 }
 
 func (r *mutationResolver) UpdateReportSchedule(ctx context.Context, id int, input model.UpdateReportScheduleInput) (*ent.ReportSchedule, error) {
-	if err := r.Reports.Schedules().Update(ctx, id, input); err != nil {
+	if err := r.Reports.UpdateSchedule(ctx, id, input); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).ReportSchedule.Query().Where(reportschedule.ID(id)))
 }
 
 func (r *mutationResolver) DeleteReportSchedule(ctx context.Context, id int) (*model.Deletion, error) {
-	return &model.Deletion{Deleted: true}, r.Reports.Schedules().Delete(ctx, id)
+	return &model.Deletion{Deleted: true}, r.Reports.DeleteSchedule(ctx, id)
 }
 
 func (r *queryResolver) Report(ctx context.Context, id int, done bool) (*ent.Report, error) {

@@ -39,7 +39,7 @@ type requestKey struct {
 
 // requestKeyOf returns the key of the request; false where its outcome is not
 // stored.
-func (e outcomes) requestKeyOf(ctx context.Context) (requestKey, bool) {
+func (e *Executor) requestKeyOf(ctx context.Context) (requestKey, bool) {
 	info, oc, v := request.From(ctx), graphql.GetOperationContext(ctx), viewer.From(ctx)
 	if !info.IDGiven || !e.replayable(ctx) {
 		return requestKey{}, false
@@ -54,7 +54,7 @@ func (e outcomes) requestKeyOf(ctx context.Context) (requestKey, bool) {
 // dedupe makes a retry safe: within the transaction of a write, the row of the
 // request is the first insert, so that a second request waits for the first and then
 // replays its outcome. An Idempotency-Key takes precedence over the X-Req-Id.
-func (e outcomes) dedupe(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+func (e *Executor) dedupe(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	if k := claimFrom(ctx); k != nil {
 		return e.storeOutcome(ctx, k, next)
 	}
@@ -81,7 +81,7 @@ func (e outcomes) dedupe(ctx context.Context, next graphql.ResponseHandler) *gra
 
 // record inserts the row of a request, or returns the row of its first attempt;
 // repeat says that the stored outcome is the answer.
-func (e outcomes) record(ctx context.Context, q requestKey) (row *ent.RequestRecord, repeat bool, err error) {
+func (e *Executor) record(ctx context.Context, q requestKey) (row *ent.RequestRecord, repeat bool, err error) {
 	made, err := ent.FromContext(ctx).ExecContext(ctx, insertRecord,
 		q.company, q.user, q.device, q.id, q.fingerprint, e.Now())
 	if err == nil {
@@ -99,7 +99,7 @@ func (e outcomes) record(ctx context.Context, q requestKey) (row *ent.RequestRec
 	return row, repeat, err
 }
 
-func (e outcomes) recorded(ctx context.Context, q requestKey) (*ent.RequestRecord, error) {
+func (e *Executor) recorded(ctx context.Context, q requestKey) (*ent.RequestRecord, error) {
 	return ent.FromContext(ctx).RequestRecord.Query().
 		Where(requestrecord.UserID(q.user), requestrecord.RequestID(q.id), requestrecord.Fingerprint(q.fingerprint)).Only(ctx)
 }
@@ -107,7 +107,7 @@ func (e outcomes) recorded(ctx context.Context, q requestKey) (*ent.RequestRecor
 // current reports whether a record holds an outcome that is still the answer: it is
 // at most storedFor old, and its id names this request alone. An id that the device
 // has also sent with another operation or body is a constant, and identifies nothing.
-func (e outcomes) current(ctx context.Context, row *ent.RequestRecord) (bool, error) {
+func (e *Executor) current(ctx context.Context, row *ent.RequestRecord) (bool, error) {
 	if row.Outcome == "" || e.Now().Sub(row.CreatedAt) > storedFor {
 		return false, nil
 	}
@@ -126,7 +126,7 @@ func replay(ctx context.Context, outcome string) *graphql.Response {
 // it did: then it returns the outcome. Where it did not, the request may run again:
 // there is no record, one without an outcome, or one from before the request began.
 // It returns nil and false for a request that stores nothing.
-func (e outcomes) lookupOutcome(ctx context.Context, began time.Time) (resp *graphql.Response, again bool) {
+func (e *Executor) lookupOutcome(ctx context.Context, began time.Time) (resp *graphql.Response, again bool) {
 	if k := claimFrom(ctx); k != nil {
 		resp, err := e.outcomeOf(ctx, k)
 		return resp, resp == nil && err == nil

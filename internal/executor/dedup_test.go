@@ -68,7 +68,7 @@ func TestRecordWithoutOutcome(t *testing.T) {
 	f.want("first", f.run(by(deletion, "r", 1), f.add), "row 1")
 	f.DB.RequestRecord.Update().SetOutcome("").ExecX(f.System())
 	ctx, _ := f.context(by(deletion, "r", 1))
-	if resp, again := f.outcomes().lookupOutcome(ctx, f.World.Now()); resp != nil || !again {
+	if resp, again := f.lookupOutcome(ctx, f.World.Now()); resp != nil || !again {
 		t.Errorf("looked up: %v, %v; want to run again", resp, again)
 	}
 	f.want("again", f.run(by(deletion, "r", 1), f.add), "row 2")
@@ -82,7 +82,7 @@ func TestLookupOutcome(t *testing.T) {
 	f.want("first", f.run(by(deletion, "r", 1), f.add), "row 1")
 	ctx, _ := f.context(by(deletion, "r", 1))
 	for began, want := range map[time.Duration]string{0: "row 1 false", time.Microsecond: " true"} {
-		resp, again := f.outcomes().lookupOutcome(ctx, f.World.Now().Add(began))
+		resp, again := f.lookupOutcome(ctx, f.World.Now().Add(began))
 		text := ""
 		if resp != nil {
 			text = string(resp.Data)

@@ -97,10 +97,10 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	srv.AroundOperations(e.recordDenied)
 	srv.AroundOperations(e.authorize)
 	srv.AroundOperations(e.cache)
-	srv.AroundOperations(e.outcomes().claimKey)
+	srv.AroundOperations(e.claimKey)
 	srv.AroundOperations(e.retry)
 	srv.Use(transactions{open: e.openTx, own: e.Fields.OwnTransactions})
-	srv.AroundResponses(e.outcomes().dedupe)
+	srv.AroundResponses(e.dedupe)
 	srv.AroundResponses(operation.BoundAnswer)
 	srv.AroundRootFields(e.limit)
 	if c.AroundRootFields != nil {

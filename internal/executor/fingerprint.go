@@ -14,7 +14,7 @@ import (
 // it, files included. The key keeps what is stored from being a plain hash of a
 // password. Texts count as they were sent: a password that is encrypted anew, as a
 // JWE, makes another request, and the same JWE the same one.
-func (e outcomes) fingerprint(oc *graphql.OperationContext) ([]byte, error) {
+func (e *Executor) fingerprint(oc *graphql.OperationContext) ([]byte, error) {
 	variables, err := encodable(oc.Variables)
 	if err != nil {
 		return nil, err

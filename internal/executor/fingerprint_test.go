@@ -23,7 +23,7 @@ func TestFingerprint(t *testing.T) {
 	}
 	print := func(oc *graphql.OperationContext) []byte {
 		t.Helper()
-		sum, err := r.outcomes().fingerprint(oc)
+		sum, err := r.fingerprint(oc)
 		if err != nil || len(sum) != 32 {
 			t.Fatalf("got %x, %v, want 32 bytes", sum, err)
 		}
@@ -71,7 +71,7 @@ func (torn) Read([]byte) (int, error) { return 0, errTorn }
 
 func TestFingerprintOfUnreadableFile(t *testing.T) {
 	oc := &graphql.OperationContext{Variables: map[string]any{"files": []any{graphql.Upload{File: torn{}}}}}
-	if sum, err := (&Executor{}).outcomes().fingerprint(oc); !errors.Is(err, errTorn) {
+	if sum, err := (&Executor{}).fingerprint(oc); !errors.Is(err, errTorn) {
 		t.Errorf("got %x, %v, want the file's error", sum, err)
 	}
 }

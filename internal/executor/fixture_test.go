@@ -100,12 +100,12 @@ func (f *fixture) run(s sent, does effect) outcome {
 func (f *fixture) runIn(ctx context.Context, reply http.Header, does effect) outcome {
 	tx := transactions{open: f.openTx, own: f.Fields.OwnTransactions}
 	var inner context.Context
-	handle := f.outcomes().claimKey(ctx, func(ctx context.Context) graphql.ResponseHandler {
+	handle := f.claimKey(ctx, func(ctx context.Context) graphql.ResponseHandler {
 		return f.retry(ctx, func(ctx context.Context) graphql.ResponseHandler {
 			inner = ctx
 			return func(ctx context.Context) *graphql.Response {
 				return tx.InterceptResponse(ctx, func(ctx context.Context) *graphql.Response {
-					return f.outcomes().dedupe(ctx, func(ctx context.Context) *graphql.Response { return f.respond(ctx, does) })
+					return f.dedupe(ctx, func(ctx context.Context) *graphql.Response { return f.respond(ctx, does) })
 				})
 			}
 		})

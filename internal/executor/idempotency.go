@@ -28,11 +28,6 @@ import (
 // releaseTime is how long a refused request may take to release its key.
 const releaseTime = 2 * time.Second
 
-// outcomes stores the outcomes of requests, and replays them.
-type outcomes struct{ *Executor }
-
-func (e *Executor) outcomes() outcomes { return outcomes{e} }
-
 // A keyClaim is the claim of a mutation on its Idempotency-Key.
 type keyClaim struct {
 	company, user int
@@ -65,7 +60,7 @@ const (
 
 // replayable reports whether the outcome of the operation may be stored and
 // replayed: a mutation of a signed-in user, without a field that never is.
-func (e outcomes) replayable(ctx context.Context) bool {
+func (e *Executor) replayable(ctx context.Context) bool {
 	op := graphql.GetOperationContext(ctx).Operation
 	if op == nil || op.Operation != ast.Mutation || viewer.From(ctx).UserID == 0 {
 		return false
@@ -75,7 +70,7 @@ func (e outcomes) replayable(ctx context.Context) bool {
 
 // newClaim returns a claim on the request's Idempotency-Key; nil where it has none
 // or the operation is not replayable. VALIDATION_FAILED for a malformed key.
-func (e outcomes) newClaim(ctx context.Context) (*keyClaim, error) {
+func (e *Executor) newClaim(ctx context.Context) (*keyClaim, error) {
 	if !e.replayable(ctx) {
 		return nil, nil
 	}
@@ -96,7 +91,7 @@ func (e outcomes) newClaim(ctx context.Context) (*keyClaim, error) {
 // claimKey runs a mutation under its Idempotency-Key, if it has one: the claim is
 // committed before the mutation begins, the outcome with its effect, and a refusal
 // releases the key.
-func (e outcomes) claimKey(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+func (e *Executor) claimKey(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	k, err := e.newClaim(ctx)
 	if err != nil {
 		return e.failed(ctx, err)
@@ -116,7 +111,7 @@ func (e outcomes) claimKey(ctx context.Context, next graphql.OperationHandler) g
 }
 
 // runOnce takes the key and runs the mutation, or replays its stored outcome.
-func (e outcomes) runOnce(ctx context.Context, k *keyClaim, handle graphql.ResponseHandler) *graphql.Response {
+func (e *Executor) runOnce(ctx context.Context, k *keyClaim, handle graphql.ResponseHandler) *graphql.Response {
 	outcome, err := e.takeKey(ctx, k)
 	switch {
 	case err != nil:
@@ -141,7 +136,7 @@ func (e outcomes) runOnce(ctx context.Context, k *keyClaim, handle graphql.Respo
 // takeKey commits the claim of a request, or returns the stored outcome of the same
 // request, at most a day old. IDEMPOTENCY_MISMATCH where the key named another
 // request, IDEMPOTENCY_IN_PROGRESS while the first still runs.
-func (e outcomes) takeKey(ctx context.Context, k *keyClaim) (outcome *string, err error) {
+func (e *Executor) takeKey(ctx context.Context, k *keyClaim) (outcome *string, err error) {
 	err = tx.Run(viewer.System(ctx), e.DB, func(ctx context.Context) error {
 		db, now := ent.FromContext(ctx).IdempotencyClaim, e.Now()
 		row, err := db.Query().Where(idempotencyclaim.UserID(k.user), idempotencyclaim.Key(k.key)).Only(ctx)
@@ -167,7 +162,7 @@ func (e outcomes) takeKey(ctx context.Context, k *keyClaim) (outcome *string, er
 }
 
 // insert stores the claim. Where another request did so meanwhile, that one runs.
-func (e outcomes) insert(ctx context.Context, k *keyClaim) error {
+func (e *Executor) insert(ctx context.Context, k *keyClaim) error {
 	made, err := ent.FromContext(ctx).ExecContext(ctx, insertClaim(e.Dialect), k.company, k.user, k.key, k.fingerprint, k.holder, e.Now())
 	if sqlgraph.IsConstraintError(err) {
 		return &errs.Error{Code: errs.IdempotencyInProgress, Err: err}
@@ -209,7 +204,7 @@ func (k *keyClaim) owned() predicate.IdempotencyClaim {
 
 // storeOutcome runs the mutation and stores its outcome in the same transaction. It
 // fails where another request took the claim over.
-func (e outcomes) storeOutcome(ctx context.Context, k *keyClaim, next graphql.ResponseHandler) *graphql.Response {
+func (e *Executor) storeOutcome(ctx context.Context, k *keyClaim, next graphql.ResponseHandler) *graphql.Response {
 	resp := next(ctx)
 	if resp == nil || len(resp.Errors) > 0 {
 		return resp
@@ -228,7 +223,7 @@ func (e outcomes) storeOutcome(ctx context.Context, k *keyClaim, next graphql.Re
 // releaseKey deletes the claim after a refusal, even if the client is gone. Where
 // the effect took place after all, it returns the stored outcome. If the database
 // is away, the lease ends the claim.
-func (e outcomes) releaseKey(ctx context.Context, k *keyClaim) *graphql.Response {
+func (e *Executor) releaseKey(ctx context.Context, k *keyClaim) *graphql.Response {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
 	defer cancel()
 	var released int
@@ -244,7 +239,7 @@ func (e outcomes) releaseKey(ctx context.Context, k *keyClaim) *graphql.Response
 }
 
 // outcomeOf returns the outcome that this request stored; nil for none.
-func (e outcomes) outcomeOf(ctx context.Context, k *keyClaim) (*graphql.Response, error) {
+func (e *Executor) outcomeOf(ctx context.Context, k *keyClaim) (*graphql.Response, error) {
 	row, err := e.DB.IdempotencyClaim.Query().Where(k.owned(), idempotencyclaim.OutcomeNotNil()).Only(viewer.System(ctx))
 	if ent.IsNotFound(err) {
 		return nil, nil

@@ -96,7 +96,7 @@ func TestReleaseOutlivesClient(t *testing.T) {
 // claimOf returns the claim of an operation, which is not stored yet.
 func claimOf(f *fixture, s sent) (*keyClaim, error) {
 	ctx, _ := f.context(s)
-	return f.outcomes().newClaim(ctx)
+	return f.newClaim(ctx)
 }
 
 // TestLateHolder ends a request whose claim another took over: it has no effect, and
@@ -131,10 +131,10 @@ func TestReleaseOfAnother(t *testing.T) {
 	}
 	two := *one
 	two.holder = slices.Repeat([]byte{1}, 32)
-	if _, err := f.outcomes().takeKey(f.System(), &two); err != nil {
+	if _, err := f.takeKey(f.System(), &two); err != nil {
 		t.Fatal(err)
 	}
-	f.outcomes().releaseKey(f.System(), one)
+	f.releaseKey(f.System(), one)
 	if n := len(f.claims()); n != 1 {
 		t.Errorf("%d claims, want the other's", n)
 	}

@@ -89,7 +89,7 @@ func (l *leases) due() []*keyClaim {
 
 // renewLeases renews the leases of claims that are still their requests' own, by one
 // statement. One that fails is repeated in the next round.
-func (e outcomes) renewLeases(claims []*keyClaim) {
+func (e *Executor) renewLeases(claims []*keyClaim) {
 	ctx, cancel := context.WithTimeout(viewer.System(context.Background()), lease.Life)
 	defer cancel()
 	ids, holders := make([]int, len(claims)), make([][]byte, len(claims))

@@ -29,7 +29,7 @@ func (f *fixture) take(s sent) *keyClaim {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	if o, err := f.outcomes().takeKey(f.System(), k); o != nil || err != nil {
+	if o, err := f.takeKey(f.System(), k); o != nil || err != nil {
 		f.t.Fatalf("taken: %v, %v", o, err)
 	}
 	return k
@@ -67,7 +67,7 @@ func TestRenewal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // the rounds take no time
 		f := newFixture(t)
 		k := f.take(sent{text: deletion, key: "k"})
-		release := f.leases.hold(k, f.outcomes().renewLeases)
+		release := f.leases.hold(k, f.renewLeases)
 		for second := 1; second <= 15; second++ {
 			f.expire()
 			time.Sleep(leaseRenewal + time.Millisecond)
@@ -80,7 +80,7 @@ func TestRenewal(t *testing.T) {
 
 		other := *k
 		other.holder = slices.Repeat([]byte{1}, 32)
-		defer f.leases.hold(&other, f.outcomes().renewLeases)()
+		defer f.leases.hold(&other, f.renewLeases)()
 		f.expire()
 		time.Sleep(3 * leaseRenewal)
 		if synctest.Wait(); f.leased() {

@@ -155,7 +155,7 @@ func (e *Executor) retry(ctx context.Context, next graphql.OperationHandler) gra
 			again := slices.ContainsFunc(resp.Errors, gaveUp)
 			if outcome.uncertain() {
 				var stored *graphql.Response
-				if stored, again = e.outcomes().lookupOutcome(inner, began); stored != nil {
+				if stored, again = e.lookupOutcome(inner, began); stored != nil {
 					return stored
 				}
 			}

@@ -140,7 +140,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Notify: out.Notify, Live: out.Live,
 	}
 	for _, k := range []job.Kind{
-		out.Reports.Making(), out.Reports.Schedules().Asking(), out.Reports.Watching(),
+		out.Reports.Making(), out.Reports.Asking(), out.Reports.Watching(),
 		job.Cleaning(now, out.Reports.Clean, out.Privacy.Clean, out.Transfers.Clean, out.Corrections.Clean, out.Tasks.Clean), peopleimport.Invitations(out.Notify), out.Transfers.Importing(),
 	} {
 		out.Jobs.Add(k)

@@ -31,16 +31,10 @@ const (
 	dueInterval = time.Minute
 )
 
-// Schedules are the use cases of the schedules of reports.
-type Schedules struct{ *Service }
-
-// Schedules returns the use cases of schedules.
-func (s *Service) Schedules() Schedules { return Schedules{s} }
-
-// Create has reports made for a person after each week or month, and returns the id of
+// CreateSchedule has reports made for a person after each week or month, and returns the id of
 // the schedule. FORBIDDEN on recipientId for somebody to whom the viewer may not have reports
 // sent, and for one who does not read what the reports show.
-func (s Schedules) Create(ctx context.Context, in model.CreateReportScheduleInput) (int, error) {
+func (s *Service) CreateSchedule(ctx context.Context, in model.CreateReportScheduleInput) (int, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return 0, err
@@ -52,7 +46,7 @@ func (s Schedules) Create(ctx context.Context, in model.CreateReportScheduleInpu
 	if id := in.RecipientID.Value(); id != nil {
 		q.owner = *id
 	}
-	if err := s.check(ctx, me, q); err != nil {
+	if err := s.checkSchedule(ctx, me, q); err != nil {
 		return 0, err
 	}
 	due, err := nextDue(me.Timezone, setting.FirstWeekday.Of(me.Settings), in.Every, s.Now())
@@ -69,7 +63,7 @@ func (s Schedules) Create(ctx context.Context, in model.CreateReportScheduleInpu
 }
 
 // check returns why a schedule is refused.
-func (s Schedules) check(ctx context.Context, me *viewer.Viewer, q question) error {
+func (s *Service) checkSchedule(ctx context.Context, me *viewer.Viewer, q question) error {
 	if err := q.check(ctx, me); err != nil { // the viewer learns nothing of whom they do not read
 		return err
 	}
@@ -116,7 +110,7 @@ func ignore(err error) error {
 }
 
 // changeable returns a schedule. FORBIDDEN for one that the viewer sees and does not change.
-func (s Schedules) changeable(ctx context.Context, me *viewer.Viewer, id int) (*ent.ReportSchedule, error) {
+func (s *Service) changeableSchedule(ctx context.Context, me *viewer.Viewer, id int) (*ent.ReportSchedule, error) {
 	found, err := ent.FromContext(ctx).ReportSchedule.Query().Where(reportschedule.ID(id)).Only(ctx)
 	if err != nil {
 		return nil, err
@@ -124,14 +118,14 @@ func (s Schedules) changeable(ctx context.Context, me *viewer.Viewer, id int) (*
 	return found, mayChange(ctx, me, found.UserID)
 }
 
-// Update changes a schedule. FORBIDDEN for one that the viewer sees and does not change. What
+// UpdateSchedule changes a schedule. FORBIDDEN for one that the viewer sees and does not change. What
 // was due while it was not active is left out.
-func (s Schedules) Update(ctx context.Context, id int, in model.UpdateReportScheduleInput) error {
+func (s *Service) UpdateSchedule(ctx context.Context, id int, in model.UpdateReportScheduleInput) error {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return err
 	}
-	old, err := s.changeable(ctx, me, id)
+	old, err := s.changeableSchedule(ctx, me, id)
 	if err != nil {
 		return err
 	}
@@ -153,13 +147,13 @@ func (s Schedules) Update(ctx context.Context, id int, in model.UpdateReportSche
 	return u.SetEvery(every).SetActive(active).Exec(ctx)
 }
 
-// Delete deletes a schedule. FORBIDDEN for one that the viewer sees and does not change.
-func (s Schedules) Delete(ctx context.Context, id int) error {
+// DeleteSchedule deletes a schedule. FORBIDDEN for one that the viewer sees and does not change.
+func (s *Service) DeleteSchedule(ctx context.Context, id int) error {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return err
 	}
-	if _, err := s.changeable(ctx, me, id); err != nil {
+	if _, err := s.changeableSchedule(ctx, me, id); err != nil {
 		return err
 	}
 	return ent.FromContext(ctx).ReportSchedule.DeleteOneID(id).Exec(ctx)
@@ -199,7 +193,7 @@ func start(d shift.Date, firstWeekday int, every reportschedule.Every) shift.Dat
 
 // Asking asks for the reports that are due: once for each week or month, those that were
 // missed too.
-func (s Schedules) Asking() job.Kind {
+func (s *Service) Asking() job.Kind {
 	return job.Kind{Name: "report_schedules", Every: dueInterval, Run: func(ctx context.Context, _ *job.Run) error {
 		for last := 0; ; {
 			due, err := s.DB.ReportSchedule.Query().Where(reportschedule.IDGT(last), reportschedule.Active(true), reportschedule.DueAtLTE(s.Now())).
@@ -225,7 +219,7 @@ func (s Schedules) Asking() job.Kind {
 
 // askDue asks for the report of a schedule that is due, in the transaction of ctx, and reports
 // whether there was one.
-func (s Schedules) askDue(ctx context.Context, id int) (bool, error) {
+func (s *Service) askDue(ctx context.Context, id int) (bool, error) {
 	db, now := ent.FromContext(ctx), s.Now()
 	sched, err := db.ReportSchedule.Query().
 		Where(reportschedule.ID(id), reportschedule.Active(true), reportschedule.DueAtLTE(now)).Only(ctx)

@@ -19,7 +19,7 @@ import (
 // create makes a schedule, and returns its id and the code of the error.
 func (w *team) create(ctx context.Context, in model.CreateReportScheduleInput) (id int, code string) {
 	code = w.do(ctx, func(ctx context.Context) (err error) {
-		id, err = w.reports.Schedules().Create(ctx, in)
+		id, err = w.reports.CreateSchedule(ctx, in)
 		return err
 	})
 	return id, code
@@ -118,7 +118,7 @@ func TestScheduleChange(t *testing.T) {
 			"week true 2026-03-30 06:00"},
 	} {
 		w.Set(jakarta(t, tt.now))
-		code := w.do(budi, func(ctx context.Context) error { return w.reports.Schedules().Update(ctx, id, tt.in) })
+		code := w.do(budi, func(ctx context.Context) error { return w.reports.UpdateSchedule(ctx, id, tt.in) })
 		s := w.DB.ReportSchedule.GetX(w.System(), id)
 		got := fmt.Sprint(s.Every, " ", s.Active, " ", s.DueAt.Add(7*time.Hour).Format("2006-01-02 15:04"))
 		if code != "" || got != tt.want {
@@ -136,9 +136,9 @@ func TestScheduleChange(t *testing.T) {
 		{"once it is gone", budi, "NOT_FOUND"},
 	} {
 		update := func(ctx context.Context) error {
-			return w.reports.Schedules().Update(ctx, id, change{Every: month})
+			return w.reports.UpdateSchedule(ctx, id, change{Every: month})
 		}
-		remove := func(ctx context.Context) error { return w.reports.Schedules().Delete(ctx, id) }
+		remove := func(ctx context.Context) error { return w.reports.DeleteSchedule(ctx, id) }
 		if got := w.do(tt.who, update); got != tt.want {
 			t.Errorf("changed by %s: %q, want %q", tt.about, got, tt.want)
 		}
@@ -152,7 +152,7 @@ func TestScheduleChange(t *testing.T) {
 func (w *team) ask(t *testing.T) string {
 	t.Helper()
 	for range 2 {
-		if err := w.reports.Schedules().Asking().Run(w.System(), nil); err != nil {
+		if err := w.reports.Asking().Run(w.System(), nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -223,7 +223,7 @@ func askReport(t *testing.T, w *workplace) {
 
 func scheduleReport(t *testing.T, w *workplace) {
 	w.as(t, w.budi, func(ctx context.Context, _ *ent.Client) error {
-		_, err := w.Services.Reports.Schedules().Create(ctx, model.CreateReportScheduleInput{
+		_, err := w.Services.Reports.CreateSchedule(ctx, model.CreateReportScheduleInput{
 			Kind: entReport.KindAttendance, Format: input.Given(new(entReport.FormatCsv)), Every: reportschedule.EveryWeek,
 		})
 		return err

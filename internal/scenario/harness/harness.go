@@ -201,7 +201,7 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	// asks for a day. The jobs themselves, which are not periodic here, never run: their
 	// commits would come between those of requests.
 	of := srv.Services
-	for _, k := range append(of.Days.Kinds(), of.Tasks.CopyJob(), of.Entries.Watching(), of.Tickets.AlertJob(), of.Reports.Schedules().Asking(), of.Reports.Watching()) {
+	for _, k := range append(of.Days.Kinds(), of.Tasks.CopyJob(), of.Entries.Watching(), of.Tickets.AlertJob(), of.Reports.Asking(), of.Reports.Watching()) {
 		k.Name, k.Every = k.Name+" now", 0
 		of.Jobs.Add(k)
 	}
