@@ -106,7 +106,7 @@ mutants: ## Break each rule of a testdata/mutants.txt; the tests beside it must 
 BENCH ?=
 BENCHFLAGS ?=
 
-bench: ## Compare with servers written by hand: make bench BENCH='list-.*' BENCHFLAGS='-rounds 2'
+bench: ## Measure, and compare with a server written by hand: make bench BENCH='list-.*' BENCHFLAGS='-rounds 2'
 	@.ci/need mariadb
 	go test -run '^$$' -bench '^Benchmark(Servers|Overload|Report|Memory)$$' -benchtime 1x -timeout 120m ./internal/bench -args -workloads='$(BENCH)' $(BENCHFLAGS)
 

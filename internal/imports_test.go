@@ -186,7 +186,7 @@ func TestForbidden(t *testing.T) {
 		{"rest", "workforce/internal/server", true},
 		{"ent", "workforce/ent/migrate", true},
 		{"internal/server", "workforce/ent/migrate", true},
-		{"internal/app/export", "entgo.io/ent/dialect/sql/schema", true},
+		{"internal/app/privacy", "entgo.io/ent/dialect/sql/schema", true},
 	}
 	for _, tt := range tests {
 		if got := forbidden(tt.pkg, tt.imp); (got != "") != tt.want {

@@ -10,7 +10,7 @@ import (
 
 // TestFaceCalibrate prints the report of synthetic captures and draws it.
 func TestFaceCalibrate(t *testing.T) {
-	const data = "../../internal/calibration/testdata/"
+	const data = "../../internal/face/testdata/"
 	drawing := filepath.Join(t.TempDir(), "report.svg")
 	var out, errs bytes.Buffer
 	if err := run(t.Context(), []string{"face", "calibrate", data + "captures.csv", "--svg", drawing}, streams{out: &out, err: &errs}); err != nil {

@@ -539,38 +539,3 @@ func (c *floorClock) stand(ctx context.Context, tx *sql.Tx, who handCaller, in *
 	}
 	return s, tx.StmtContext(ctx, c.shared).QueryRowContext(ctx, who.device, who.company, who.user, s.date).Scan(&s.shared)
 }
-
-// A leanClock reads everything with one statement.
-type leanClock struct {
-	handClock
-	all *sql.Stmt
-}
-
-func newLeanClock(db *sql.DB, key sealed.Key) (*leanClock, error) {
-	hand, err := newHandClock(db, key)
-	if err != nil {
-		return nil, err
-	}
-	c := &leanClock{handClock: hand}
-	c.all, err = db.Prepare("SELECT p.latitude, p.longitude, p.radius, p.geofence_in, o.date, o.timezone, o.clock_in_from, o.clock_in_until, o.evaluated_at, " +
-		"u.joined_on, u.left_on, (" + handBusy + "), (" + strings.Replace(handShared, "a.work_date = ?", "a.work_date = o.date", 1) + "), (" + handSent + "), f.version, g.sealed, (" + strings.NewReplacer("ends_on >= ?", "ends_on >= o.date", "starts_on <= ?", "starts_on <= o.date", "date = ?", "date = o.date").Replace(handSpecial) + "), " +
-		"l.clocked_out_at, l.clocked_out_latitude, l.clocked_out_longitude, l.clocked_out_accuracy " +
-		"FROM employee_shifts o JOIN users u ON u.id = o.user_id JOIN face_templates f ON f.user_id = u.id AND f.in_force = 1 " +
-		"JOIN face_galleries g ON g.user_id = u.id JOIN addresses p ON p.id = ? AND p.company_id = u.company_id " +
-		"LEFT JOIN attendances l ON l.id = (" + strings.Replace(handLast, "clocked_out_at, clocked_out_latitude, clocked_out_longitude, clocked_out_accuracy", "id", 1) + ") " +
-		"WHERE o.id = ? AND o.user_id = ?")
-	return c, err
-}
-
-func (c *leanClock) in(w http.ResponseWriter, r *http.Request, who handCaller) error {
-	return c.clockIn(w, r, who, c.stand)
-}
-
-func (c *leanClock) stand(ctx context.Context, tx *sql.Tx, who handCaller, in *handClockIn, now time.Time) (*handStanding, error) {
-	s, sum := &handStanding{}, face.Digest(c.digest, in.FaceLandmark)
-	s.capture.digest = sum[:]
-	return s, tx.StmtContext(ctx, c.all).QueryRowContext(ctx,
-		who.user, now, now, who.device, who.company, who.user, who.company, sum[:], who.company, sum[:], who.company, who.user, who.company, who.company, who.user, who.user, in.AddressID, who.company, who.user, now, in.EmployeeShiftID, who.user,
-	).Scan(&s.lat, &s.lng, &s.radius, &s.policy, &s.date, &s.zone, &s.from, &s.until, &s.evaluated, &s.joined, &s.left, &s.busy, &s.shared, &s.sent, &s.version, &s.gallery,
-		&s.special, &s.lastAt, &s.lastLat, &s.lastLng, &s.lastAccuracy)
-}

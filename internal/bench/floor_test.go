@@ -9,27 +9,19 @@ import (
 	"strconv"
 	"strings"
 
-	"workforce/internal/face"
 	"workforce/internal/sealed"
 )
 
 // A floorServer is what a good engineer writes without further ado: net/http,
 // database/sql with prepared statements, encoding/json of structs.
 type floorServer struct {
-	db     *sql.DB
-	faces  *sealed.Sealer
-	week   weekReader
-	sheets sheetReader
-	works  workReader
-	timers *handTimers
+	db *sql.DB
 
-	users, page, count, titles       *sql.Stmt
-	profile, profileTitles, template *sql.Stmt
-	attendances, attendanceCount     *sql.Stmt
+	users, page, count, titles *sql.Stmt
 }
 
-func newFloor(db *sql.DB, key sealed.Key, link linkFunc) (http.Handler, error) {
-	s := &floorServer{db: db, faces: sealed.NewSealer("faces", key)}
+func newFloor(db *sql.DB, key sealed.Key) (http.Handler, error) {
+	s := &floorServer{db: db}
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
@@ -37,27 +29,6 @@ func newFloor(db *sql.DB, key sealed.Key, link linkFunc) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.week, err = newWeekReader(db); err != nil {
-		return nil, err
-	}
-	if s.sheets, err = newSheetReader(db); err != nil {
-		return nil, err
-	}
-	if s.works, err = newWorkReader(db, link); err != nil {
-		return nil, err
-	}
-	if s.timers, err = newHandTimers(db, key); err != nil {
-		return nil, err
-	}
-	return handRoutes(db, handlers{s.list, s.showProfile, clock.in, s.graphql, s.works.show})
-}
-
-// handlers are what differs between the servers written by hand.
-type handlers struct {
-	list, profile, clockIn, graphql, tasks func(http.ResponseWriter, *http.Request, handCaller) error
-}
-
-func handRoutes(db *sql.DB, h handlers) (http.Handler, error) {
 	tokens, err := newHandTokens(db)
 	if err != nil {
 		return nil, err
@@ -67,12 +38,9 @@ func handRoutes(db *sql.DB, h handlers) (http.Handler, error) {
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /user", tokens.signedIn(h.list))
-	mux.Handle("GET /user/profile", tokens.signedIn(h.profile))
+	mux.Handle("GET /user", tokens.signedIn(s.list))
 	mux.Handle("GET /attendance/today", tokens.signedIn(day.show))
-	mux.Handle("GET /task", tokens.signedIn(h.tasks))
-	mux.Handle("POST /attendance/clockIn", tokens.signedIn(h.clockIn))
-	mux.Handle("POST /graphql", tokens.signedIn(h.graphql))
+	mux.Handle("POST /attendance/clockIn", tokens.signedIn(clock.in))
 	return mux, nil
 }
 
@@ -85,15 +53,10 @@ const (
 
 func (s *floorServer) prepare() error {
 	return prepareAll(s.db, map[**sql.Stmt]string{
-		&s.users:           handUsers,
-		&s.page:            handUsers + " LIMIT ? OFFSET ?",
-		&s.count:           "SELECT COUNT(*) FROM users WHERE company_id = ? AND active = 1",
-		&s.titles:          handTitles + "ud.company_id = ?" + byTitle,
-		&s.profile:         "SELECT name, email, image, mobile_number, gender, salutation, locale FROM users WHERE id = ? AND company_id = ?",
-		&s.profileTitles:   handTitles + "ud.user_id = ?" + byTitle,
-		&s.template:        "SELECT sealed FROM face_templates WHERE user_id = ? AND in_force IS NOT NULL",
-		&s.attendances:     handDashboard,
-		&s.attendanceCount: "SELECT COUNT(*) FROM attendances WHERE company_id = ?",
+		&s.users:  handUsers,
+		&s.page:   handUsers + " LIMIT ? OFFSET ?",
+		&s.count:  "SELECT COUNT(*) FROM users WHERE company_id = ? AND active = 1",
+		&s.titles: handTitles + "ud.company_id = ?" + byTitle,
 	})
 }
 
@@ -240,53 +203,4 @@ func addTitles(list []*floorEmployee, rows *sql.Rows, err error) error {
 		}
 	}
 	return rows.Err()
-}
-
-type floorProfile struct {
-	Name         string             `json:"name"`
-	Email        string             `json:"email"`
-	Image        string             `json:"image"`
-	MobileNumber profileNumber      `json:"mobileNumber"`
-	Gender       *string            `json:"gender"`
-	Salutation   *string            `json:"salutaion"`
-	Locale       string             `json:"locale"`
-	Designations []floorDesignation `json:"designations"`
-	FaceLandmark []face.Point       `json:"faceLandmark"`
-}
-
-type profileNumber struct {
-	CountryCode *int    `json:"country_code"`
-	Number      *string `json:"number"`
-}
-
-func (s *floorServer) showProfile(w http.ResponseWriter, r *http.Request, c handCaller) error {
-	ctx := r.Context()
-	p, number := floorProfile{Designations: []floorDesignation{}, FaceLandmark: []face.Point{}}, ""
-	err := s.profile.QueryRowContext(ctx, c.user, c.company).Scan(&p.Name, &p.Email, &p.Image, &number, &p.Gender, &p.Salutation, &p.Locale)
-	if err != nil {
-		return err
-	}
-	p.MobileNumber = profileNumber(floorNumberOf(number))
-	me := &floorEmployee{ID: c.user, Designations: p.Designations}
-	rows, err := s.profileTitles.QueryContext(ctx, c.user)
-	if err := addTitles([]*floorEmployee{me}, rows, err); err != nil {
-		return err
-	}
-	p.Designations = me.Designations
-	var text string
-	err = s.template.QueryRowContext(ctx, c.user).Scan(&text)
-	if err == sql.ErrNoRows {
-		return sendJSON(w, p)
-	}
-	if err != nil {
-		return err
-	}
-	plain, err := s.faces.Open(text, strconv.Itoa(c.company), strconv.Itoa(c.user))
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(plain, &p.FaceLandmark); err != nil {
-		return err
-	}
-	return sendJSON(w, p)
 }

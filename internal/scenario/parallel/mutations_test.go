@@ -111,7 +111,7 @@ var unraced = map[string]string{
 	"decideCorrections":       "as decideCorrection",
 	"updateLeaveType":         "sets columns of one row, which a repeat sets again",
 	"deleteLeaveType":         "deletes one row; later ones do not find it",
-	"decideShiftSwap":         "internal/app/swap decides one many times at once",
+	"decideShiftSwap":         "internal/app/roster decides one many times at once",
 	"cancelShiftSwap":         "ends what has not ended",
 	"revokeDevice":            "ends what has not ended",
 	"updateDevice":            "sets columns of one row, which a repeat sets again",
