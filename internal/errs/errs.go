@@ -4,6 +4,7 @@ package errs
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 )
@@ -161,6 +162,16 @@ func (e *Error) Unwrap() error { return e.Err }
 func (e *Error) Wrap(cause error) *Error {
 	e.Err = cause
 	return e
+}
+
+// Step tells in an error what was being done, for the log: package and verb, as in "files: keep".
+// An error with a code of its own, which clients are shown, stays as it is. It is deferred by what
+// a package offers to others.
+func Step(err *error, step string) {
+	var coded *Error
+	if *err != nil && !errors.As(*err, &coded) {
+		*err = fmt.Errorf("%s: %w", step, *err)
+	}
 }
 
 // New returns an error of a code with its facts. Conflicts makes those of CONFLICT.

@@ -80,3 +80,22 @@ func TestUnclassifiedErrorShowsNothing(t *testing.T) {
 		t.Errorf("got %+v", p)
 	}
 }
+
+// TestStep tells the step of an error that nobody classified, and of no other.
+func TestStep(t *testing.T) {
+	cause := errors.New("the disk is full")
+	keep := func(err error) (failed error) {
+		defer Step(&failed, "files: keep")
+		return err
+	}
+	if err := keep(cause); !errors.Is(err, cause) || err.Error() != "files: keep: the disk is full" {
+		t.Errorf("got %v", err)
+	}
+	coded := New(NotFound, nil)
+	if err := keep(coded); err != error(coded) {
+		t.Errorf("got %v", err)
+	}
+	if err := keep(nil); err != nil {
+		t.Errorf("got %v", err)
+	}
+}

@@ -88,7 +88,8 @@ func One(ctx context.Context, id int, resources ...string) (*ent.User, error) {
 
 // Ask tells the nearest manager of a person that a request for a date waits, or that
 // something else asks for their attention.
-func (d *Desk) Ask(ctx context.Context, kind message.Kind, userID int, date string) error {
+func (d *Desk) Ask(ctx context.Context, kind message.Kind, userID int, date string) (err error) {
+	defer errs.Step(&err, "approval: tell a manager")
 	u, err := ent.FromContext(ctx).User.Get(viewer.System(ctx), userID)
 	if err != nil {
 		return err

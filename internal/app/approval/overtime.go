@@ -29,7 +29,8 @@ type Overtime struct {
 // ResetOvertime takes back the decisions about the overtime of somebody that a change of their work
 // of some dates alters. Whoever changes worked time calls it, with the viewer whose company
 // has the rules.
-func ResetOvertime(ctx context.Context, me *viewer.Viewer, userID int, dates ...shift.Date) error {
+func ResetOvertime(ctx context.Context, me *viewer.Viewer, userID int, dates ...shift.Date) (err error) {
+	defer errs.Step(&err, "approval: take decisions about overtime back")
 	policy, affected := timesheet.PolicyOf(me.Settings), []string{}
 	seen := map[shift.Date]bool{}
 	for _, d := range dates {
@@ -40,7 +41,7 @@ func ResetOvertime(ctx context.Context, me *viewer.Viewer, userID int, dates ...
 			}
 		}
 	}
-	_, err := ent.FromContext(ctx).OvertimeApproval.Delete().Where(entOvertimeApproval.UserID(userID), entOvertimeApproval.DateIn(affected...)).Exec(viewer.System(ctx))
+	_, err = ent.FromContext(ctx).OvertimeApproval.Delete().Where(entOvertimeApproval.UserID(userID), entOvertimeApproval.DateIn(affected...)).Exec(viewer.System(ctx))
 	return err
 }
 

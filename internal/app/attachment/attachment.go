@@ -96,7 +96,8 @@ type File struct {
 func Attach(
 	ctx context.Context, store *files.Service, upload io.ReadSeeker,
 	list func() ([]File, error), add func(*ent.File) (int, error),
-) (int, error) {
+) (_ int, err error) {
+	defer errs.Step(&err, "attachment: attach a file")
 	f, err := store.Document(ctx, "file", upload, LongestSide)
 	if err != nil {
 		return 0, err
@@ -139,7 +140,8 @@ const batch = 500
 
 // Replace makes wanted the members of a row that has others: remove deletes those that are no longer
 // wanted, add inserts the new ones. Either is called with at most 500 members at a time.
-func Replace[T comparable](has, wanted []T, remove, add func([]T) error) error {
+func Replace[T comparable](has, wanted []T, remove, add func([]T) error) (err error) {
+	defer errs.Step(&err, "attachment: replace files")
 	for part := range slices.Chunk(Without(has, wanted), batch) {
 		if err := remove(part); err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"workforce/ent/predicate"
 	"workforce/internal/app/tx"
 	"workforce/internal/audittrail"
+	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
 
@@ -68,7 +69,8 @@ type Recorder struct {
 
 // Record writes events: in the transaction of ctx, or in one of its own where
 // there is none.
-func (r *Recorder) Record(ctx context.Context, events ...Event) error {
+func (r *Recorder) Record(ctx context.Context, events ...Event) (err error) {
+	defer errs.Step(&err, "audit: record an event")
 	if ent.TxFromContext(ctx) == nil {
 		return tx.Run(ctx, r.DB, func(ctx context.Context) error { return r.Record(ctx, events...) })
 	}

@@ -10,12 +10,14 @@ import (
 	"workforce/ent"
 	"workforce/ent/auditevent"
 	"workforce/internal/audittrail"
+	"workforce/internal/errs"
 )
 
 // Changes records rows of an entity that were written in bulk, without their own record:
 // an event for each that differs, in the transaction of ctx. before and after are rows by
 // id. Without a trail in ctx nothing is recorded.
-func Changes(ctx context.Context, entity string, before, after map[int]ent.Row) error {
+func Changes(ctx context.Context, entity string, before, after map[int]ent.Row) (err error) {
+	defer errs.Step(&err, "audit: read the changes of an event")
 	trail, ok := audittrail.From(ctx)
 	if !ok {
 		return nil
@@ -48,7 +50,7 @@ func Changes(ctx context.Context, entity string, before, after map[int]ent.Row) 
 		return nil
 	}
 	const marks = ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	_, err := ent.FromContext(ctx).ExecContext(ctx, insert+strings.Repeat(marks, len(cells)/10)[2:], cells...)
+	_, err = ent.FromContext(ctx).ExecContext(ctx, insert+strings.Repeat(marks, len(cells)/10)[2:], cells...)
 	return err
 }
 

@@ -69,7 +69,8 @@ type Content struct {
 // of the request in errors: those of image.Decode, UNAVAILABLE where too many pictures
 // wait to be decoded, and RATE_LIMITED where the viewer uploaded too much. In the transaction of an operation it works like
 // tx.Outside.
-func (s *Service) Picture(ctx context.Context, field string, upload io.ReadSeeker, longest int) (*ent.File, error) {
+func (s *Service) Picture(ctx context.Context, field string, upload io.ReadSeeker, longest int) (_ *ent.File, err error) {
+	defer errs.Step(&err, "files: store a picture")
 	data, err := readUpload(upload)
 	if err != nil {
 		return nil, err
@@ -126,14 +127,16 @@ func (s *Service) renderAll(ctx context.Context, field string, data []byte, size
 // Put stores content for a company and returns its file: the one that the company has,
 // if it has the same bytes. It must not be called in a transaction. Unless Use follows
 // within an hour, the file is erased again.
-func (s *Service) Put(ctx context.Context, company int, c Content) (*ent.File, error) {
+func (s *Service) Put(ctx context.Context, company int, c Content) (_ *ent.File, err error) {
+	defer errs.Step(&err, "files: store an object")
 	ctx = viewer.System(ctx)
 	digest := sha256.Sum256(c.Data)
 	return s.put(ctx, company, meta{digest[:], len(c.Data), c.MediaType, c.Width, c.Height}, bytes.NewReader(c.Data))
 }
 
 // PutFile is Put for content that memory need not hold: it reads r twice, from its begin.
-func (s *Service) PutFile(ctx context.Context, company int, mediaType string, r io.ReadSeeker) (*ent.File, error) {
+func (s *Service) PutFile(ctx context.Context, company int, mediaType string, r io.ReadSeeker) (_ *ent.File, err error) {
+	defer errs.Step(&err, "files: store a file")
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
@@ -204,7 +207,8 @@ func (s *Service) claim(ctx context.Context, company int, m meta) (f *ent.File, 
 
 // Use says, in the transaction of the row that is to name it, that a file is used.
 // UNAVAILABLE for one that was erased since Put returned it, which is to be put again.
-func (s *Service) Use(ctx context.Context, id int) error {
+func (s *Service) Use(ctx context.Context, id int) (err error) {
+	defer errs.Step(&err, "files: use a file")
 	n, err := ent.FromContext(ctx).File.Update().Where(entFile.ID(id), entFile.DigestNotNil()).
 		AddUses(1).ClearPendingSince().Save(viewer.System(ctx))
 	if err == nil && n == 0 {
@@ -217,7 +221,8 @@ var errErased = errors.New("files: the file was erased before it was used")
 
 // Release says, in the transaction of the row that named it, that one name of a file is
 // gone. Nil is no file. After the commit, a file that no row names is erased.
-func (s *Service) Release(ctx context.Context, id *int) error {
+func (s *Service) Release(ctx context.Context, id *int) (err error) {
+	defer errs.Step(&err, "files: release a file")
 	if id == nil {
 		return nil
 	}

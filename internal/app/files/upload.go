@@ -23,7 +23,8 @@ type Shot struct {
 
 // Shot is Picture with a preview of at most image.Thumbnail pixels on a side. What is
 // uploaded counts once.
-func (s *Service) Shot(ctx context.Context, field string, upload io.ReadSeeker, longest int) (*Shot, error) {
+func (s *Service) Shot(ctx context.Context, field string, upload io.ReadSeeker, longest int) (_ *Shot, err error) {
+	defer errs.Step(&err, "files: store a shot")
 	data, err := readUpload(upload)
 	if err != nil {
 		return nil, err
@@ -55,7 +56,8 @@ func (s *Service) Shot(ctx context.Context, field string, upload io.ReadSeeker, 
 var documents = []string{"application/pdf", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/zip"}
 
 // Document is Picture that keeps PDF, XLSX and ZIP files too, as they are.
-func (s *Service) Document(ctx context.Context, field string, upload io.ReadSeeker, longest int) (*ent.File, error) {
+func (s *Service) Document(ctx context.Context, field string, upload io.ReadSeeker, longest int) (_ *ent.File, err error) {
+	defer errs.Step(&err, "files: store a document")
 	data, err := readUpload(upload)
 	if err != nil {
 		return nil, err

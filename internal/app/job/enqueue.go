@@ -9,6 +9,7 @@ import (
 	"workforce/ent"
 	entJob "workforce/ent/job"
 	"workforce/internal/database"
+	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
 
@@ -41,6 +42,7 @@ var jobUpsert = database.Upsert{
 // commit, and not before After. Where a job of the same key has not ended, nothing is
 // written, and the id is that one's.
 func (r *Runner) Enqueue(ctx context.Context, q Request) (id int, err error) {
+	defer errs.Step(&err, "job: enqueue")
 	if k, ok := r.kinds[q.Kind]; !ok || k.Every > 0 {
 		return 0, fmt.Errorf("job: no kind %q of queued jobs", q.Kind)
 	}
@@ -101,7 +103,8 @@ func (r *Runner) wakeAfter(ctx context.Context) {
 
 // Cancel cancels a queued job of a company in the transaction of ctx, and reports
 // whether it had not ended. One that runs is told within a second.
-func (r *Runner) Cancel(ctx context.Context, company, id int) (bool, error) {
+func (r *Runner) Cancel(ctx context.Context, company, id int) (_ bool, err error) {
+	defer errs.Step(&err, "job: cancel")
 	ctx = viewer.System(ctx)
 	db := ent.FromContext(ctx).Job
 	job := entJob.And(entJob.ID(id), entJob.CompanyID(company), entJob.KindIn(r.names(false)...))

@@ -11,6 +11,7 @@ import (
 	entJob "workforce/ent/job"
 	"workforce/ent/predicate"
 	"workforce/internal/app/tx"
+	"workforce/internal/errs"
 )
 
 // Why the context of a run ended.
@@ -67,8 +68,9 @@ func (r *Run) Commit(ctx context.Context, step func(context.Context) error) erro
 // Finish is Commit of a last step, which ends the job in the same transaction: however
 // the instance ends, step is done once, where Commit may do it again in the next run.
 // Nothing may be left to do after it.
-func (r *Run) Finish(ctx context.Context, step func(context.Context) error) error {
-	err := tx.Run(ctx, r.runner.DB, func(ctx context.Context) error {
+func (r *Run) Finish(ctx context.Context, step func(context.Context) error) (err error) {
+	defer errs.Step(&err, "job: finish")
+	err = tx.Run(ctx, r.runner.DB, func(ctx context.Context) error {
 		if err := step(ctx); err != nil {
 			return err
 		}

@@ -68,7 +68,8 @@ func (c *Connection) identify(i *credential.Identity) {
 
 // Connect opens a connection of somebody who is yet to sign in. UNAVAILABLE when the
 // server stops or has too many.
-func (s *Service) Connect(r Receiver) (*Connection, error) {
+func (s *Service) Connect(r Receiver) (_ *Connection, err error) {
+	defer errs.Step(&err, "live: connect")
 	c := &Connection{service: s, receiver: r}
 	if !s.open.add(c) {
 		return nil, errs.New(errs.Unavailable, nil)

@@ -14,6 +14,7 @@ import (
 	entMessage "workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/app/policysql"
+	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -44,7 +45,8 @@ func (s *Service) Notify(ctx context.Context, u *ent.User, kind message.Kind, fa
 
 // NotifyAbout is Notify of what concerns another person, whose name it adds to the facts;
 // nil for nobody.
-func (s *Service) NotifyAbout(ctx context.Context, u *ent.User, kind message.Kind, facts message.Facts, about *ent.User) error {
+func (s *Service) NotifyAbout(ctx context.Context, u *ent.User, kind message.Kind, facts message.Facts, about *ent.User) (err error) {
+	defer errs.Step(&err, "notify: queue a message")
 	ctx = viewer.System(ctx)
 	company, err := ent.FromContext(ctx).Company.Get(ctx, u.CompanyID)
 	if err != nil {
@@ -124,7 +126,8 @@ func stop(ctx context.Context, id int, c entMessage.Channel, address string) err
 
 // NotifyFace tells a user, and the manager of their business, that a face was
 // registered as theirs.
-func (s *Service) NotifyFace(ctx context.Context, userID int) error {
+func (s *Service) NotifyFace(ctx context.Context, userID int) (err error) {
+	defer errs.Step(&err, "notify: queue a message about a face")
 	ctx = viewer.System(ctx)
 	u, err := ent.FromContext(ctx).User.Get(ctx, userID)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"workforce/ent/predicate"
 	"workforce/internal/app/job"
 	"workforce/internal/app/tx"
+	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/sealed"
 	"workforce/internal/viewer"
@@ -45,7 +46,8 @@ func New(sealer *sealed.Sealer) *Service {
 
 // Queue renders a notification and writes it in the transaction of ctx. One that names a
 // person says whom, so that their erasure finds it.
-func (s *Service) Queue(ctx context.Context, n Notification) error {
+func (s *Service) Queue(ctx context.Context, n Notification) (err error) {
+	defer errs.Step(&err, "notify: queue a message")
 	if n.Facts.Name != "" && n.About == nil {
 		return fmt.Errorf("message of kind %q does not say whom it names", n.Kind)
 	}

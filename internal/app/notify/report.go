@@ -24,7 +24,8 @@ const maxCause = 500
 
 // Report records what the messaging gateway reports of a message: a JSON object
 // with id, status, error and at. A message that is not known is no error.
-func (s *Service) Report(ctx context.Context, body []byte) error {
+func (s *Service) Report(ctx context.Context, body []byte) (err error) {
+	defer errs.Step(&err, "notify: record a delivery report")
 	var in map[string]json.RawMessage
 	if err := json.Unmarshal(body, &in); err != nil || in == nil || !jsonscan.IsText(body) {
 		return &errs.Error{Code: errs.BadRequest, Err: err}

@@ -46,7 +46,8 @@ func targets(list []*ent.EmployeeShift) []target {
 // whoever its viewer is: what is open or not over has none afterwards. Where that changes
 // the overtime of other occurrences of their dates, or weeks where the company has a weekly
 // rule, it changes theirs too. It returns how many results were stored.
-func (s *Service) Recompute(ctx context.Context, company int, ids ...int) (int, error) {
+func (s *Service) Recompute(ctx context.Context, company int, ids ...int) (_ int, err error) {
+	defer errs.Step(&err, "results: find results again")
 	ctx = viewer.System(ctx)
 	var list []*ent.EmployeeShift
 	for part := range slices.Chunk(scheduling.Sorted(ids...), written) {

@@ -248,7 +248,8 @@ func (s *Service) remind(ctx context.Context, a *open, now time.Time) (state, er
 
 // CloseForgotten closes the open attendance of a person whose rows are locked, since they
 // clock in again, in the transaction of ctx: when the rule says, and no later than latest.
-func (s *Service) CloseForgotten(ctx context.Context, company, userID int, latest time.Time) error {
+func (s *Service) CloseForgotten(ctx context.Context, company, userID int, latest time.Time) (err error) {
+	defer errs.Step(&err, "results: close forgotten attendances")
 	ctx = viewer.System(ctx)
 	list, err := s.openOf(ctx, company, []int{userID})
 	if err == nil && len(list) != 1 {
@@ -263,7 +264,8 @@ func (s *Service) CloseForgotten(ctx context.Context, company, userID int, lates
 
 // Close closes an open attendance by rule, to be confirmed by the employee, who is told.
 // The audit has why.
-func (s *Service) Close(ctx context.Context, u *ent.User, a *ent.Attendance, at time.Time, rule entAttendance.ClosingRule) error {
+func (s *Service) Close(ctx context.Context, u *ent.User, a *ent.Attendance, at time.Time, rule entAttendance.ClosingRule) (err error) {
+	defer errs.Step(&err, "results: close an attendance")
 	zone := shift.ZoneNamed(a.ClockedInZone)
 	local, offset := shift.Wall(at, zone)
 	n, err := ent.FromContext(ctx).Attendance.Update().Where(entAttendance.ID(a.ID), entAttendance.OpenMarker(1)).ClearOpenMarker().ClearCheckAt().
@@ -285,7 +287,8 @@ func (s *Service) Close(ctx context.Context, u *ent.User, a *ent.Attendance, at 
 }
 
 // ResultOf finds the result of the occurrence of an attendance anew, where it has one.
-func (s *Service) ResultOf(ctx context.Context, a *ent.Attendance) error {
+func (s *Service) ResultOf(ctx context.Context, a *ent.Attendance) (err error) {
+	defer errs.Step(&err, "results: find a result")
 	evaluated, err := ent.FromContext(ctx).EmployeeShift.Query().
 		Where(employeeshift.ID(a.EmployeeShiftID), employeeshift.EvaluatedAtNotNil()).Exist(viewer.System(ctx))
 	if err == nil && evaluated {

@@ -27,7 +27,8 @@ const (
 
 // RecomputeResults finds the results of past shifts of people anew, as the viewer asks, and
 // answers for each in the order given.
-func (s *Service) RecomputeResults(ctx context.Context, in model.RecomputeShiftResultsInput) ([]*model.RecomputedShifts, error) {
+func (s *Service) RecomputeResults(ctx context.Context, in model.RecomputeShiftResultsInput) (_ []*model.RecomputedShifts, err error) {
+	defer errs.Step(&err, "results: find results again")
 	var faults errs.Faults
 	checkPeriod(&faults, in.UserIds, in.From, in.To, maxDays)
 	if err := faults.Err(); err != nil {
@@ -152,7 +153,8 @@ const maxLateness = 366
 
 // Lateness counts how often people came late and left early in a period, of those whose
 // attendance the viewer reads.
-func (s *Service) Lateness(ctx context.Context, users []int, from, to string) ([]*model.Lateness, error) {
+func (s *Service) Lateness(ctx context.Context, users []int, from, to string) (_ []*model.Lateness, err error) {
+	defer errs.Step(&err, "results: read lateness")
 	var faults errs.Faults
 	checkPeriod(&faults, users, from, to, maxLateness)
 	if err := faults.Err(); err != nil {

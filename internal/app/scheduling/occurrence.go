@@ -15,6 +15,7 @@ import (
 	"workforce/internal/app/job"
 	"workforce/internal/app/policysql"
 	"workforce/internal/database"
+	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
@@ -160,7 +161,8 @@ func (s *Planner) makeFor(ctx context.Context, company int, ids []int) error {
 }
 
 // Store writes occurrences, in the place of those that there are, and removes others.
-func Store(ctx context.Context, made []*ent.EmployeeShift, drop []int) error {
+func Store(ctx context.Context, made []*ent.EmployeeShift, drop []int) (err error) {
+	defer errs.Step(&err, "scheduling: store occurrences")
 	for part := range slices.Chunk(drop, Written) {
 		if _, err := ent.FromContext(ctx).EmployeeShift.Delete().Where(employeeshift.IDIn(part...)).Exec(ctx); err != nil {
 			return err
@@ -215,7 +217,8 @@ type Stored struct {
 }
 
 // ReadStored reads the occurrences of people of a company, by start.
-func ReadStored(ctx context.Context, ids []int, first, last shift.Date) (map[int][]Stored, error) {
+func ReadStored(ctx context.Context, ids []int, first, last shift.Date) (_ map[int][]Stored, err error) {
+	defer errs.Step(&err, "scheduling: read occurrences")
 	list, err := ent.FromContext(ctx).EmployeeShift.Query().
 		Where(employeeshift.UserIDIn(ids...), employeeshift.DateGTE(string(first)), employeeshift.DateLTE(string(last))).
 		Order(ent.Asc(employeeshift.FieldStartAt, employeeshift.FieldID)).All(ctx)

@@ -21,6 +21,7 @@ import (
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
 	"workforce/internal/app/policysql"
+	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -147,7 +148,8 @@ type loader struct {
 
 // Load reads what plans the shifts of people of a company for dates from first on, in a
 // number of statements that does not grow with them. The context is the system's.
-func Load(ctx context.Context, companyID int, ids []int, first shift.Date) (map[int]*Person, *Timetable, error) {
+func Load(ctx context.Context, companyID int, ids []int, first shift.Date) (_ map[int]*Person, _ *Timetable, err error) {
+	defer errs.Step(&err, "scheduling: load plans")
 	company, err := ent.FromContext(ctx).Company.Get(ctx, companyID)
 	if err != nil {
 		return nil, nil, err
@@ -412,7 +414,8 @@ func (l *loader) timetable(ctx context.Context) (*Timetable, error) {
 }
 
 // Add adds shifts that the timetable does not have. An id that is 0 is none.
-func (t *Timetable) Add(ctx context.Context, ids ...int) error {
+func (t *Timetable) Add(ctx context.Context, ids ...int) (err error) {
+	defer errs.Step(&err, "scheduling: add an assignment")
 	ids = slices.DeleteFunc(Sorted(ids...), func(id int) bool { return id == 0 || t.Shifts[id] != nil })
 	if len(ids) == 0 {
 		return nil

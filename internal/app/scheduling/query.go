@@ -17,7 +17,8 @@ import (
 
 // Assignable fails on a field for shifts that the viewer does not see, and for archived
 // ones.
-func Assignable(ctx context.Context, field string, ids ...int) error {
+func Assignable(ctx context.Context, field string, ids ...int) (err error) {
+	defer errs.Step(&err, "scheduling: find who can be assigned")
 	ids = Sorted(ids...)
 	found, err := ent.FromContext(ctx).Shift.Query().Where(entShift.IDIn(ids...)).All(ctx)
 	if err != nil {
@@ -35,7 +36,8 @@ func Assignable(ctx context.Context, field string, ids ...int) error {
 }
 
 // ShiftsByID reads shifts.
-func ShiftsByID(ctx context.Context, ids []int) (map[int]*ent.Shift, error) {
+func ShiftsByID(ctx context.Context, ids []int) (_ map[int]*ent.Shift, err error) {
+	defer errs.Step(&err, "scheduling: read shifts")
 	rows, err := ent.FromContext(ctx).Shift.Query().Where(entShift.IDIn(Sorted(ids...)...)).All(ctx)
 	found := map[int]*ent.Shift{}
 	for _, s := range rows {
@@ -45,12 +47,13 @@ func ShiftsByID(ctx context.Context, ids []int) (map[int]*ent.Shift, error) {
 }
 
 // RemoveOccurrences deletes occurrences with their results.
-func RemoveOccurrences(ctx context.Context, where ...predicate.EmployeeShift) error {
+func RemoveOccurrences(ctx context.Context, where ...predicate.EmployeeShift) (err error) {
+	defer errs.Step(&err, "scheduling: remove occurrences")
 	ctx, db := viewer.System(ctx), ent.FromContext(ctx)
 	if _, err := db.ShiftResult.Delete().Where(shiftresult.HasEmployeeShiftWith(where...)).Exec(ctx); err != nil {
 		return err
 	}
-	_, err := db.EmployeeShift.Delete().Where(where...).Exec(ctx)
+	_, err = db.EmployeeShift.Delete().Where(where...).Exec(ctx)
 	return err
 }
 

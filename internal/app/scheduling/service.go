@@ -58,7 +58,8 @@ func (s *Planner) Kinds() []job.Kind {
 func (s *Planner) Today(zone *time.Location) shift.Date { return shift.DateOf(s.Now(), zone) }
 
 // CompanyToday returns the date now in the zone of the viewer's company.
-func (s *Planner) CompanyToday(ctx context.Context) (shift.Date, error) {
+func (s *Planner) CompanyToday(ctx context.Context) (_ shift.Date, err error) {
+	defer errs.Step(&err, "scheduling: read the company's date")
 	zone, err := shift.Zone(viewer.From(ctx).Timezone)
 	if err != nil {
 		return "", err
@@ -115,7 +116,8 @@ func withoutRow(ctx context.Context, company int, ids []int) ([]int, error) {
 
 // Outdate has the occurrences of people made anew, because what plans their shifts
 // changed: at once for a few, else soon after the transaction of ctx.
-func (s *Planner) Outdate(ctx context.Context, company int, ids ...int) error {
+func (s *Planner) Outdate(ctx context.Context, company int, ids ...int) (err error) {
+	defer errs.Step(&err, "scheduling: have plans followed")
 	ctx = viewer.System(ctx)
 	if len(ids) == 0 {
 		return nil
@@ -133,8 +135,9 @@ func (s *Planner) Outdate(ctx context.Context, company int, ids ...int) error {
 }
 
 // OutdateCompany has the occurrences of everybody of a company made anew soon.
-func (s *Planner) OutdateCompany(ctx context.Context, company int) error {
-	err := ent.FromContext(ctx).ClockState.Update().Where(clockstate.CompanyID(company)).ClearPlannedUntil().Exec(viewer.System(ctx))
+func (s *Planner) OutdateCompany(ctx context.Context, company int) (err error) {
+	defer errs.Step(&err, "scheduling: have the company's plans followed")
+	err = ent.FromContext(ctx).ClockState.Update().Where(clockstate.CompanyID(company)).ClearPlannedUntil().Exec(viewer.System(ctx))
 	if err != nil {
 		return err
 	}
@@ -149,7 +152,8 @@ func (s *Planner) MakeSoon(ctx context.Context, company int) error {
 }
 
 // Writable returns the active people of a list whose shifts the viewer changes, by id.
-func Writable(ctx context.Context, ids []int) (map[int]*ent.User, error) {
+func Writable(ctx context.Context, ids []int) (_ map[int]*ent.User, err error) {
+	defer errs.Step(&err, "scheduling: find who may be planned")
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return nil, err
@@ -173,7 +177,8 @@ func Writable(ctx context.Context, ids []int) (map[int]*ent.User, error) {
 
 // WritableOne fails with NOT_FOUND on a field for somebody whom the viewer does not see,
 // and with FORBIDDEN for one whose shifts they do not change.
-func WritableOne(ctx context.Context, field string, id int) error {
+func WritableOne(ctx context.Context, field string, id int) (err error) {
+	defer errs.Step(&err, "scheduling: find whether somebody may be planned")
 	seen, err := ent.FromContext(ctx).User.Query().Where(user.ID(id), user.Active(true)).Exist(ctx)
 	if err == nil && !seen {
 		err = errs.Field(errs.NotFound, field, nil)
@@ -185,7 +190,8 @@ func WritableOne(ctx context.Context, field string, id int) error {
 }
 
 // MayChange fails with FORBIDDEN for somebody whose shifts the viewer does not change.
-func MayChange(ctx context.Context, id int) error {
+func MayChange(ctx context.Context, id int) (err error) {
+	defer errs.Step(&err, "scheduling: find who may be planned")
 	found, err := Writable(ctx, []int{id})
 	if err == nil && found[id] == nil {
 		err = errs.New(errs.Forbidden, nil)

@@ -7,6 +7,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/user"
 	"workforce/internal/app/job"
+	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/viewer"
 )
@@ -24,7 +25,8 @@ type Notice struct {
 }
 
 // Tell queues messages to people in the transaction of ctx.
-func (s *Planner) Tell(ctx context.Context, kind message.Kind, n Notice, ids ...int) error {
+func (s *Planner) Tell(ctx context.Context, kind message.Kind, n Notice, ids ...int) (err error) {
+	defer errs.Step(&err, "scheduling: tell people of changes")
 	n.Kind = kind
 	for part := range slices.Chunk(ids, batch) {
 		n.Users = part

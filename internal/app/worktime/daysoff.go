@@ -9,6 +9,7 @@ import (
 	"workforce/ent/holiday"
 	"workforce/internal/app/policysql"
 	"workforce/internal/calendar"
+	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -119,7 +120,8 @@ const LongestLeave = 366
 
 // ReadDaysOff reads what frees people of a company from the work of the dates of a period, in one
 // statement, and one more if an address has days off of its own.
-func ReadDaysOff(ctx context.Context, c Company, people []int, p timesheet.Period) (*DaysOff, error) {
+func ReadDaysOff(ctx context.Context, c Company, people []int, p timesheet.Period) (_ *DaysOff, err error) {
+	defer errs.Step(&err, "worktime: read days off")
 	o := NewDaysOff(p.From, setting.WeeklyOffs.Of(c.Settings))
 	if err := o.readDays(ctx, c.ID, people, p); err != nil {
 		return nil, fmt.Errorf("read days off: %w", err)

@@ -7,6 +7,7 @@ import (
 
 	"workforce/graph/model"
 	"workforce/internal/app/scheduling"
+	"workforce/internal/errs"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
@@ -19,7 +20,8 @@ type Service struct {
 
 // Today returns the viewer's attendance of today, by two statements, or three if an address has
 // days off of its own.
-func (s *Service) Today(ctx context.Context) (*model.AttendanceToday, error) {
+func (s *Service) Today(ctx context.Context) (_ *model.AttendanceToday, err error) {
+	defer errs.Step(&err, "worktime: read today")
 	d, err := s.today(ctx)
 	if err != nil {
 		return nil, err
@@ -34,7 +36,8 @@ func (s *Service) Today(ctx context.Context) (*model.AttendanceToday, error) {
 }
 
 // ShiftsToday returns the viewer's occurrences of today.
-func (s *Service) ShiftsToday(ctx context.Context) ([]*model.ShiftToday, error) {
+func (s *Service) ShiftsToday(ctx context.Context) (_ []*model.ShiftToday, err error) {
+	defer errs.Step(&err, "worktime: read the shifts of today")
 	d, err := s.today(ctx)
 	if err != nil {
 		return nil, err
@@ -44,7 +47,8 @@ func (s *Service) ShiftsToday(ctx context.Context) ([]*model.ShiftToday, error) 
 
 // OccurrencesToday returns the ids of the viewer's occurrences that start on the local date, or
 // may be clocked in for now.
-func (s *Service) OccurrencesToday(ctx context.Context) ([]int, error) {
+func (s *Service) OccurrencesToday(ctx context.Context) (_ []int, err error) {
+	defer errs.Step(&err, "worktime: read the occurrences of today")
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return nil, err

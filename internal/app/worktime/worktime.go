@@ -12,6 +12,7 @@ import (
 
 	"workforce/ent"
 	"workforce/internal/app/policysql"
+	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 )
@@ -116,7 +117,8 @@ func (p *Person) replaced(w *Work) bool {
 // ReadPeople returns people of a company, whom the caller may read, with what they were to work in
 // a period, and what frees them from work, in two statements, or three if an address has days off
 // of its own.
-func ReadPeople(ctx context.Context, company Company, users []Employee, p timesheet.Period) ([]*Person, error) {
+func ReadPeople(ctx context.Context, company Company, users []Employee, p timesheet.Period) (_ []*Person, err error) {
+	defer errs.Step(&err, "worktime: read the work of people")
 	people, ids, byID := make([]*Person, len(users)), make([]int, len(users)), make(map[int]*Person, len(users))
 	all := make([]Person, len(users))
 	for i, u := range users {
