@@ -10,8 +10,8 @@ import (
 	"workforce/internal/viewer"
 )
 
-// Device is one installation of the app. It belongs to no company: those see it
-// who see that somebody trusts it.
+// Device is one installation of the app. It has no company: a viewer sees
+// it who sees a DeviceTrust of it.
 type Device struct{ ent.Schema }
 
 // Fields of the Device.

@@ -124,8 +124,8 @@ func (r Rules) Exceeding(running []Span) ([]Span, bool) {
 	return running[:excess], r.Stops
 }
 
-// StoppedAt returns when a running timer ends which another one, begun at an instant, stops:
-// at that instant, or now where it began later itself, so that no time is lost.
+// StoppedAt returns when another timer, which begins at begun, stops the running one: at begun, or
+// now if the running one began later, so that no time is lost.
 func StoppedAt(running Span, begun, now time.Time) time.Time {
 	if begun.After(running.Start) {
 		return begun

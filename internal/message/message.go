@@ -1,6 +1,5 @@
-// Package message words messages and hands them to what carries them to people:
-// a mail server, a messaging gateway over HTTP, or the log where there is
-// neither. It also reads the reports of the gateway.
+// Package message renders messages and sends them: by a mail server, by a messaging gateway over
+// HTTP, or to the log where there is neither. It also reads the reports of the gateway.
 package message
 
 import (

@@ -227,8 +227,8 @@ func (d *Day) take(r Result, expected time.Duration) {
 	d.Expected += expected
 }
 
-// found returns what an occurrence came to, and what was expected: of what was stored, else
-// of the entries.
+// found returns the result of an occurrence, and what was expected: as stored, else of its
+// entries.
 func (of *Record) found(entries []Entry, p Policy, now time.Time) (r Result, expected time.Duration) {
 	r = of.Judge(entries, of.Off, p, now)
 	if a := of.Stored; a != nil {

@@ -97,7 +97,7 @@ func checkMerge(t *tree.Tree, id, to int, field string) error {
 	return errs.Because(field, errs.AlreadyTaken, errs.Meta{"names": few(taken)})
 }
 
-// few lists names, the first ten of many.
+// few returns the first ten names.
 func few(names []string) string {
 	if len(names) > 10 {
 		names = append(names[:10:10], "…")

@@ -185,7 +185,7 @@ func (r *reporting) store(ctx context.Context) error {
 	}).Exec(ctx)
 }
 
-// stored returns the positions of the viewer from the first of the points to the last,
+// stored reads the positions of the viewer from the first of the points to the last,
 // and the last shown one before.
 func (r *reporting) stored(ctx context.Context) ([]*ent.Position, error) {
 	byTime := func(a, b *Fix) int { return a.At.Compare(b.At) }

@@ -82,12 +82,12 @@ func reachOf(v *viewer.Viewer, kind entReport.Kind) reach {
 	return r
 }
 
-// within reports whether who has reach r reads all that who had another read.
+// within reports whether reach r includes every row of the reach that a report was made with.
 func (r reach) within(made reach) bool {
 	return r.Scope > viewer.None && r.covers(made, r.Scope, made.Scope) && r.covers(made, r.Time, made.Time)
 }
 
-// covers reports whether a scope of reach r covers one of another.
+// covers reports whether scope have of reach r includes scope had of another reach.
 func (r reach) covers(made reach, have, had viewer.Scope) bool {
 	if have == viewer.All || had < viewer.Team {
 		return have >= had

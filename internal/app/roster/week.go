@@ -95,7 +95,7 @@ func (w Week) page() (offset, limit int, err error) {
 	return offset, limit, faults.Err()
 }
 
-// seen returns a query of the active people whose shifts the viewer reads, of a business
+// seen returns the active people whose shifts the viewer reads, of a business
 // and below it where one is given.
 func (s *Service) seen(ctx context.Context, me *viewer.Viewer, businessID *int) (*ent.UserQuery, error) {
 	q := ent.FromContext(ctx).User.Query().Where(organization.Active)
@@ -177,7 +177,7 @@ type entry struct {
 	id int // of EmployeeShiftID
 }
 
-// stored returns the entry as one of an occurrence that is made.
+// stored returns the entry of an occurrence that exists.
 func (e *entry) stored(id int) *model.RosterShift {
 	e.id = id
 	e.EmployeeShiftID = &e.id

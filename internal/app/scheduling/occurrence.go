@@ -110,8 +110,8 @@ func due(ctx context.Context, company int, last shift.Date) (of int, ids []int, 
 	return of, ids, err
 }
 
-// makeFor makes the occurrences of people of a company in the transaction of ctx, whose
-// viewer is the system, but of those for whom that was done. It locks their rows.
+// makeFor creates the missing occurrences of people of a company, and locks their rows. ctx must
+// hold a transaction and the system's viewer. People for whom that was done are skipped.
 func (s *Planner) makeFor(ctx context.Context, company int, ids []int) error {
 	if err := Lock(ctx, company, ids); err != nil {
 		return err

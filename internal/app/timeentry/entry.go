@@ -443,8 +443,8 @@ func corrects(e *ent.TimeEntry) int {
 	return e.ID
 }
 
-// left returns the seconds that some entries, or those that they correct, add up to with all
-// corrections, and which have any; by the id of the corrected entry.
+// left returns, by the id of the corrected entry, the seconds of entries with all their
+// corrections, and whether they have any.
 func left(ctx context.Context, list ...*ent.TimeEntry) (seconds map[int]int, corrected map[int]bool, err error) {
 	ids := make([]int, len(list))
 	for i, e := range list {
@@ -460,17 +460,17 @@ func left(ctx context.Context, list ...*ent.TimeEntry) (seconds map[int]int, cor
 	return seconds, corrected, err
 }
 
-// needed returns which of some entries are not removed: those that have corrections, and
-// corrections without which less than nothing would be left of their entry.
+// needed reports, for each entry, whether its deletion is refused: it has corrections, or without
+// it the seconds of its entry would be negative.
 func needed(ctx context.Context, list ...*ent.TimeEntry) ([]bool, error) {
-	left, corrected, err := left(ctx, list...)
+	remaining, corrected, err := left(ctx, list...)
 	out := make([]bool, len(list))
 	for i, e := range list {
-		rest := left[corrects(e)] - e.Seconds
+		rest := remaining[corrects(e)] - e.Seconds
 		if e.CorrectsID == nil {
 			out[i] = corrected[e.ID]
 		} else if out[i] = rest < 0; !out[i] {
-			left[*e.CorrectsID] = rest
+			remaining[*e.CorrectsID] = rest
 		}
 	}
 	return out, err

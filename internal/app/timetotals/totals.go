@@ -127,9 +127,9 @@ var columns = map[booking.Dimension]string{
 	booking.ByDate: "e.date", booking.ByWeek: "e.date", booking.ByMonth: "e.date", booking.ByYear: "e.date",
 }
 
-// add adds the time of the scope to totals by some dimensions, in two statements, however much
-// there is: one reads the seconds of each entry of one date, the other those over midnight, and
-// those that run, which are split here. Where the view rounds, each entry with a start is split.
+// add sums the time of the scope by dimensions, in two statements: entries within one date, and
+// entries that cross midnight or run, which are split here. Where the view rounds, each entry with
+// a start is split.
 func (s *scope) add(ctx context.Context, to *booking.Totals, view timesheet.Rounding, by ...booking.Dimension) error {
 	if s.empty {
 		return nil
