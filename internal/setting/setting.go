@@ -99,24 +99,24 @@ func (s *Setting) Check(faults *errs.Faults, field string, value any) {
 func (v Values) CheckTogether(faults *errs.Faults, prefix string, changes map[string]any) {
 	if match, doubtful := FaceMatch.Of(v), FaceDoubtful.Of(v); match > doubtful {
 		switch {
-		case given(changes, FaceMatch.Name):
+		case isSet(changes, FaceMatch.Name):
 			faults.Add(prefix+FaceMatch.Name, errs.OutOfRange, errs.Meta{"min": FaceMatch.Min, "max": doubtful})
-		case given(changes, FaceDoubtful.Name):
+		case isSet(changes, FaceDoubtful.Name):
 			faults.Add(prefix+FaceDoubtful.Name, errs.OutOfRange, errs.Meta{"min": match, "max": FaceDoubtful.Max})
 		}
 	}
 	if start, end := SLAStart.Of(v), SLAEnd.Of(v); start >= end {
 		switch {
-		case given(changes, SLAEnd.Name):
+		case isSet(changes, SLAEnd.Name):
 			faults.Add(prefix+SLAEnd.Name, errs.OutOfRange, errs.Meta{"min": start + 1, "max": SLAEnd.Max})
-		case given(changes, SLAStart.Name):
+		case isSet(changes, SLAStart.Name):
 			faults.Add(prefix+SLAStart.Name, errs.OutOfRange, errs.Meta{"min": SLAStart.Min, "max": end - 1})
 		}
 	}
 }
 
-// given reports whether a setting is among changes.
-func given(changes map[string]any, name string) bool {
+// isSet reports whether a setting is among changes.
+func isSet(changes map[string]any, name string) bool {
 	_, ok := changes[name]
 	return ok
 }

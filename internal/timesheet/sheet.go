@@ -200,7 +200,7 @@ func (s *sheet) dateOf(d shift.Date) int {
 
 // judge adds what belongs to the date of an occurrence.
 func (s *sheet) judge(w *Work, of *Record) {
-	r, expected := of.found(w.Entries, s.policy, s.now)
+	r, expected := of.result(w.Entries, s.policy, s.now)
 	s.results = append(s.results, r)
 	s.open, s.unsettled = s.open || r.open, s.unsettled || r.open || !r.confirmed
 	at := s.dateOf(w.Date)
@@ -227,9 +227,9 @@ func (d *Day) take(r Result, expected time.Duration) {
 	d.Expected += expected
 }
 
-// found returns the result of an occurrence, and what was expected: as stored, else of its
+// result returns the result of an occurrence, and what was expected: as stored, else of its
 // entries.
-func (of *Record) found(entries []Entry, p Policy, now time.Time) (r Result, expected time.Duration) {
+func (of *Record) result(entries []Entry, p Policy, now time.Time) (r Result, expected time.Duration) {
 	r = of.Judge(entries, of.Off, p, now)
 	if a := of.Stored; a != nil {
 		r.Status, r.Off, r.Late, r.Early = a.Status, a.Off, a.Late, a.Early
@@ -246,7 +246,7 @@ func DayOf(date shift.Date, records []Record, off Off, p Policy, now time.Time) 
 	now = now.Truncate(time.Second)
 	var few [4]Entry // few have more of an occurrence
 	for i := range records {
-		r, expected := records[i].found(wholeSeconds(few[:0], records[i].Entries), p, now)
+		r, expected := records[i].result(wholeSeconds(few[:0], records[i].Entries), p, now)
 		d.take(r, expected)
 	}
 	if len(records) == 0 {

@@ -41,7 +41,8 @@ func ResetOvertime(ctx context.Context, me *viewer.Viewer, userID int, dates ...
 			}
 		}
 	}
-	_, err = ent.FromContext(ctx).OvertimeApproval.Delete().Where(entOvertimeApproval.UserID(userID), entOvertimeApproval.DateIn(affected...)).Exec(viewer.System(ctx))
+	_, err = ent.FromContext(ctx).OvertimeApproval.Delete().
+		Where(entOvertimeApproval.UserID(userID), entOvertimeApproval.DateIn(affected...)).Exec(viewer.System(ctx))
 	return err
 }
 

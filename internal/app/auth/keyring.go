@@ -64,7 +64,7 @@ func (k *Keyring) All(ctx context.Context) (passwordkey.Set, error) {
 // reread is All without the cache.
 func (k *Keyring) reread(ctx context.Context) (passwordkey.Set, error) {
 	ctx, now := viewer.System(ctx), k.Now()
-	set, err := k.stored(ctx, now)
+	set, err := k.readKeys(ctx, now)
 	if err != nil {
 		return set, err
 	}
@@ -72,7 +72,7 @@ func (k *Keyring) reread(ctx context.Context) (passwordkey.Set, error) {
 		if err := k.addFirst(ctx); err != nil {
 			return set, err
 		}
-		if set, err = k.stored(ctx, now); err != nil {
+		if set, err = k.readKeys(ctx, now); err != nil {
 			return set, err
 		}
 	}
@@ -80,7 +80,7 @@ func (k *Keyring) reread(ctx context.Context) (passwordkey.Set, error) {
 	return set, nil
 }
 
-func (k *Keyring) stored(ctx context.Context, now time.Time) (passwordkey.Set, error) {
+func (k *Keyring) readKeys(ctx context.Context, now time.Time) (passwordkey.Set, error) {
 	rows, err := k.DB.PasswordKey.Query().
 		Where(entPasswordKey.Or(entPasswordKey.AcceptedUntilIsNil(), entPasswordKey.AcceptedUntilGT(now))).All(ctx)
 	if err != nil {

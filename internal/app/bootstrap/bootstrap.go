@@ -104,7 +104,7 @@ func (s *Service) Create(ctx context.Context, token string, f Founding) (auth.Fi
 		if err := s.claim(ctx, token); err != nil {
 			return err
 		}
-		code, err = s.found(ctx, f, hash)
+		code, err = s.createCompany(ctx, f, hash)
 		return err
 	})
 	return code, err
@@ -150,8 +150,8 @@ func lock(ctx context.Context, now time.Time) error {
 	return ratelimit.Lock(ctx, digest("first company"), now)
 }
 
-// found creates the company and its owner, in a transaction.
-func (s *Service) found(ctx context.Context, f Founding, hash string) (auth.FirstCode, error) {
+// createCompany creates the company and its owner, in a transaction.
+func (s *Service) createCompany(ctx context.Context, f Founding, hash string) (auth.FirstCode, error) {
 	db, now := ent.FromContext(ctx), s.Now()
 	company, err := organization.CreateCompany(ctx, db, now, f.CompanyName, f.Timezone, f.Locale)
 	if err != nil {

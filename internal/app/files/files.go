@@ -69,7 +69,9 @@ type Content struct {
 // of the request in errors: those of image.Decode, UNAVAILABLE where too many pictures
 // wait to be decoded, and RATE_LIMITED where the viewer uploaded too much. In the transaction of an operation it works like
 // tx.Outside.
-func (s *Service) Picture(ctx context.Context, field string, upload io.ReadSeeker, longest int) (_ *ent.File, err error) {
+func (s *Service) Picture(
+	ctx context.Context, field string, upload io.ReadSeeker, longest int,
+) (_ *ent.File, err error) {
 	defer errs.Step(&err, "files: store a picture")
 	data, err := readUpload(upload)
 	if err != nil {
@@ -135,7 +137,9 @@ func (s *Service) Put(ctx context.Context, company int, c Content) (_ *ent.File,
 }
 
 // PutFile is Put for content that memory need not hold: it reads r twice, from its begin.
-func (s *Service) PutFile(ctx context.Context, company int, mediaType string, r io.ReadSeeker) (_ *ent.File, err error) {
+func (s *Service) PutFile(
+	ctx context.Context, company int, mediaType string, r io.ReadSeeker,
+) (_ *ent.File, err error) {
 	defer errs.Step(&err, "files: store a file")
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, err

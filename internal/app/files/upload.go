@@ -56,7 +56,9 @@ func (s *Service) Shot(ctx context.Context, field string, upload io.ReadSeeker, 
 var documents = []string{"application/pdf", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/zip"}
 
 // Document is Picture that keeps PDF, XLSX and ZIP files too, as they are.
-func (s *Service) Document(ctx context.Context, field string, upload io.ReadSeeker, longest int) (_ *ent.File, err error) {
+func (s *Service) Document(
+	ctx context.Context, field string, upload io.ReadSeeker, longest int,
+) (_ *ent.File, err error) {
 	defer errs.Step(&err, "files: store a document")
 	data, err := readUpload(upload)
 	if err != nil {

@@ -45,7 +45,9 @@ func (s *Service) Notify(ctx context.Context, u *ent.User, kind message.Kind, fa
 
 // NotifyAbout is Notify of what concerns another person, whose name it adds to the facts;
 // nil for nobody.
-func (s *Service) NotifyAbout(ctx context.Context, u *ent.User, kind message.Kind, facts message.Facts, about *ent.User) (err error) {
+func (s *Service) NotifyAbout(
+	ctx context.Context, u *ent.User, kind message.Kind, facts message.Facts, about *ent.User,
+) (err error) {
 	defer errs.Step(&err, "notify: queue a message")
 	ctx = viewer.System(ctx)
 	company, err := ent.FromContext(ctx).Company.Get(ctx, u.CompanyID)

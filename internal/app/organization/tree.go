@@ -94,11 +94,11 @@ func checkMerge(t *tree.Tree, id, to int, field string) error {
 	if len(taken) == 0 {
 		return nil
 	}
-	return errs.Because(field, errs.AlreadyTaken, errs.Meta{"names": few(taken)})
+	return errs.Because(field, errs.AlreadyTaken, errs.Meta{"names": shorten(taken)})
 }
 
-// few returns the first ten names.
-func few(names []string) string {
+// shorten returns the first ten names.
+func shorten(names []string) string {
 	if len(names) > 10 {
 		names = append(names[:10:10], "…")
 	}

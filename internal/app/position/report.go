@@ -154,7 +154,7 @@ func (r *reporting) store(ctx context.Context) error {
 	if len(r.fixes) == 0 {
 		return nil
 	}
-	stored, err := r.stored(ctx)
+	stored, err := r.readStored(ctx)
 	if err != nil {
 		return err
 	}
@@ -185,9 +185,9 @@ func (r *reporting) store(ctx context.Context) error {
 	}).Exec(ctx)
 }
 
-// stored reads the positions of the viewer from the first of the points to the last,
+// readStored reads the positions of the viewer from the first of the points to the last,
 // and the last shown one before.
-func (r *reporting) stored(ctx context.Context) ([]*ent.Position, error) {
+func (r *reporting) readStored(ctx context.Context) ([]*ent.Position, error) {
 	byTime := func(a, b *Fix) int { return a.At.Compare(b.At) }
 	first, last := slices.MinFunc(r.fixes, byTime).At, slices.MaxFunc(r.fixes, byTime).At
 	query := ent.FromContext(ctx).Position.Query().Where(entPosition.CompanyID(r.me.CompanyID), entPosition.UserID(r.me.UserID))

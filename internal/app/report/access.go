@@ -82,13 +82,13 @@ func reachOf(v *viewer.Viewer, kind entReport.Kind) reach {
 	return r
 }
 
-// within reports whether reach r includes every row of the reach that a report was made with.
-func (r reach) within(made reach) bool {
-	return r.Scope > viewer.None && r.covers(made, r.Scope, made.Scope) && r.covers(made, r.Time, made.Time)
+// includes reports whether reach r includes every row of the reach that a report was made with.
+func (r reach) includes(made reach) bool {
+	return r.Scope > viewer.None && r.coversScope(made, r.Scope, made.Scope) && r.coversScope(made, r.Time, made.Time)
 }
 
-// covers reports whether scope have of reach r includes scope had of another reach.
-func (r reach) covers(made reach, have, had viewer.Scope) bool {
+// coversScope reports whether scope have of reach r includes scope had of another reach.
+func (r reach) coversScope(made reach, have, had viewer.Scope) bool {
 	if have == viewer.All || had < viewer.Team {
 		return have >= had
 	}
@@ -117,7 +117,7 @@ func mayGet(v *viewer.Viewer, r *ent.Report) bool {
 	if r.Reach != nil && json.Unmarshal([]byte(*r.Reach), &made) != nil {
 		return false
 	}
-	return reachOf(v, r.Kind).within(made)
+	return reachOf(v, r.Kind).includes(made)
 }
 
 // boundOf returns one end of a period; nil for none.

@@ -302,7 +302,7 @@ func TestReach(t *testing.T) {
 		{timed(viewer.All, viewer.None), timed(viewer.All, viewer.Own), false},
 		{timed(viewer.All, viewer.Own), timed(viewer.All, viewer.None), true},
 	} {
-		if got := tt.have.within(tt.made); got != tt.want {
+		if got := tt.have.includes(tt.made); got != tt.want {
 			t.Errorf("%d: %v within %v: %v", i, tt.have, tt.made, got)
 		}
 	}

@@ -264,7 +264,9 @@ func (s *Service) CloseForgotten(ctx context.Context, company, userID int, lates
 
 // Close closes an open attendance by rule, to be confirmed by the employee, who is told.
 // The audit has why.
-func (s *Service) Close(ctx context.Context, u *ent.User, a *ent.Attendance, at time.Time, rule entAttendance.ClosingRule) (err error) {
+func (s *Service) Close(
+	ctx context.Context, u *ent.User, a *ent.Attendance, at time.Time, rule entAttendance.ClosingRule,
+) (err error) {
 	defer errs.Step(&err, "results: close an attendance")
 	zone := shift.ZoneNamed(a.ClockedInZone)
 	local, offset := shift.Wall(at, zone)

@@ -27,7 +27,9 @@ const (
 
 // RecomputeResults finds the results of past shifts of people anew, as the viewer asks, and
 // answers for each in the order given.
-func (s *Service) RecomputeResults(ctx context.Context, in model.RecomputeShiftResultsInput) (_ []*model.RecomputedShifts, err error) {
+func (s *Service) RecomputeResults(
+	ctx context.Context, in model.RecomputeShiftResultsInput,
+) (_ []*model.RecomputedShifts, err error) {
 	defer errs.Step(&err, "results: find results again")
 	var faults errs.Faults
 	checkPeriod(&faults, in.UserIds, in.From, in.To, maxDays)

@@ -63,7 +63,7 @@ func (s *Service) Week(ctx context.Context, of Week) (*model.Roster, error) {
 	}
 	first := day.WeekFrom(setting.FirstWeekday.Of(me.Settings))
 	out := &model.Roster{StartsOn: string(first), EndsOn: string(first.AddDays(6)), People: []*model.RosterPerson{}}
-	q, err := s.seen(ctx, me, of.BusinessID)
+	q, err := s.visiblePeople(ctx, me, of.BusinessID)
 	if err != nil {
 		return nil, err
 	}
@@ -95,9 +95,9 @@ func (w Week) page() (offset, limit int, err error) {
 	return offset, limit, faults.Err()
 }
 
-// seen returns the active people whose shifts the viewer reads, of a business
+// visiblePeople returns the active people whose shifts the viewer reads, of a business
 // and below it where one is given.
-func (s *Service) seen(ctx context.Context, me *viewer.Viewer, businessID *int) (*ent.UserQuery, error) {
+func (s *Service) visiblePeople(ctx context.Context, me *viewer.Viewer, businessID *int) (*ent.UserQuery, error) {
 	q := ent.FromContext(ctx).User.Query().Where(organization.Active)
 	switch me.Scope("shift", "read") {
 	case viewer.All:
@@ -177,8 +177,8 @@ type entry struct {
 	id int // of EmployeeShiftID
 }
 
-// stored returns the entry of an occurrence that exists.
-func (e *entry) stored(id int) *model.RosterShift {
+// ofOccurrence returns the entry of an occurrence that exists.
+func (e *entry) ofOccurrence(id int) *model.RosterShift {
 	e.id = id
 	e.EmployeeShiftID = &e.id
 	return &e.RosterShift
@@ -222,7 +222,7 @@ FROM employee_shifts o JOIN shifts s ON s.id = o.shift_id WHERE o.date BETWEEN ?
 		if of == nil {
 			of = make([]*model.RosterShift, 0, 9)
 		}
-		weeks[user] = append(of, e.stored(id))
+		weeks[user] = append(of, e.ofOccurrence(id))
 		return nil
 	})
 	return weeks, err
@@ -296,13 +296,14 @@ func week(p *scheduling.Person, t *scheduling.Timetable, stored []scheduling.Sto
 		changed := slices.ContainsFunc(write, func(w shift.Planned) bool { return w.Shift == o.ShiftID && w.Date == key.Date })
 		if !changed && !slices.Contains(drop, o.ID) {
 			zone := shift.ZoneNamed(o.Timezone)
-			all = append(all, entryOf(t.Shifts[o.ShiftID], key.Date, o.StartAt.In(zone), o.EndAt.In(zone), o.Origin).stored(o.ID))
+			made := entryOf(t.Shifts[o.ShiftID], key.Date, o.StartAt.In(zone), o.EndAt.In(zone), o.Origin)
+			all = append(all, made.ofOccurrence(o.ID))
 		}
 	}
 	for _, w := range write {
 		e := entryOf(t.Shifts[w.Shift], w.Date, w.StartAt, w.EndAt, employeeshift.Origin(w.Origin))
 		if id := ids[scheduling.Timed{Shift: w.Shift, Date: w.Date}]; id != 0 {
-			e.stored(id)
+			e.ofOccurrence(id)
 		}
 		all = append(all, &e.RosterShift)
 	}

@@ -15,7 +15,9 @@ import (
 // Change makes the occurrences of people anew after what plans their shifts changed in
 // the transaction of ctx. It is CONFLICT on a field where somebody would have overlapping
 // shifts, one of which the change touches, from a date on.
-func (s *Planner) Change(ctx context.Context, company int, ids []int, from shift.Date, field string, touched func(shift.Planned) bool) (err error) {
+func (s *Planner) Change(
+	ctx context.Context, company int, ids []int, from shift.Date, field string, touched func(shift.Planned) bool,
+) (err error) {
 	defer errs.Step(&err, "scheduling: change what plans shifts")
 	if len(ids) == 0 {
 		return nil

@@ -48,7 +48,7 @@ func Until(now time.Time) shift.Date { return shift.DateOf(now, time.UTC).AddDay
 // Ensure makes the occurrences of a person of a company, unless that was done.
 func (s *Planner) Ensure(ctx context.Context, company, userID int) error {
 	return s.inTransaction(viewer.System(ctx), func(ctx context.Context) error {
-		return s.makeFor(ctx, company, []int{userID})
+		return s.makeMissing(ctx, company, []int{userID})
 	})
 }
 
@@ -77,7 +77,7 @@ func (s *Planner) makeDue(ctx context.Context, r *job.Run, company int) error {
 				return err
 			}
 			more = true
-			return s.makeFor(ctx, of, ids)
+			return s.makeMissing(ctx, of, ids)
 		})
 		if err != nil || !more {
 			return err
@@ -110,9 +110,9 @@ func due(ctx context.Context, company int, last shift.Date) (of int, ids []int, 
 	return of, ids, err
 }
 
-// makeFor creates the missing occurrences of people of a company, and locks their rows. ctx must
+// makeMissing creates the missing occurrences of people of a company, and locks their rows. ctx must
 // hold a transaction and the system's viewer. People for whom that was done are skipped.
-func (s *Planner) makeFor(ctx context.Context, company int, ids []int) error {
+func (s *Planner) makeMissing(ctx context.Context, company int, ids []int) error {
 	if err := Lock(ctx, company, ids); err != nil {
 		return err
 	}

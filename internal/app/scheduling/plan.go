@@ -148,7 +148,9 @@ type loader struct {
 
 // Load reads what plans the shifts of people of a company for dates from first on, in a
 // number of statements that does not grow with them. The context is the system's.
-func Load(ctx context.Context, companyID int, ids []int, first shift.Date) (_ map[int]*Person, _ *Timetable, err error) {
+func Load(
+	ctx context.Context, companyID int, ids []int, first shift.Date,
+) (_ map[int]*Person, _ *Timetable, err error) {
 	defer errs.Step(&err, "scheduling: load plans")
 	company, err := ent.FromContext(ctx).Company.Get(ctx, companyID)
 	if err != nil {

@@ -131,13 +131,14 @@ func (s *Planner) Outdate(ctx context.Context, company int, ids ...int) (err err
 	if len(ids) > few {
 		return s.MakeSoon(ctx, company)
 	}
-	return s.makeFor(ctx, company, ids)
+	return s.makeMissing(ctx, company, ids)
 }
 
 // OutdateCompany has the occurrences of everybody of a company made anew soon.
 func (s *Planner) OutdateCompany(ctx context.Context, company int) (err error) {
 	defer errs.Step(&err, "scheduling: have the company's plans followed")
-	err = ent.FromContext(ctx).ClockState.Update().Where(clockstate.CompanyID(company)).ClearPlannedUntil().Exec(viewer.System(ctx))
+	err = ent.FromContext(ctx).ClockState.Update().
+		Where(clockstate.CompanyID(company)).ClearPlannedUntil().Exec(viewer.System(ctx))
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (s *Service) Create(ctx context.Context, in model.CreateTimeEntryInput) (*e
 		return nil, err
 	}
 	var faults errs.Faults
-	w, d := asked(&faults, in)
+	w, d := readCreateInput(&faults, in)
 	id := me.UserID
 	if other := in.UserID.Value(); other != nil {
 		id = *other
@@ -47,8 +47,8 @@ func (s *Service) Create(ctx context.Context, in model.CreateTimeEntryInput) (*e
 	return s.create(ctx, me, id, faults, w, d)
 }
 
-// asked returns what an entry is asked to be, and adds its faults but those of its instants.
-func asked(faults *errs.Faults, in model.CreateTimeEntryInput) (work, draft) {
+// readCreateInput returns what an entry is asked to be, and adds its faults but those of its instants.
+func readCreateInput(faults *errs.Faults, in model.CreateTimeEntryInput) (work, draft) {
 	w := work{taskID: in.TaskID.Value(), projectID: in.ProjectID.Value(), categoryID: in.CategoryID.Value()}
 	w.check(faults, in.Title.Value())
 	return w, draft{
@@ -244,7 +244,7 @@ func (s *Service) Delete(ctx context.Context, id int) error {
 	if err := c.checkLocks(ctx, "", c.datesOf(e)); err != nil {
 		return err
 	}
-	needed, err := needed(ctx, e)
+	needed, err := undeletable(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -333,7 +333,7 @@ func (c *change) deleteAll(ctx context.Context, ids []int, code map[int]errs.Cod
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	needed, err := needed(ctx, list...)
+	needed, err := undeletable(ctx, list...)
 	if err != nil {
 		return err
 	}
@@ -425,7 +425,7 @@ func correctable(ctx context.Context, c *change, e *ent.TimeEntry, seconds int) 
 	case !errs.Is(err, errs.Conflict):
 		return err
 	}
-	left, _, err := left(ctx, e)
+	left, _, err := remainingSeconds(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -443,9 +443,11 @@ func corrects(e *ent.TimeEntry) int {
 	return e.ID
 }
 
-// left returns, by the id of the corrected entry, the seconds of entries with all their
+// remainingSeconds returns, by the id of the corrected entry, the seconds of entries with all their
 // corrections, and whether they have any.
-func left(ctx context.Context, list ...*ent.TimeEntry) (seconds map[int]int, corrected map[int]bool, err error) {
+func remainingSeconds(ctx context.Context, list ...*ent.TimeEntry) (
+	seconds map[int]int, corrected map[int]bool, err error,
+) {
 	ids := make([]int, len(list))
 	for i, e := range list {
 		ids[i] = corrects(e)
@@ -460,10 +462,10 @@ func left(ctx context.Context, list ...*ent.TimeEntry) (seconds map[int]int, cor
 	return seconds, corrected, err
 }
 
-// needed reports, for each entry, whether its deletion is refused: it has corrections, or without
+// undeletable reports, for each entry, whether its deletion is refused: it has corrections, or without
 // it the seconds of its entry would be negative.
-func needed(ctx context.Context, list ...*ent.TimeEntry) ([]bool, error) {
-	remaining, corrected, err := left(ctx, list...)
+func undeletable(ctx context.Context, list ...*ent.TimeEntry) ([]bool, error) {
+	remaining, corrected, err := remainingSeconds(ctx, list...)
 	out := make([]bool, len(list))
 	for i, e := range list {
 		rest := remaining[corrects(e)] - e.Seconds
@@ -476,8 +478,8 @@ func needed(ctx context.Context, list ...*ent.TimeEntry) ([]bool, error) {
 	return out, err
 }
 
-// given reports whether a member is given, null or not.
-func given[T any](o input.Omittable[T]) bool {
+// isSet reports whether a member is given, null or not.
+func isSet[T any](o input.Omittable[T]) bool {
 	_, ok := o.ValueOK()
 	return ok
 }

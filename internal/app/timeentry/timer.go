@@ -22,7 +22,7 @@ func (s *Service) Start(ctx context.Context, in model.StartTimerInput) (*ent.Tim
 		return nil, err
 	}
 	var faults errs.Faults
-	w, d := asked(&faults, model.CreateTimeEntryInput{
+	w, d := readCreateInput(&faults, model.CreateTimeEntryInput{
 		TaskID: in.TaskID, Title: in.Title, ProjectID: in.ProjectID, CategoryID: in.CategoryID, Note: in.Note, Tags: in.Tags,
 		Latitude: in.Latitude, Longitude: in.Longitude,
 	})

@@ -50,7 +50,7 @@ func (s *Service) Save(ctx context.Context, in model.SaveActivityInput) (int, er
 		})
 	}
 	var faults errs.Faults
-	w, d := asked(&faults, model.CreateTimeEntryInput{
+	w, d := readCreateInput(&faults, model.CreateTimeEntryInput{
 		TaskID: in.TaskID, Title: in.Title, ProjectID: in.ProjectID, CategoryID: in.CategoryID, StartAt: in.StartAt, EndAt: in.EndAt, Note: in.Note,
 		Latitude: in.Latitude, Longitude: in.Longitude,
 	})
@@ -69,7 +69,7 @@ func (s *Service) revise(ctx context.Context, id int, r revision) error {
 	if r.title != nil {
 		w.check(&faults, r.title)
 	}
-	if given(r.taskID) && w.taskID == nil {
+	if isSet(r.taskID) && w.taskID == nil {
 		faults.Add("taskId", errs.Required, nil)
 	}
 	at := input.OptionalPosition(&faults, r.latitude.Value(), r.longitude.Value())
@@ -91,13 +91,13 @@ func (s *Service) revise(ctx context.Context, id int, r revision) error {
 		return err
 	}
 	update := ent.FromContext(ctx).TimeEntry.Update().Where(entTimeEntry.ID(id)).SetUpdatedAt(c.now)
-	if given(r.note) {
+	if isSet(r.note) {
 		update.SetNote(note)
 		if note == "" {
 			update.ClearNote()
 		}
 	}
-	if given(r.tags) {
+	if isSet(r.tags) {
 		update.SetTags(tags)
 	}
 	if err := place(ctx, c, update, r, at); err != nil {
@@ -140,14 +140,14 @@ func orClear[T any](v *T, set func(T) *ent.TimeEntryUpdate, clear func() *ent.Ti
 
 // retime sets the interval of an entry that a revision gives. One that was stopped runs no more.
 func (c *change) retime(ctx context.Context, e *ent.TimeEntry, r revision) error {
-	if !given(r.startAt) && !given(r.endAt) {
+	if !isSet(r.startAt) && !isSet(r.endAt) {
 		return nil
 	}
 	start, end := e.StartedAt, e.EndedAt
-	if given(r.startAt) {
+	if isSet(r.startAt) {
 		start = whole(r.startAt.Value())
 	}
-	if given(r.endAt) {
+	if isSet(r.endAt) {
 		end = whole(r.endAt.Value())
 	}
 	var faults errs.Faults
@@ -163,10 +163,10 @@ func (c *change) retime(ctx context.Context, e *ent.TimeEntry, r revision) error
 	}
 	rules.Check(&faults, start, end, c.now)
 	var newStart, newEnd *time.Time
-	if given(r.startAt) && !sameInstant(start, e.StartedAt) {
+	if isSet(r.startAt) && !sameInstant(start, e.StartedAt) {
 		newStart = start
 	}
-	if given(r.endAt) && !sameInstant(end, e.EndedAt) {
+	if isSet(r.endAt) && !sameInstant(end, e.EndedAt) {
 		newEnd = end
 	}
 	c.checkNow(&faults, newStart, newEnd)
@@ -193,7 +193,7 @@ func sameInstant(a, b *time.Time) bool { return a == b || a != nil && b != nil &
 // needs a task, or the title of one. With the title and the project that it has, it stays on its
 // task, whatever became of that: apps send them again with each change.
 func (c *change) move(ctx context.Context, e *ent.TimeEntry, r revision, w work) error {
-	if !given(r.taskID) && !given(r.projectID) && !given(r.categoryID) && r.title == nil {
+	if !isSet(r.taskID) && !isSet(r.projectID) && !isSet(r.categoryID) && r.title == nil {
 		return nil
 	}
 	if w.taskID == nil {
@@ -201,8 +201,9 @@ func (c *change) move(ctx context.Context, e *ent.TimeEntry, r revision, w work)
 		if err != nil {
 			return err
 		}
-		elsewhere := given(r.projectID) && input.Value(w.projectID) != input.Value(t.ProjectID) && (t.ProjectID != nil || w.projectID == nil)
-		stays := w.title == t.Title && (!given(r.projectID) || input.Value(w.projectID) == input.Value(e.ProjectID))
+		elsewhere := isSet(r.projectID) && input.Value(w.projectID) != input.Value(t.ProjectID) &&
+			(t.ProjectID != nil || w.projectID == nil)
+		stays := w.title == t.Title && (!isSet(r.projectID) || input.Value(w.projectID) == input.Value(e.ProjectID))
 		switch {
 		case r.title != nil && !stays: // another task
 		case r.title != nil, !elsewhere:
@@ -213,7 +214,7 @@ func (c *change) move(ctx context.Context, e *ent.TimeEntry, r revision, w work)
 			w.title = t.Title
 		}
 	}
-	if !given(r.projectID) && w.taskID == nil {
+	if !isSet(r.projectID) && w.taskID == nil {
 		w.projectID = e.ProjectID
 	}
 	t, err := c.find(ctx, w)
@@ -221,7 +222,7 @@ func (c *change) move(ctx context.Context, e *ent.TimeEntry, r revision, w work)
 		return err
 	}
 	e.TaskID, e.ProjectID, e.CategoryID = t.task.ID, t.projectID, t.categoryID
-	if given(r.categoryID) && w.categoryID == nil {
+	if isSet(r.categoryID) && w.categoryID == nil {
 		e.CategoryID = nil
 	}
 	return nil
@@ -233,7 +234,7 @@ func (c *change) recategorize(ctx context.Context, e *ent.TimeEntry, r revision)
 	if err != nil {
 		return err
 	}
-	if given(r.projectID) {
+	if isSet(r.projectID) {
 		e.ProjectID = t.projectID
 		if p := r.projectID.Value(); p != nil {
 			found, err := ent.FromContext(ctx).Project.Query().Where(entProject.ID(*p)).Exist(ctx)
@@ -243,7 +244,7 @@ func (c *change) recategorize(ctx context.Context, e *ent.TimeEntry, r revision)
 			e.ProjectID = p
 		}
 	}
-	if given(r.categoryID) {
+	if isSet(r.categoryID) {
 		e.CategoryID = r.categoryID.Value()
 		if e.CategoryID != nil {
 			found, err := ent.FromContext(ctx).TaskCategory.Query().Where(entTaskCategory.ID(*e.CategoryID)).Exist(ctx)
@@ -278,7 +279,7 @@ func (c *change) checkRevised(ctx context.Context, before, e *ent.TimeEntry) err
 		return nil
 	}
 	if lost := before.Seconds - e.Seconds; lost > 0 {
-		left, _, err := left(ctx, e)
+		left, _, err := remainingSeconds(ctx, e)
 		if err != nil {
 			return err
 		}
@@ -295,7 +296,7 @@ func place(ctx context.Context, c *change, u *ent.TimeEntryUpdate, r revision, a
 		u.SetLatitude(at.Lat).SetLongitude(at.Lng)
 		return keepPosition(ctx, c, *at)
 	}
-	if given(r.latitude) || given(r.longitude) {
+	if isSet(r.latitude) || isSet(r.longitude) {
 		u.ClearLatitude().ClearLongitude()
 	}
 	return nil

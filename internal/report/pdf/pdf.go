@@ -160,7 +160,7 @@ func (w *writer) Close(s report.Summary) error {
 	}
 	w.summary(s)
 	w.table()
-	w.turn()
+	w.endPage()
 	m := maroto.New(config.NewBuilder().WithOrientation(orientation.Horizontal).WithMaxGridSize(grid).
 		WithLeftMargin(margin).WithRightMargin(margin).WithTopMargin(margin).WithBottomMargin(margin).
 		WithCustomFonts(fonts()).WithDefaultFont(&props.Font{Family: family, Size: size}).
@@ -214,7 +214,7 @@ func ems(millimetres, points float64) float64 { return (millimetres - padding) /
 // add puts a row on the page, or on the next where it does not fit.
 func (w *writer) add(height float64, r core.Row) {
 	if height > w.left {
-		w.turn()
+		w.endPage()
 	}
 	w.left -= height
 	w.current = append(w.current, r)
@@ -222,8 +222,8 @@ func (w *writer) add(height float64, r core.Row) {
 
 func (w *writer) space() { w.add(lineHigh/2, row.New(lineHigh/2)) }
 
-// turn ends the page.
-func (w *writer) turn() {
+// endPage ends the page.
+func (w *writer) endPage() {
 	w.started = append(w.started, page.New().Add(w.current...))
 	w.current, w.left = nil, high
 }
@@ -292,12 +292,12 @@ func (w *writer) table() {
 	lines, titles := w.titles()
 	height := lineHigh * float64(lines)
 	if w.left < height+3*lineHigh {
-		w.turn()
+		w.endPage()
 	}
 	w.add(height, titles)
 	for i, cells := range w.rows {
 		if w.left < lineHigh {
-			w.turn()
+			w.endPage()
 			_, again := w.titles()
 			w.add(height, again)
 		}

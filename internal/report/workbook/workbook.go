@@ -135,12 +135,12 @@ func (w *writer) cell(v report.Value) any {
 	case v.Type() == report.Text:
 		return v.In(w.head.Zone)
 	}
-	return excelize.Cell{StyleID: w.styles[v.Type()], Value: w.stored(v)}
+	return excelize.Cell{StyleID: w.styles[v.Type()], Value: w.cellNumber(v)}
 }
 
-// stored returns the number that a workbook has for a value. Times are those of the clock on
+// cellNumber returns the number that a workbook has for a value. Times are those of the clock on
 // the wall.
-func (w *writer) stored(v report.Value) any {
+func (w *writer) cellNumber(v report.Value) any {
 	const day = 24 * 60 * 60
 	switch v.Type() {
 	case report.Duration:
@@ -217,7 +217,10 @@ func (w *writer) set(sheet, at string, v report.Value) error {
 	case v.Type() == report.Text:
 		return w.book.SetCellStr(sheet, at, v.In(w.head.Zone))
 	}
-	return errors.Join(w.book.SetCellValue(sheet, at, w.stored(v)), w.book.SetCellStyle(sheet, at, at, w.styles[v.Type()]))
+	return errors.Join(
+		w.book.SetCellValue(sheet, at, w.cellNumber(v)),
+		w.book.SetCellStyle(sheet, at, at, w.styles[v.Type()]),
+	)
 }
 
 // chart adds the chart of the bars from a row on.
