@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -148,6 +147,3 @@ func (w *timerWork) written() ([]byte, error) {
 	}
 	return moving.ReplaceAll(out, []byte("$1 set")), nil
 }
-
-// errRefused says that a person may not start the timer.
-var errRefused = errors.New("the timer is refused")
