@@ -140,8 +140,7 @@ const batch = 500
 
 // Replace makes wanted the members of a row that has others: remove deletes those that are no longer
 // wanted, add inserts the new ones. Either is called with at most 500 members at a time.
-func Replace[T comparable](has, wanted []T, remove, add func([]T) error) (err error) {
-	defer errs.Step(&err, "attachment: replace files")
+func Replace[T comparable](has, wanted []T, remove, add func([]T) error) error {
 	for part := range slices.Chunk(Without(has, wanted), batch) {
 		if err := remove(part); err != nil {
 			return err
