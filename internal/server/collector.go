@@ -43,7 +43,7 @@ func releaseMemory(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		now, spare := heapUse()
-		if now-allocated < idleBytes && spare > spareMemory { // at first what the start left behind
+		if isWorthReleasing(now-allocated, spare) { // at first what the start left behind
 			debug.FreeOSMemory()
 		}
 		allocated = now
@@ -53,6 +53,12 @@ func releaseMemory(ctx context.Context) {
 		case <-tick.C:
 		}
 	}
+}
+
+// isWorthReleasing says whether a server that allocated so many bytes in the last idleTime
+// is idle, and holds enough spare bytes to return them.
+func isWorthReleasing(allocated, spare uint64) bool {
+	return allocated < idleBytes && spare > spareMemory
 }
 
 // heapUse returns how many bytes were ever allocated, and how many are held that
