@@ -507,6 +507,13 @@ func TestOverlaps(t *testing.T) {
 		_, err := w.clockIn(recordedIn(jakarta(at)))
 		wantCode(t, "in at "+at, err, want)
 	}
+	w := newWorld(t) // now is 10:00, and another server's clock is ahead
+	w.attend(t, w.today, "10:00:10", "10:00:20", nil)
+	_, err := w.clockIn()
+	wantCode(t, "before an attendance, now", err, "CONFLICT recordedAt")
+	w.Advance(20 * time.Second)
+	_, err = w.clockIn()
+	wantCode(t, "at its end", err, "")
 	for _, tt := range []struct{ other, out, want string }{ // the open one began at 08:30
 		{"08:00 08:30", "09:20", ""},
 		{"08:00 08:31", "09:20", "CONFLICT recordedAt"},

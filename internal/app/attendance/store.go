@@ -114,12 +114,14 @@ func readEvent(ctx context.Context, r *request, f *facts) error {
 	return err
 }
 
-// clockInFacts reads what the rules ask about a clock-in. Intervals are half-open. A device is used
-// only by people who have a session on it. Halves of leave add up.
+// clockInFacts reads what the rules ask about a clock-in. Intervals are half-open. What was
+// recorded offline may lie before another attendance; what happens now does so only if the clock of
+// the server that stored the other is ahead. A device is used only by people who have a session on it.
+// Halves of leave add up.
 var clockInFacts = policysql.Parse(`
 SELECT
   EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = :company AND x.user_id = :me
-    AND x.clocked_out_at > :at AND x.clocked_in_at <= :at AND policy(x)) AS overlaps,
+    AND x.clocked_out_at > :at AND (x.clocked_in_at <= :at OR :offline = FALSE) AND policy(x)) AS overlaps,
   EXISTS (SELECT 1 FROM sessions s
     JOIN attendances d ON d.company_id = s.company_id AND d.user_id = s.user_id AND d.work_date = :date
     WHERE s.device_id = :device AND s.company_id = :company AND s.user_id <> :me
@@ -152,7 +154,7 @@ func readClockInFacts(ctx context.Context, r *request, f *facts) error {
 	}
 	list, err := policysql.Select[factsRow](ctx, clockInFacts,
 		policysql.Args{
-			"me": r.me.UserID, "company": r.me.CompanyID, "device": r.me.DeviceID, "at": r.at(),
+			"me": r.me.UserID, "company": r.me.CompanyID, "device": r.me.DeviceID, "at": r.at(), "offline": r.offline(),
 			"date": f.occurrence.Date, "site": f.site.ID, "overtime_from": r.overtimeFrom(),
 		},
 		policysql.Policies{"x": attendancePolicy(), "y": attendancePolicy()})

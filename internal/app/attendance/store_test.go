@@ -271,7 +271,11 @@ func (c *crowd) want(t *testing.T, ctx context.Context, r *request) *facts {
 func (c *crowd) wantClockIn(t *testing.T, ctx context.Context, r *request, want *facts) {
 	attendances, date := c.DB.Attendance.Query().Where(entAttendance.UserID(r.me.UserID)), want.occurrence.Date
 	want.overtime = c.overtimeDecided(r)
-	want.overlaps = attendances.Clone().Where(entAttendance.ClockedOutAtGT(r.at()), entAttendance.ClockedInAtLTE(r.at())).ExistX(ctx)
+	later := attendances.Clone().Where(entAttendance.ClockedOutAtGT(r.at()))
+	if r.offline() {
+		later.Where(entAttendance.ClockedInAtLTE(r.at()))
+	}
+	want.overlaps = later.ExistX(ctx)
 	last := only[ent.Attendance](t)(attendances.Where(entAttendance.ClockedOutAtLTE(r.at()), entAttendance.ClockedOutLatitudeNotNil()).
 		Order(ent.Desc(entAttendance.FieldClockedOutAt)).First(ctx))
 	if last != nil {
