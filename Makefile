@@ -17,23 +17,24 @@ WITHRACE := -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.o
 VET ?=
 
 # How many packages are tested at once: more than there are processors, which those that
-# wait for servers leave idle now and then.
-JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN) * 3 / 2 )))
+# wait for servers leave idle.
+JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN) * 2 )))
 
 # How tests are run. To link their binaries is a quarter of the work: the compiler and the
 # linker collect their memory less often than usual.
 TESTS = go test $(VET) -shuffle=on -p $(JOBS) -toolexec='env GOGC=400' -timeout=20m
 
 # The package of tests that measure what a request may cost, which the race detector
-# would multiply, and others that run beside it.
+# would multiply.
 TIMED := workforce/internal/scenario/hostile
 
 # Packages with long tests that do one thing at a time, of which the race detector would
 # tell little that it does not of the others; make race has it look at them too.
-PLAIN := workforce/\(ent/enttests\|internal/\(demo\|image\|migration\|timesheet\)\|internal/app/\(attendance\|organization\|peopleimport\|timesheets\)\|internal/scenario\(/\(known\|messaging\|people\|permissions\|statements\)\)\?\)
+PLAIN := workforce/\(ent/enttests\|internal/\(demo\|image\|migration\|timesheet\)\|internal/app/\(attendance\|organization\|peopleimport\|timesheets\)\|internal/scenario\(/\(hostile\|known\|messaging\|people\|permissions\|statements\)\)\?\)
 
-# Those of them that begin first, or one would run alone at the end.
-LONGEST := workforce/internal/scenario workforce/ent/enttests
+# The packages that take longest, which begin first, or one would run alone at the end.
+LONGEST := $(addprefix workforce/internal/scenario/,durability live faults)
+LONGEST_PLAIN := workforce/internal/scenario $(addprefix workforce/internal/scenario/,hostile permissions) workforce/ent/enttests
 
 # The linters have a go.mod of their own, so that they decide no version of ours.
 # Staticcheck passes over package ent, deadcode over all generated files.
@@ -75,9 +76,8 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
 	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext sqlite3
-	$(TESTS) $(RACE) $$(go list ./... | grep -vx '$(PLAIN)\|$(TIMED)')
-	$(TESTS) $(LONGEST) $$(go list ./... | grep -x '$(PLAIN)')
-	$(TESTS) -parallel=8 $(TIMED)
+	$(if $(RACE),$(TESTS) $(RACE) $(LONGEST) $$(go list ./... | grep -vx '$(PLAIN)'))
+	$(TESTS) $(LONGEST_PLAIN) $(if $(RACE),$$(go list ./... | grep -x '$(PLAIN)'),$(LONGEST) $$(go list ./...))
 	@.ci/need --skipped
 
 fuzz: ## Run every fuzz target FUZZTIME (5000x)

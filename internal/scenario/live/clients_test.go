@@ -66,6 +66,7 @@ func (c *nodeClient) want(texts ...string) {
 // TestClients has the clients graphql-ws and graphql-sse subscribe, be refused, and be
 // ended.
 func TestClients(t *testing.T) {
+	t.Parallel() // it waits
 	s := newServer(t, "sqlite:"+t.TempDir()+"/test.db")
 	folder, token := installClients(t), s.Vars["admin.access"]
 	ws, sse := strings.Replace(s.URL, "http", "ws", 1)+"/graphql", s.URL+"/graphql/stream"

@@ -65,6 +65,7 @@ func TestSignedOut(t *testing.T) {
 
 // TestExpired ends connections when their token expires.
 func TestExpired(t *testing.T) {
+	t.Parallel() // it waits
 	s := newServer(t, "sqlite:"+t.TempDir()+"/test.db")
 	budi, sse := listen(t, s, "budi", changed), stream(t, s, "admin", changed)
 	s.Clock.Advance(14 * time.Minute)
@@ -79,6 +80,7 @@ func TestExpired(t *testing.T) {
 
 // TestRevokedElsewhere ends the connections of a session that another instance ended.
 func TestRevokedElsewhere(t *testing.T) {
+	t.Parallel() // it waits
 	harness.Each(t, func(t *testing.T, s *harness.Server) {
 		signIn(t, s)
 		budi := listen(t, s, "budi", changed)

@@ -12,6 +12,7 @@ import (
 // TestInstances tells the connections of one instance what happens on another, and that
 // they may have missed something while the broker was away, which loses no write.
 func TestInstances(t *testing.T) {
+	t.Parallel() // it waits
 	testdb.Each(t, func(t *testing.T, database string) {
 		redis := testdb.StartRedis(t)
 		here := harness.New(t, database, func(c *server.Config) { c.Broker = redis.URL() })
@@ -54,6 +55,7 @@ func TestInstances(t *testing.T) {
 
 // TestLogoutElsewhere ends the connections of a session that ended on another instance.
 func TestLogoutElsewhere(t *testing.T) {
+	t.Parallel() // it waits
 	database := "sqlite:" + t.TempDir() + "/test.db"
 	here := harness.New(t, database)
 	signIn(t, here)

@@ -3,10 +3,17 @@
 package live
 
 import (
+	"flag"
 	"os"
 	"testing"
 
 	"workforce/internal/testdb"
 )
 
-func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
+// TestMain has eight tests run at once, of which most wait.
+func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
+	os.Exit(testdb.Main(m))
+}

@@ -15,6 +15,7 @@ import (
 // TestSlowClient ends the socket of a client that does not read, while another gets every
 // event.
 func TestSlowClient(t *testing.T) {
+	t.Parallel() // it waits
 	s := newServer(t, "sqlite:"+t.TempDir()+"/test.db")
 	clock(t, s, harness.ClockIn("budi"))
 	entry := s.Attendances(t, "budi@demo.test")

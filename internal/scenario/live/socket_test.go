@@ -106,6 +106,7 @@ func TestTwentyAtOnce(t *testing.T) {
 
 // TestCloses ends sockets that break the protocol.
 func TestCloses(t *testing.T) {
+	t.Parallel() // it waits
 	s := newServer(t, "sqlite:"+t.TempDir()+"/test.db")
 	subscribe := `{"id":"1","type":"subscribe","payload":{"query":"subscription{attendanceChanged{id}}"}}`
 	tests := []struct {
