@@ -38,6 +38,9 @@ func TestScenarios(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, database string) {
 		doc, ran := openAPIDocument(t), 0
 		for _, g := range groups {
+			if g.SQLite && database[:5] == "mysql" {
+				continue
+			}
 			t.Run(g.Name, func(t *testing.T) {
 				url := testdb.SQLite(t)
 				if database[:5] == "mysql" {
@@ -50,7 +53,7 @@ func TestScenarios(t *testing.T) {
 			})
 		}
 		if ran < len(groups) {
-			return // others were not asked for, or failed
+			return // others were not asked for, are tried on SQLite alone, or failed
 		}
 		if untried := doc.Untried(); len(untried) > 0 && !t.Failed() {
 			t.Errorf("operations without a scenario that succeeds: %q", untried)

@@ -346,8 +346,15 @@ func Uncached(s *server.Config) { s.Cache = 0 }
 // A Group is a list of scenarios that run one after another on a server of their
 // own.
 type Group struct {
-	Name string
-	Run  func(t *testing.T, s *Server)
+	Name   string
+	Run    func(t *testing.T, s *Server)
+	SQLite bool // tried on SQLite alone, since what it tries does not depend on how rows are kept
+}
+
+// OnSQLite runs a test of what does not depend on how rows are kept.
+func OnSQLite(t *testing.T, test func(t *testing.T, s *Server), change ...func(*server.Config)) {
+	t.Helper()
+	test(t, New(t, testdb.SQLite(t), change...))
 }
 
 // Each runs a test with a server of its own on each kind of database.

@@ -5,5 +5,5 @@ import "workforce/internal/scenario/harness"
 
 // Scenarios are the groups of this package.
 var Scenarios = []harness.Group{
-	{Name: "http", Run: httpScenarios},
+	{Name: "http", Run: httpScenarios, SQLite: true},
 }

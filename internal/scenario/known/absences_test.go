@@ -223,7 +223,7 @@ func TestReadings(t *testing.T) {
 	})
 }
 
-// runCases runs cases on each kind of database, each with somebody of its own.
+// runCases runs cases, each with somebody of its own.
 func runCases(t *testing.T, cases []caseOf, before ...func(*testing.T, *company)) {
 	t.Helper()
 	each(t, func(t *testing.T, c *company) {

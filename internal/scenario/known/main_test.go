@@ -5,7 +5,6 @@ package known
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,18 +17,15 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
-	"workforce/internal/testdb"
 )
-
-func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
 
 // A company is a server with an owner, andini. People are made for one case each.
 type company struct{ *harness.Server }
 
-// each runs a test on each kind of database. Access tokens live long: clocks are set to
+// each runs a test on a server of its own. Access tokens live long: clocks are set to
 // and fro.
 func each(t *testing.T, test func(t *testing.T, c *company)) {
-	harness.Each(t, func(t *testing.T, s *harness.Server) {
+	harness.OnSQLite(t, func(t *testing.T, s *harness.Server) {
 		c := &company{s}
 		c.SignIn(t, "andini", "admin@demo.test")
 		c.SignIn(t, "ratna", "manager@demo.test")

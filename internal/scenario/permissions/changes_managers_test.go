@@ -85,7 +85,7 @@ var managerSteps = []step{
 // TestManagerChanges tries requests, records and sums about a person after each change of who
 // leads them.
 func TestManagerChanges(t *testing.T) {
-	harness.Each(t, func(t *testing.T, s *harness.Server) {
+	harness.OnSQLite(t, func(t *testing.T, s *harness.Server) {
 		c := newChanging(t, s)
 		c.walk(t, managerSteps, nil, c.relation)
 	})
@@ -212,7 +212,7 @@ var reportSteps = []step{
 // TestReportChanges tries a report, and the link to its file, after each change of what its owner
 // reads.
 func TestReportChanges(t *testing.T) {
-	harness.Each(t, func(t *testing.T, s *harness.Server) {
+	harness.OnSQLite(t, func(t *testing.T, s *harness.Server) {
 		c := newChanging(t, s)
 		s.Vars["role.all"] = c.do(t, "andini",
 			`mutation{createRole(input:{name:"Semua",permissions:["attendance.read.all","report.read.own"]}){id}}`)

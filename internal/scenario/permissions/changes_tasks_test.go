@@ -58,7 +58,7 @@ func given(who ...string) string {
 // TestTaskChanges tries the task, its comments, steps, pictures and files through both APIs and
 // the subscription after each step, and the time on it.
 func TestTaskChanges(t *testing.T) {
-	harness.Each(t, func(t *testing.T, s *harness.Server) {
+	harness.OnSQLite(t, func(t *testing.T, s *harness.Server) {
 		c := newChanging(t, s)
 		s.Vars["task"] = c.do(t, "budi", `mutation{saveTask(input:{title:"Cuci mesin"}){id}}`)
 		c.do(t, "budi", `mutation{createTaskComment(input:{taskId:"{{task}}",text:"kata"}){id}}`)
@@ -166,7 +166,7 @@ var projectSteps = []step{
 // TestProjectChanges tries the project and the sums of its tasks through both APIs after each
 // step, and who books time.
 func TestProjectChanges(t *testing.T) {
-	harness.Each(t, func(t *testing.T, s *harness.Server) {
+	harness.OnSQLite(t, func(t *testing.T, s *harness.Server) {
 		c := newChanging(t, s)
 		s.Vars["project"] = c.do(t, "andini",
 			`mutation{createProject(input:{name:"Gedung baru",openToAll:false,memberIds:["{{agus}}"]}){id}}`)

@@ -77,7 +77,7 @@ func followed(who ...string) string {
 // subscription after each step, and who may change it. Nobody is told of notes who does not see
 // them, and the requester has none of them in what is exported about them.
 func TestTicketChanges(t *testing.T) {
-	harness.Each(t, func(t *testing.T, s *harness.Server) {
+	harness.OnSQLite(t, func(t *testing.T, s *harness.Server) {
 		c := newChanging(t, s)
 		s.Vars["role.desk"] = c.do(t, "andini",
 			`mutation{createRole(input:{name:"Layanan",permissions:["ticket.read.all","ticket.write.own"]}){id}}`)

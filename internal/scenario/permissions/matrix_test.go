@@ -1,3 +1,5 @@
+// Package permissions tests who may do what: every operation in every role, through
+// both APIs of the whole server.
 package permissions
 
 import (
@@ -183,7 +185,7 @@ type permissionTrial struct {
 // and of another one, and on one about an owner.
 func TestPermissionMatrix(t *testing.T) {
 	all := serverOperations(t)
-	harness.Each(t, func(t *testing.T, s *harness.Server) {
+	harness.OnSQLite(t, func(t *testing.T, s *harness.Server) {
 		m := permissionTrial{s, viewer.System(t.Context()), server.Schema(), endpointsByField(t), restDocuments(t)}
 		m.promote(t, "maya@demo.test", viewer.Admin)
 		m.promote(t, anotherOwner, viewer.Owner) // so that no owner is the last

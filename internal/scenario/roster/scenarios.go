@@ -22,8 +22,8 @@ var Scenarios = []harness.Group{
 	{Name: "roster assignments", Run: rosterAssignments},
 	{Name: "rotations and planned days", Run: plans},
 	{Name: "shift swaps", Run: swaps},
-	{Name: "who is told of shifts", Run: shiftMessages},
-	{Name: "roster refusals", Run: refusals},
+	{Name: "who is told of shifts", Run: shiftMessages, SQLite: true},
+	{Name: "roster refusals", Run: refusals, SQLite: true},
 }
 
 const invalid = "VALIDATION_FAILED"
