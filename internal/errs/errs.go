@@ -5,6 +5,7 @@ package errs
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
@@ -23,6 +24,7 @@ const (
 	VerificationRequired  Code = "VERIFICATION_REQUIRED"
 	NotFound              Code = "NOT_FOUND"
 	MethodNotAllowed      Code = "METHOD_NOT_ALLOWED"
+	PersistedQuery        Code = "PERSISTED_QUERY_NOT_SUPPORTED"
 	Conflict              Code = "CONFLICT"
 	AlreadyClockedIn      Code = "ALREADY_CLOCKED_IN"
 	NotClockedIn          Code = "NOT_CLOCKED_IN"
@@ -99,7 +101,8 @@ const (
 	Excludes     Reason = "excludes"      // Meta: other, a member that must not come with it
 	WrongSecret  Reason = "wrong_secret"  // the old password does not match
 	AlreadyTaken Reason = "already_taken" // another row has this value
-	Unreadable   Reason = "unreadable"    // cannot be decoded
+	Unreadable   Reason = "unreadable"    // cannot be decoded; Meta of a file: line
+	NotUTF8      Reason = "not_utf8"      // text of a file in another encoding; Meta: line
 	NotPlain     Reason = "not_plain"     // has line breaks or other control characters
 	TooMany      Reason = "too_many"      // more elements than Meta: max
 	Unknown      Reason = "unknown"       // nothing has this name
@@ -115,6 +118,8 @@ const (
 
 	WrongEnd    Reason = "wrong_end"    // of an event of a calendar: not 1 to Meta: max days after its start
 	WrongLength Reason = "wrong_length" // of an event of a calendar: not 1 to Meta: max days
+	TimedEvent  Reason = "timed_event"  // an event of a calendar at a time
+	TooOften    Reason = "too_often"    // a rule of a calendar with more than Meta: max dates a year
 	OwnEvent    Reason = "own_event"    // a date of a calendar that has to be an event of its own
 )
 
@@ -176,6 +181,14 @@ func Step(err *error, step string) {
 
 // New returns an error of a code with its facts. Conflicts makes those of CONFLICT.
 func New(code Code, meta Meta) *Error { return &Error{Code: code, Meta: meta} }
+
+// Limited returns RATE_LIMITED with its facts until wait is over, at least a second.
+func Limited(wait time.Duration, meta Meta) *Error {
+	wait = max(wait, time.Second)
+	facts := Meta{"retryAfterSeconds": int((wait + time.Second - 1) / time.Second)}
+	maps.Copy(facts, meta)
+	return &Error{Code: RateLimited, Meta: facts, RetryAfter: wait}
+}
 
 // Field returns an error of a code that one member causes.
 func Field(code Code, field string, meta Meta) *Error {

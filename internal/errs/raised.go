@@ -33,6 +33,7 @@ var raised = []Code{
 	PasswordKeyInvalid,
 	PasswordWeak,
 	PayloadTooLarge,
+	PersistedQuery,
 	PositionImplausible,
 	PositionMocked,
 	RateLimited,

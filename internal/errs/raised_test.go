@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "write raised.go")
 
 // own are the codes that this package raises.
-var own = []string{"Internal", "Invalid", "Conflict"}
+var own = []string{"Internal", "Invalid", "Conflict", "RateLimited"}
 
 // TestRaised compares raised.go with the code: it lists the codes that some package
 // makes errors of. Descriptions of the schema and of the operations name no others.

@@ -89,12 +89,9 @@ func (h *Hasher) derive(ctx context.Context, s stored, password string) ([]byte,
 	case h.admitted <- struct{}{}:
 		defer func() { <-h.admitted }()
 	default:
-		return nil, &errs.Error{
-			Code:       errs.RateLimited,
-			Meta:       errs.Meta{"retryAfterSeconds": 1},
-			RetryAfter: time.Second,
-			Err:        errors.New("too many passwords to hash"),
-		}
+		e := errs.Limited(time.Second, nil)
+		e.Err = errors.New("too many passwords to hash")
+		return nil, e
 	}
 	select {
 	case h.slots <- struct{}{}:

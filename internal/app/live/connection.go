@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/errs"
@@ -81,7 +82,9 @@ func (s *Service) Connect(r Receiver) (_ *Connection, err error) {
 // the session has maxOfSession already.
 func (c *Connection) SignIn(who *credential.Credential) error {
 	if !c.service.open.signIn(c, who) {
-		return &errs.Error{Code: errs.RateLimited, Meta: errs.Meta{"max": maxOfSession}, Limit: &errs.Limit{Limit: maxOfSession}}
+		e := errs.Limited(time.Minute, errs.Meta{"max": maxOfSession})
+		e.Limit = &errs.Limit{Limit: maxOfSession}
+		return e
 	}
 	return nil
 }

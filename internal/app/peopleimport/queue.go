@@ -69,7 +69,7 @@ func (s *Service) queue(ctx context.Context, me *viewer.Viewer, in Upload, read 
 		}
 	}
 	if len(waiting) >= maxQueued {
-		return nil, &errs.Error{Code: errs.RateLimited, Meta: errs.Meta{"limit": maxQueued}, RetryAfter: time.Minute}
+		return nil, errs.Limited(time.Minute, errs.Meta{"limit": maxQueued})
 	}
 	if err := s.Files.Use(ctx, read.file.ID); err != nil {
 		return nil, err

@@ -126,10 +126,7 @@ func network(a netip.Addr) string {
 // TooMany returns RATE_LIMITED until wait is over, at least a second, where limit
 // events are allowed.
 func TooMany(wait time.Duration, limit int) error {
-	wait = max(wait, time.Second)
-	seconds := int((wait + time.Second - 1) / time.Second)
-	return &errs.Error{
-		Code: errs.RateLimited, Meta: errs.Meta{"retryAfterSeconds": seconds}, RetryAfter: wait,
-		Limit: &errs.Limit{Limit: limit, Reset: wait},
-	}
+	e := errs.Limited(wait, nil)
+	e.Limit = &errs.Limit{Limit: limit, Reset: e.RetryAfter}
+	return e
 }

@@ -203,7 +203,7 @@ func (s *Service) bounded(ctx context.Context, q question) error {
 			return err
 		}
 		if n >= bound.most {
-			return &errs.Error{Code: errs.RateLimited, Meta: errs.Meta{"limit": bound.most}, RetryAfter: time.Minute}
+			return errs.Limited(time.Minute, errs.Meta{"limit": bound.most})
 		}
 	}
 	return nil

@@ -88,7 +88,7 @@ func (s *Service) checkSchedule(ctx context.Context, me *viewer.Viewer, q questi
 	}
 	n, err := ent.FromContext(ctx).ReportSchedule.Query().Where(reportschedule.UserID(q.owner)).Count(viewer.System(ctx))
 	if err == nil && n >= maxSchedules {
-		err = &errs.Error{Code: errs.RateLimited, Meta: errs.Meta{"limit": maxSchedules}, RetryAfter: time.Minute}
+		err = errs.Limited(time.Minute, errs.Meta{"limit": maxSchedules})
 	}
 	return err
 }
