@@ -6,6 +6,7 @@ import (
 	"context"
 	"math"
 	"reflect"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -199,7 +200,7 @@ func sameType(column, value any) bool {
 	if at, ok := value.(time.Time); ok && (at.Year() < 1 || at.Year() > 9999) {
 		return false // which databases do not know
 	}
-	if text, ok := value.(string); ok && !utf8.ValidString(text) {
+	if text, ok := value.(string); ok && (!utf8.ValidString(text) || strings.Contains(text, "\x00")) {
 		return false
 	}
 	is, typ := reflect.TypeOf(value), reflect.TypeOf(column)

@@ -46,17 +46,23 @@ type conn interface {
 	driver.Validator
 }
 
-// A countedConn counts statements in the counter of their context. What a driver
-// does not run by itself, database/sql prepares.
+// A countedConn counts statements in the counter of their context, and refuses text that is none.
+// What a driver does not run by itself, database/sql prepares.
 type countedConn struct{ conn }
 
 func (c countedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	if err := checkText(args); err != nil {
+		return nil, err
+	}
 	result, err := c.conn.ExecContext(ctx, query, args)
 	count(ctx, query, err)
 	return result, err
 }
 
 func (c countedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	if err := checkText(args); err != nil {
+		return nil, err
+	}
 	rows, err := c.conn.QueryContext(ctx, query, args)
 	count(ctx, query, err)
 	return rows, err
