@@ -9,9 +9,12 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/unicode"
 
 	"workforce/internal/errs"
 )
@@ -37,9 +40,9 @@ type Fault struct {
 func (f *Fault) Error() string { return "table: " + string(f.Reason) }
 
 // Read calls each for every record of a CSV or XLSX file, the header first, with its
-// number. The CSV is UTF-8, with or without byte order mark, and separated by commas or
-// semicolons. Whole numbers of a workbook are digits. Empty records have a number but are left out. What is malformed is a
-// *Fault.
+// number. The CSV is UTF-8, or UTF-16 with a byte order mark, and separated by commas, semicolons
+// or tabs; a first line such as sep=; tells by which, and has no number. Whole numbers of a
+// workbook are digits. Empty records have a number but are left out. What is malformed is a *Fault.
 func Read(r io.Reader, each func(number int, cells []string) error) error {
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
@@ -102,12 +105,38 @@ func isEmpty(cells []string) bool {
 // byteOrderMark begins UTF-8 that spreadsheets write.
 const byteOrderMark = "\uFEFF"
 
+// plainText returns the text of a CSV file in UTF-8, with lines that end with a line feed. It may
+// be UTF-16 with a byte order mark, which spreadsheets write as "Unicode text".
+func plainText(data []byte) ([]byte, error) {
+	text := bytes.TrimPrefix(data, []byte(byteOrderMark))
+	if bytes.HasPrefix(data, []byte("\xFF\xFE")) || bytes.HasPrefix(data, []byte("\xFE\xFF")) {
+		decoded, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(data)
+		if err != nil || len(data)%2 != 0 {
+			return nil, &Fault{Reason: errs.NotUTF8}
+		}
+		text = decoded
+	}
+	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
+		return nil, &Fault{Reason: errs.NotUTF8}
+	}
+	if bytes.IndexByte(text, '\n') < 0 {
+		text = bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
+	}
+	return text, nil
+}
+
+// hint matches the first line by which spreadsheets are told the separator.
+var hint = regexp.MustCompile(`^"?sep=([,;\t])"?\r?\n`)
+
 func readCSV(data []byte, each func(int, []string) error) error {
-	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
-	if !utf8.Valid(data) {
-		return &Fault{Reason: errs.Unreadable}
+	data, err := plainText(data)
+	if err != nil {
+		return err
 	}
 	comma := separator(data)
+	if told := hint.FindSubmatch(data); told != nil {
+		comma, data = rune(told[1][0]), data[len(told[0]):]
+	}
 	whole, fault := bounded(data, byte(comma))
 	in := csv.NewReader(bytes.NewReader(data[:whole]))
 	in.Comma, in.FieldsPerRecord = comma, -1
@@ -153,31 +182,35 @@ func bounded(data []byte, comma byte) (int, *Fault) {
 	return len(data), nil
 }
 
-// separator returns the one that is more frequent in the header, outside of quotes.
+// separators are those of tables; of two that are as frequent the first counts.
+const separators = ",;\t"
+
+// separator returns the one that is most frequent in the header, outside of quotes.
 func separator(data []byte) rune {
-	commas, semicolons, quoted := 0, 0, false
+	var counts [len(separators)]int
+	quoted, any := false, false
 	for _, c := range data {
-		switch {
-		case c == '"':
+		if c == '"' {
 			quoted = !quoted
-		case quoted:
-		case c == ',':
-			commas++
-		case c == ';':
-			semicolons++
-		case c == '\n' && commas+semicolons > 0:
-			return more(commas, semicolons)
+		}
+		if quoted {
+			continue
+		}
+		if c == '\n' && any {
+			break
+		}
+		if i := strings.IndexByte(separators, c); i >= 0 {
+			counts[i]++
+			any = true
 		}
 	}
-	return more(commas, semicolons)
-}
-
-// more returns the separator that was counted more often, the comma where neither was.
-func more(commas, semicolons int) rune {
-	if semicolons > commas {
-		return ';'
+	best := 0
+	for i, n := range counts {
+		if n > counts[best] {
+			best = i
+		}
 	}
-	return ','
+	return rune(separators[best])
 }
 
 // A Writer writes the records of a table. Close ends the file, and leaves what it was

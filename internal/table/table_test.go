@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/xuri/excelize/v2"
+	"golang.org/x/text/encoding/unicode"
 	"pgregory.net/rapid"
 
 	"workforce/internal/errs"
@@ -28,12 +29,26 @@ func records(text string) (map[int][]string, error) {
 	return got, err
 }
 
+// utf16 returns a text in little-endian UTF-16 with a byte order mark.
+func utf16(text string) string {
+	encoded, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(text)
+	if err != nil {
+		panic(err)
+	}
+	return encoded
+}
+
 func TestReadCSV(t *testing.T) {
 	want := map[int][]string{1: {"name", "email"}, 2: {"Budi, S.\nKom", `"B"`}, 4: {"Siti", ""}}
 	for name, text := range map[string]string{
-		"commas":          "name,email\n\"Budi, S.\nKom\",\"\"\"B\"\"\"\n,\nSiti,\n",
-		"byte order mark": "\uFEFFname,email\n\"Budi, S.\nKom\",\"\"\"B\"\"\"\n,\nSiti,",
-		"semicolons":      "name;email\r\n\"Budi, S.\r\nKom\";\"\"\"B\"\"\"\r\n;\r\nSiti;\r\n",
+		"commas":           "name,email\n\"Budi, S.\nKom\",\"\"\"B\"\"\"\n,\nSiti,\n",
+		"byte order mark":  "\uFEFFname,email\n\"Budi, S.\nKom\",\"\"\"B\"\"\"\n,\nSiti,",
+		"tabs":             "name\temail\n\"Budi, S.\nKom\"\t\"\"\"B\"\"\"\n\t\nSiti\t\n",
+		"a hint":           "sep=;\r\nname;email\r\n\"Budi, S.\r\nKom\";\"\"\"B\"\"\"\r\n;\r\nSiti;\r\n",
+		"a hint of tabs":   "\uFEFF\"sep=\t\"\nname\temail\n\"Budi, S.\nKom\"\t\"\"\"B\"\"\"\n\t\nSiti\t\n",
+		"carriage returns": "name,email\r\"Budi, S.\rKom\",\"\"\"B\"\"\"\r,\rSiti,\r",
+		"UTF-16":           utf16("name\temail\n\"Budi, S.\nKom\"\t\"\"\"B\"\"\"\n\t\nSiti\t\n"),
+		"semicolons":       "name;email\r\n\"Budi, S.\r\nKom\";\"\"\"B\"\"\"\r\n;\r\nSiti;\r\n",
 	} {
 		if got, err := records(text); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, %v; want %v", name, got, err, want)
@@ -55,7 +70,9 @@ func TestFaults(t *testing.T) {
 		name, text string
 		want       Fault
 	}{
-		{"another encoding", "name\nJos\xe9\n", Fault{Reason: errs.Unreadable}},
+		{"another encoding", "name\nJos\xe9\n", Fault{Reason: errs.NotUTF8}},
+		{"half a character of UTF-16", utf16("name\nJos\n") + "x", Fault{Reason: errs.NotUTF8}},
+		{"NUL", "name\nJo\x00s\n", Fault{Reason: errs.NotUTF8}},
 		{"an open quote", "name\nBudi\n\"Siti\n", Fault{Record: 3, Reason: errs.Unreadable}},
 		{"no workbook", "PK\x03\x04 and more", Fault{Reason: errs.Unreadable}},
 		{"a long file", strings.Repeat("x", MaxBytes+1), Fault{Reason: errs.TooLong}},

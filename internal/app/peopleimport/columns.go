@@ -4,6 +4,7 @@ package peopleimport
 import (
 	"errors"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -137,11 +138,17 @@ const (
 // firstSerial is day 0 of the dates that spreadsheets store as numbers of days.
 var firstSerial = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 
+// midnight matches the time that spreadsheets write behind a date.
+var midnight = regexp.MustCompile(`^[T ]0?0:00(:00(\.0+)?)?Z?$`)
+
 // date returns a cell as YYYY-MM-DD, also where a spreadsheet stored a date as a
-// number, and whether it is one.
+// number, or with midnight as its time, and whether it is one.
 func date(cell string) (string, bool) {
 	if days, err := strconv.Atoi(cell); err == nil && minSerial <= days && days < maxSerial {
 		return firstSerial.AddDate(0, 0, days).Format(time.DateOnly), true
+	}
+	if n := len(time.DateOnly); len(cell) > n && midnight.MatchString(cell[n:]) {
+		cell = cell[:n]
 	}
 	_, err := time.Parse(time.DateOnly, cell)
 	return cell, err == nil
