@@ -28,7 +28,10 @@ func (r *mutationResolver) ImportHolidays(ctx context.Context, input model.Impor
 	if err != nil {
 		return nil, err
 	}
-	return &model.ImportedHolidays{Added: holidays(done.Added), Changed: holidays(done.Changed), Unchanged: holidays(done.Unchanged)}, nil
+	return &model.ImportedHolidays{
+		Added: holidays(done.Added), Changed: holidays(done.Changed), Unchanged: holidays(done.Unchanged),
+		LeftOut: leftOut(ctx, done.LeftOut),
+	}, nil
 }
 
 func (r *mutationResolver) DeleteHoliday(ctx context.Context, id int) (*model.Deletion, error) {

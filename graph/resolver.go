@@ -4,6 +4,7 @@ package graph
 
 import (
 	"context"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -100,6 +101,19 @@ func holidays(events []calendar.Event) []*model.ImportedHoliday {
 	list := make([]*model.ImportedHoliday, len(events))
 	for i, e := range events {
 		list[i] = &model.ImportedHoliday{Name: e.Name, Date: string(e.Date)}
+	}
+	return list
+}
+
+// leftOut returns events of a calendar that are left out, in the language of the request.
+func leftOut(ctx context.Context, events []calendar.LeftOut) []*model.LeftOutHoliday {
+	list := make([]*model.LeftOutHoliday, len(events))
+	for i, e := range events {
+		said := errs.ProblemOf(errs.Faults{e.Fault}.Err(), request.From(ctx).Language).Errors[0]
+		_, property, _ := strings.Cut(strings.TrimPrefix(e.Fault.Field, "events."), ".")
+		list[i] = &model.LeftOutHoliday{
+			Event: e.Number, Line: e.Line, Name: e.Name, Property: property, Code: said.Code, Message: said.Detail,
+		}
 	}
 	return list
 }

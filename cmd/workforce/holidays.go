@@ -22,6 +22,7 @@ type importHolidaysCmd struct {
 	Company int    `required:"" help:"Id of the company."`
 	Address *int   `help:"Id of the one address where the holidays hold."`
 	DryRun  bool   `help:"Print what would change, and change nothing."`
+	Partial bool   `negatable:"" default:"true" help:"Leave out events that cannot be read; else nothing is imported then."`
 }
 
 // Run implements the command.
@@ -31,13 +32,16 @@ func (c *importHolidaysCmd) Run(ctx context.Context, io streams) error {
 		return err
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	return change(ctx, c.Database, func(ctx context.Context, db *ent.Client) error {
+	leftOut := 0
+	err = change(ctx, c.Database, func(ctx context.Context, db *ent.Client) error {
 		company, err := c.check(ctx, db)
 		if err != nil {
 			return err
 		}
 		year := now().In(shift.ZoneNamed(company.Timezone)).Year()
-		in := organization.HolidayImport{Company: c.Company, Address: c.Address, File: file, Year: year, DryRun: c.DryRun}
+		in := organization.HolidayImport{
+			Company: c.Company, Address: c.Address, File: file, Year: year, DryRun: c.DryRun, Whole: !c.Partial,
+		}
 		done, err := new(organization.Service).ImportHolidays(ctx, in)
 		if err != nil {
 			return inFile(err)
@@ -50,13 +54,23 @@ func (c *importHolidaysCmd) Run(ctx context.Context, io streams) error {
 				fmt.Fprintln(io.out, part.verb, e.Date, e.Name)
 			}
 		}
-		fmt.Fprintf(io.out, "%d added, %d changed, %d unchanged\n", len(done.Added), len(done.Changed), len(done.Unchanged))
+		for _, e := range done.LeftOut {
+			detail := errs.ProblemOf(errs.Faults{e.Fault}.Err(), "en").Errors[0].Detail
+			fmt.Fprintf(io.out, "left out line %d: %s of %q: %s\n", e.Line, e.Fault.Field, e.Name, detail)
+		}
+		leftOut = len(done.LeftOut)
+		fmt.Fprintf(io.out, "%d added, %d changed, %d unchanged, %d left out\n",
+			len(done.Added), len(done.Changed), len(done.Unchanged), leftOut)
 		if c.DryRun {
 			return nil
 		}
 		return record(ctx, db, audit.Event{Action: "holidays.imported", Company: c.Company, Subject: ent.TypeCompany, ID: c.Company,
-			Facts: map[string]any{"added": len(done.Added), "changed": len(done.Changed)}})
+			Facts: map[string]any{"added": len(done.Added), "changed": len(done.Changed), "leftOut": len(done.LeftOut)}})
 	})
+	if err == nil && leftOut > 0 {
+		return fmt.Errorf("events left out: %d", leftOut)
+	}
+	return err
 }
 
 // check returns the company. It refuses one that there is not, and an address that is not

@@ -18,11 +18,16 @@ func TestTransfer(t *testing.T) {
 	if err := os.WriteFile(file, []byte("name,email\nBudi,budi@acme.test\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	exported, days := filepath.Join(dir, "out.csv"), filepath.Join(dir, "days.ics")
+	exported := filepath.Join(dir, "out.csv")
+	days, partly := filepath.Join(dir, "days.ics"), filepath.Join(dir, "partly.ics")
 	const calendar = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTAMP:20260101T000000Z\r\n" +
 		"DTSTART;VALUE=DATE:20260319\r\nSUMMARY:Nyepi\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
-	if err := os.WriteFile(days, []byte(calendar), 0o600); err != nil {
-		t.Fatal(err)
+	const meeting = "BEGIN:VEVENT\r\nDTSTART:20260320T090000\r\nSUMMARY:Rapat\r\nEND:VEVENT\r\n"
+	withMeeting := strings.Replace(calendar, "END:VCALENDAR", meeting+"END:VCALENDAR", 1)
+	for name, text := range map[string]string{days: calendar, partly: withMeeting} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	const header = "\uFEFFname,email,employeeNumber,countryCode,mobileNumber,gender,locale,business,designations,joinedOn,leftOn\n"
 	steps := []struct {
@@ -42,9 +47,12 @@ func TestTransfer(t *testing.T) {
 		{"export to a file", "", "export users --company=1 --output=" + exported, "", ""},
 		{"export over a file", "", "export users --company=1 --output=" + exported, "", "--output: " + exported + " exists"},
 		{"export of another company", "", "export users --company=7", "", "no company 7"},
-		{"holidays, dry", "", "import holidays " + days + " --company=1 --dry-run", "added 2026-03-19 Nyepi\n1 added, 0 changed, 0 unchanged\n", ""},
-		{"holidays", "", "import holidays " + days + " --company=1", "added 2026-03-19 Nyepi\n1 added, 0 changed, 0 unchanged\n", ""},
-		{"holidays again", "", "import holidays " + days + " --company=1", "0 added, 0 changed, 1 unchanged\n", ""},
+		{"holidays, dry", "", "import holidays " + days + " --company=1 --dry-run", "added 2026-03-19 Nyepi\n1 added, 0 changed, 0 unchanged, 0 left out\n", ""},
+		{"holidays", "", "import holidays " + days + " --company=1", "added 2026-03-19 Nyepi\n1 added, 0 changed, 0 unchanged, 0 left out\n", ""},
+		{"holidays again", "", "import holidays " + days + " --company=1", "0 added, 0 changed, 1 unchanged, 0 left out\n", ""},
+		{"holidays in part", "", "import holidays " + partly + " --company=1",
+			"left out line 11: events.2.dtstart of \"Rapat\": A holiday lasts whole days; this event has a time.\n0 added, 0 changed, 1 unchanged, 1 left out\n", "events left out: 1"},
+		{"holidays, all or none", "", "import holidays " + partly + " --company=1 --no-partial", "", "events.2.dtstart: A holiday lasts"},
 		{"holidays of another company", "", "import holidays " + days + " --company=7", "", "no company 7"},
 		{"holidays of another company's address", "", "import holidays " + days + " --company=1 --address=7", "", "no address 7 in company 1"},
 		{"no calendar", "", "import holidays " + file + " --company=1", "", "file: "},

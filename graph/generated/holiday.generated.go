@@ -166,6 +166,176 @@ func (ec *executionContext) fieldContext_ImportedHolidays_unchanged(_ context.Co
 	return fc, nil
 }
 
+func (ec *executionContext) _ImportedHolidays_leftOut(ctx context.Context, field graphql.CollectedField, obj *model.ImportedHolidays) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ImportedHolidays_leftOut(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LeftOut, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.LeftOutHoliday) graphql.Marshaler {
+			return ec.marshalNLeftOutHoliday2ᚕᚖworkforceᚋgraphᚋmodelᚐLeftOutHolidayᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ImportedHolidays_leftOut(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ImportedHolidays",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_LeftOutHoliday(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _LeftOutHoliday_event(ctx context.Context, field graphql.CollectedField, obj *model.LeftOutHoliday) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LeftOutHoliday_event(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Event, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LeftOutHoliday_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LeftOutHoliday", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _LeftOutHoliday_line(ctx context.Context, field graphql.CollectedField, obj *model.LeftOutHoliday) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LeftOutHoliday_line(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Line, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LeftOutHoliday_line(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LeftOutHoliday", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _LeftOutHoliday_name(ctx context.Context, field graphql.CollectedField, obj *model.LeftOutHoliday) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LeftOutHoliday_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LeftOutHoliday_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LeftOutHoliday", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _LeftOutHoliday_property(ctx context.Context, field graphql.CollectedField, obj *model.LeftOutHoliday) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LeftOutHoliday_property(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Property, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LeftOutHoliday_property(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LeftOutHoliday", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _LeftOutHoliday_code(ctx context.Context, field graphql.CollectedField, obj *model.LeftOutHoliday) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LeftOutHoliday_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LeftOutHoliday_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LeftOutHoliday", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _LeftOutHoliday_message(ctx context.Context, field graphql.CollectedField, obj *model.LeftOutHoliday) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LeftOutHoliday_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LeftOutHoliday_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LeftOutHoliday", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -232,7 +402,7 @@ func (ec *executionContext) unmarshalInputImportHolidaysInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"file", "addressId", "dryRun"}
+	fieldsInOrder := [...]string{"file", "addressId", "dryRun", "partial"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -260,6 +430,13 @@ func (ec *executionContext) unmarshalInputImportHolidaysInput(ctx context.Contex
 				return it, err
 			}
 			it.DryRun = graphql.OmittableOf(data)
+		case "partial":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("partial"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Partial = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -387,6 +564,74 @@ func (ec *executionContext) _ImportedHolidays(ctx context.Context, sel ast.Selec
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "leftOut":
+			out.Values[i] = ec._ImportedHolidays_leftOut(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var leftOutHolidayImplementors = []string{"LeftOutHoliday"}
+
+func (ec *executionContext) _LeftOutHoliday(ctx context.Context, sel ast.SelectionSet, obj *model.LeftOutHoliday) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, leftOutHolidayImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("LeftOutHoliday")
+		case "event":
+			out.Values[i] = ec._LeftOutHoliday_event(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "line":
+			out.Values[i] = ec._LeftOutHoliday_line(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._LeftOutHoliday_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "property":
+			out.Values[i] = ec._LeftOutHoliday_property(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "code":
+			out.Values[i] = ec._LeftOutHoliday_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "message":
+			out.Values[i] = ec._LeftOutHoliday_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -456,6 +701,32 @@ func (ec *executionContext) marshalNImportedHolidays2ᚖworkforceᚋgraphᚋmode
 		return graphql.Null
 	}
 	return ec._ImportedHolidays(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNLeftOutHoliday2ᚕᚖworkforceᚋgraphᚋmodelᚐLeftOutHolidayᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.LeftOutHoliday) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNLeftOutHoliday2ᚖworkforceᚋgraphᚋmodelᚐLeftOutHoliday(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNLeftOutHoliday2ᚖworkforceᚋgraphᚋmodelᚐLeftOutHoliday(ctx context.Context, sel ast.SelectionSet, v *model.LeftOutHoliday) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._LeftOutHoliday(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNUpdateHolidayInput2workforceᚋgraphᚋmodelᚐUpdateHolidayInput(ctx context.Context, v any) (model.UpdateHolidayInput, error) {

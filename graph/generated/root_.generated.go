@@ -9200,9 +9200,10 @@ extend type Mutation {
   Adds the all-day events of an iCalendar file of at most 1 MiB, 2,000 events and 5,000
   dates to the holidays of the company, or of one address: those of every year with their
   dates of this year and the next. A holiday with the UID and date of one that was imported
-  before gets its name; one that the file does not have stays. Needs
-  organization.write.all. NOT_FOUND on addressId; RATE_LIMITED over the setting uploadMegabytes; PAYLOAD_TOO_LARGE; VALIDATION_FAILED names
-  the event.
+  before gets its name; one that the file does not have stays. An event that cannot be read,
+  that is no whole day, or whose name another holiday of the date has is left out. Needs
+  organization.write.all. NOT_FOUND on addressId; RATE_LIMITED over the setting uploadMegabytes; PAYLOAD_TOO_LARGE;
+  VALIDATION_FAILED on file where it is no calendar, and with partial: false naming the events.
   """
   importHolidays(input: ImportHolidaysInput!): ImportedHolidays! @access(resource: "organization", action: "write", scope: "all")
   "Removes a holiday. Needs organization.write.all."
@@ -9237,6 +9238,8 @@ input ImportHolidaysInput {
   addressId: ID
   "Changes nothing, and says what would change; false by default."
   dryRun: Boolean
+  "Imports what can be read; true by default. With false an event that is left out keeps all others from being imported."
+  partial: Boolean
 }
 
 "What an import of holidays changed, or would change, by the order of the file."
@@ -9247,6 +9250,24 @@ type ImportedHolidays {
   changed: [ImportedHoliday!]!
   "Holidays that were there."
   unchanged: [ImportedHoliday!]!
+  "Events that are left out."
+  leftOut: [LeftOutHoliday!]!
+}
+
+"An event of a calendar file that is left out, and why."
+type LeftOutHoliday {
+  "Which event of the file it is, from 1."
+  event: Int!
+  "The line of the file with what is wrong, or with which the event begins; from 1."
+  line: Int!
+  "As far as it can be read."
+  name: String!
+  "What is wrong, such as dtstart; of a part of a rule such as rrule.count."
+  property: String!
+  "VALIDATION_FAILED."
+  code: String!
+  "In the language of the request."
+  message: String!
 }
 
 "A date of an event of a calendar file."
@@ -11681,7 +11702,7 @@ type AttendanceGroupPerson {
 extend type Mutation {
   """
   Adds the people of a table to the company, and changes those whose e-mail address or
-  employee number it knows. The file is CSV (UTF-8, separated by commas or semicolons) or
+  employee number it knows. The file is CSV (UTF-8 or UTF-16, separated by commas, semicolons or tabs) or
   XLSX, of at most 10 MiB and 10,000 people. More than 250 are imported by a job, which
   the answer has; the same file again, while the job has not ended, is the same job. Its header
   has some of name, email, employeeNumber, countryCode, mobileNumber, gender, locale,
@@ -13551,6 +13572,8 @@ func (ec *executionContext) childFields_ImportedHolidays(ctx context.Context, fi
 		return ec.fieldContext_ImportedHolidays_changed(ctx, field)
 	case "unchanged":
 		return ec.fieldContext_ImportedHolidays_unchanged(ctx, field)
+	case "leftOut":
+		return ec.fieldContext_ImportedHolidays_leftOut(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ImportedHolidays", field.Name)
 }
@@ -13719,6 +13742,24 @@ func (ec *executionContext) childFields_LeaveTypeEdge(ctx context.Context, field
 		return ec.fieldContext_LeaveTypeEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LeaveTypeEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_LeftOutHoliday(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "event":
+		return ec.fieldContext_LeftOutHoliday_event(ctx, field)
+	case "line":
+		return ec.fieldContext_LeftOutHoliday_line(ctx, field)
+	case "name":
+		return ec.fieldContext_LeftOutHoliday_name(ctx, field)
+	case "property":
+		return ec.fieldContext_LeftOutHoliday_property(ctx, field)
+	case "code":
+		return ec.fieldContext_LeftOutHoliday_code(ctx, field)
+	case "message":
+		return ec.fieldContext_LeftOutHoliday_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LeftOutHoliday", field.Name)
 }
 
 func (ec *executionContext) childFields_Login(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

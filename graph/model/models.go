@@ -1142,6 +1142,8 @@ type ImportHolidaysInput struct {
 	AddressID graphql.Omittable[*int] `json:"addressId,omitempty"`
 	// Changes nothing, and says what would change; false by default.
 	DryRun graphql.Omittable[*bool] `json:"dryRun,omitempty"`
+	// Imports what can be read; true by default. With false an event that is left out keeps all others from being imported.
+	Partial graphql.Omittable[*bool] `json:"partial,omitempty"`
 }
 
 // An import of people that a job does.
@@ -1194,6 +1196,8 @@ type ImportedHolidays struct {
 	Changed []*ImportedHoliday `json:"changed"`
 	// Holidays that were there.
 	Unchanged []*ImportedHoliday `json:"unchanged"`
+	// Events that are left out.
+	LeftOut []*LeftOutHoliday `json:"leftOut"`
 }
 
 type ImportedUsers struct {
@@ -1238,6 +1242,22 @@ type LeaveBalance struct {
 type LeavePreview struct {
 	Dates   []string       `json:"dates"`
 	Skipped []*SkippedDate `json:"skipped"`
+}
+
+// An event of a calendar file that is left out, and why.
+type LeftOutHoliday struct {
+	// Which event of the file it is, from 1.
+	Event int `json:"event"`
+	// The line of the file with what is wrong, or with which the event begins; from 1.
+	Line int `json:"line"`
+	// As far as it can be read.
+	Name string `json:"name"`
+	// What is wrong, such as dtstart; of a part of a rule such as rrule.count.
+	Property string `json:"property"`
+	// VALIDATION_FAILED.
+	Code string `json:"code"`
+	// In the language of the request.
+	Message string `json:"message"`
 }
 
 type Login struct {

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"workforce/internal/errs"
 )
@@ -38,78 +41,89 @@ func TestReadFile(t *testing.T) {
 		{"fourth Thursday", ics("UID:g\nSUMMARY:X\nDTSTART;VALUE=DATE:20201126\nRRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH"), "g X 2026-11-26, g X 2027-11-25"},
 		{"two days every year", ics("UID:h\nSUMMARY:X\nDTSTART;VALUE=DATE:20251231\nDTEND;VALUE=DATE:20260102\nRRULE:FREQ=YEARLY;COUNT=2"), "h X 2026-12-31, h X 2027-01-01"},
 
-		{"every day", ics(nyepi, strings.Replace(nyepi, "UID:a", "UID:b", 1)+"\nRRULE:FREQ=DAILY"), "VALIDATION_FAILED events.2.rrule not_one_of"},
-		{"every second", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:19000101\nRRULE:FREQ=SECONDLY"), "VALIDATION_FAILED events.1.rrule not_one_of"},
-		{"every second of a year", ics(nyepi + "\nRRULE:FREQ=YEARLY;BYSECOND=1"), "VALIDATION_FAILED events.1.rrule not_one_of"},
-		{"a rule of nothing", ics(nyepi + "\nRRULE:X"), "VALIDATION_FAILED events.1.rrule not_one_of"},
-		{"further dates", ics(nyepi + "\nRDATE;VALUE=DATE:20260401"), "VALIDATION_FAILED events.1.rdate own_event"},
-		{"a changed date", ics(nyepi + "\nRECURRENCE-ID;VALUE=DATE:20260401"), "VALIDATION_FAILED events.1.recurrence-id own_event"},
-		{"at a time", ics("UID:a\nSUMMARY:X\nDTSTART:20260319T080000Z"), "VALIDATION_FAILED events.1.dtstart bad_format"},
-		{"no such date", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20260230"), "VALIDATION_FAILED events.1.dtstart bad_format"},
-		{"long ago", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:00010101\nRRULE:FREQ=YEARLY"), "VALIDATION_FAILED events.1.dtstart bad_format"},
-		{"ends before it starts", ics(nyepi + "\nDTEND;VALUE=DATE:20260318"), "VALIDATION_FAILED events.1.dtend wrong_end"},
-		{"ends when it starts", ics(nyepi + "\nDTEND;VALUE=DATE:20260319"), "VALIDATION_FAILED events.1.dtend wrong_end"},
-		{"too many days", ics(nyepi + "\nDTEND;VALUE=DATE:20260420"), "VALIDATION_FAILED events.1.dtend wrong_end"},
-		{"half a day", ics(nyepi + "\nDURATION:PT12H"), "VALIDATION_FAILED events.1.duration wrong_length"},
-		{"an end with a time", ics(nyepi + "\nDTEND:20260320T000000Z"), "VALIDATION_FAILED events.1.dtend bad_format"},
-		{"an end and a duration", ics(nyepi + "\nDTEND;VALUE=DATE:20260320\nDURATION:P1D"), "VALIDATION_FAILED events.1.dtend excludes"},
-		{"a length below none", ics(nyepi + "\nDURATION:-P1D"), "VALIDATION_FAILED events.1.duration wrong_length"},
-		{"a start before all time", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319\nDTEND;VALUE=DATE:00010101"), "VALIDATION_FAILED events.1.dtend wrong_end"},
-		{"two starts", ics(nyepi + "\nDTSTART;VALUE=DATE:20260320"), "VALIDATION_FAILED events.1.dtstart twice"},
-		{"two names", ics(nyepi + "\nSUMMARY:Lebaran"), "VALIDATION_FAILED events.1.summary twice"},
-		{"two rules", ics(nyepi + "\nRRULE:FREQ=YEARLY\nRRULE:FREQ=YEARLY;COUNT=2"), "VALIDATION_FAILED events.1.rrule twice"},
-		{"one UID on two dates", ics(nyepi, "UID:a\nSUMMARY:Nyepi\nDTSTART;VALUE=DATE:20260320"), "VALIDATION_FAILED events.2.uid twice"},
-		{"one UID with two names", ics(nyepi, "UID:a\nSUMMARY:Lebaran\nDTSTART;VALUE=DATE:20260319"), "VALIDATION_FAILED events.2.uid twice"},
+		{"every day", ics(nyepi, strings.Replace(nyepi, "UID:a", "UID:b", 1)+"\nRRULE:FREQ=DAILY"), "a Nyepi 2026-03-19; left out 2 rrule too_often"},
+		{"every second", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:19000101\nRRULE:FREQ=SECONDLY"), "left out 1 rrule not_one_of"},
+		{"every second of a year", ics(nyepi + "\nRRULE:FREQ=YEARLY;BYSECOND=1"), "left out 1 rrule not_one_of"},
+		{"a rule of nothing", ics(nyepi + "\nRRULE:X"), "left out 1 rrule not_one_of"},
+		{"further dates", ics(nyepi + "\nRDATE;VALUE=DATE:20260401"), "a Nyepi 2026-03-19, a Nyepi 2026-04-01"},
+		{"a changed date", ics(nyepi + "\nRECURRENCE-ID;VALUE=DATE:20260401"), "a Nyepi 2026-03-19"},
+		{"at a time", ics("UID:a\nSUMMARY:X\nDTSTART:20260319T080000Z"), "left out 1 dtstart timed_event"},
+		{"no such date", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20260230"), "left out 1 dtstart bad_format"},
+		{"long ago", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:00010101\nRRULE:FREQ=YEARLY"), "left out 1 dtstart bad_format"},
+		{"ends before it starts", ics(nyepi + "\nDTEND;VALUE=DATE:20260318"), "left out 1 dtend wrong_end"},
+		{"ends when it starts", ics(nyepi + "\nDTEND;VALUE=DATE:20260319"), "a Nyepi 2026-03-19"},
+		{"too many days", ics(nyepi + "\nDTEND;VALUE=DATE:20260420"), "left out 1 dtend wrong_end"},
+		{"half a day", ics(nyepi + "\nDURATION:PT12H"), "left out 1 duration wrong_length"},
+		{"an end with a time", ics(nyepi + "\nDTEND:20260320T000000Z"), "a Nyepi 2026-03-19"},
+		{"an end and a duration", ics(nyepi + "\nDTEND;VALUE=DATE:20260320\nDURATION:P1D"), "left out 1 dtend excludes"},
+		{"a length below none", ics(nyepi + "\nDURATION:-P1D"), "left out 1 duration wrong_length"},
+		{"a start before all time", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319\nDTEND;VALUE=DATE:00010101"), "left out 1 dtend wrong_end"},
+		{"two starts", ics(nyepi + "\nDTSTART;VALUE=DATE:20260320"), "left out 1 dtstart twice"},
+		{"two names", ics(nyepi + "\nSUMMARY:Lebaran"), "left out 1 summary twice"},
+		{"two rules", ics(nyepi + "\nRRULE:FREQ=YEARLY\nRRULE:FREQ=YEARLY;COUNT=2"), "left out 1 rrule twice"},
+		{"one UID on two dates", ics(nyepi, "UID:a\nSUMMARY:Nyepi\nDTSTART;VALUE=DATE:20260320"), "a Nyepi 2026-03-19, a Nyepi 2026-03-20"},
+		{"one UID with two names", ics(nyepi, "UID:a\nSUMMARY:Lebaran\nDTSTART;VALUE=DATE:20260319"), "a Nyepi 2026-03-19; left out 2 uid twice"},
 		{"an event twice", ics(nyepi, nyepi), "a Nyepi 2026-03-19, a Nyepi 2026-03-19"},
 		{"one UID, the other cancelled", ics(nyepi, "UID:a\nSUMMARY:Nyepi\nDTSTART;VALUE=DATE:20260320\nSTATUS:CANCELLED"), "a Nyepi 2026-03-19"},
-		{"a cancelled date of an event", ics(nyepi+"\nRRULE:FREQ=YEARLY", nyepi+"\nRECURRENCE-ID;VALUE=DATE:20260319\nSTATUS:CANCELLED"), "VALIDATION_FAILED events.2.recurrence-id own_event"},
-		{"a date of no event", ics("UID:z\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319\nRECURRENCE-ID;VALUE=DATE:20260401"), "VALIDATION_FAILED events.1.recurrence-id own_event"},
-		{"never", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=0"), "VALIDATION_FAILED events.1.rrule.count out_of_range"},
-		{"less than never", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=-2"), "VALIDATION_FAILED events.1.rrule.count out_of_range"},
-		{"too often", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=999999999"), "VALIDATION_FAILED events.1.rrule.count out_of_range"},
-		{"more often than there are numbers", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=99999999999999999999"), "VALIDATION_FAILED events.1.rrule not_one_of"},
-		{"every 0 years", ics(nyepi + "\nRRULE:FREQ=YEARLY;INTERVAL=0"), "VALIDATION_FAILED events.1.rrule.interval out_of_range"},
-		{"every million years", ics(nyepi + "\nRRULE:FREQ=YEARLY;INTERVAL=1000000"), "VALIDATION_FAILED events.1.rrule.interval out_of_range"},
-		{"until and so often", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=2;UNTIL=20300101"), "VALIDATION_FAILED events.1.rrule.until excludes"},
-		{"ends before it begins", ics(nyepi + "\nRRULE:FREQ=YEARLY;UNTIL=20200101"), "VALIDATION_FAILED events.1.rrule.until out_of_range"},
-		{"two counts", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=2;COUNT=3"), "VALIDATION_FAILED events.1.rrule twice"},
-		{"on no date", ics(nyepi + "\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"), "VALIDATION_FAILED events.1.rrule bad_format"},
-		{"on no date of any year", ics(nyepi + "\nRRULE:FREQ=YEARLY;BYMONTH=2;BYDAY=6MO"), "VALIDATION_FAILED events.1.rrule bad_format"},
-		{"on a day that no month has", ics(nyepi + "\nRRULE:FREQ=YEARLY;BYMONTHDAY=32"), "VALIDATION_FAILED events.1.rrule not_one_of"},
+		{"a cancelled date of an event", ics(nyepi+"\nRRULE:FREQ=YEARLY", nyepi+"\nRECURRENCE-ID;VALUE=DATE:20260319\nSTATUS:CANCELLED"), "a Nyepi 2027-03-19"},
+		{"a date of no event", ics("UID:z\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319\nRECURRENCE-ID;VALUE=DATE:20260401"), "z X 2026-03-19"},
+		{"never", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=0"), "left out 1 rrule.count out_of_range"},
+		{"less than never", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=-2"), "left out 1 rrule.count out_of_range"},
+		{"too often", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=999999999"), "left out 1 rrule.count out_of_range"},
+		{"more often than there are numbers", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=99999999999999999999"), "left out 1 rrule not_one_of"},
+		{"every 0 years", ics(nyepi + "\nRRULE:FREQ=YEARLY;INTERVAL=0"), "left out 1 rrule.interval out_of_range"},
+		{"every million years", ics(nyepi + "\nRRULE:FREQ=YEARLY;INTERVAL=1000000"), "left out 1 rrule.interval out_of_range"},
+		{"until and so often", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=2;UNTIL=20300101"), "left out 1 rrule.until excludes"},
+		{"ends before it begins", ics(nyepi + "\nRRULE:FREQ=YEARLY;UNTIL=20200101"), "left out 1 rrule.until out_of_range"},
+		{"two counts", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=2;COUNT=3"), "left out 1 rrule twice"},
+		{"on no date", ics(nyepi + "\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"), "left out 1 rrule bad_format"},
+		{"on no date of any year", ics(nyepi + "\nRRULE:FREQ=YEARLY;BYMONTH=2;BYDAY=6MO"), "left out 1 rrule bad_format"},
+		{"on a day that no month has", ics(nyepi + "\nRRULE:FREQ=YEARLY;BYMONTHDAY=32"), "left out 1 rrule not_one_of"},
 		{"in a month twice", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20000817\nRRULE:FREQ=YEARLY;BYMONTH=8,8;BYMONTHDAY=17,17"), "a X 2026-08-17, a X 2027-08-17"},
 		{"in small letters", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20000817\nRRULE:freq=yearly"), "a X 2026-08-17, a X 2027-08-17"},
 		{"a leap day", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:19040229\nRRULE:FREQ=YEARLY"), ""},
 		{"a count from long ago", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:19000817\nRRULE:FREQ=YEARLY;COUNT=127"), "a X 2026-08-17"},
-		{"a rule that is text", ics(nyepi + "\nRRULE;VALUE=TEXT:FREQ=YEARLY"), "VALIDATION_FAILED events.1.rrule not_one_of"},
-		{"no date is left out", ics(nyepi + "\nRRULE:FREQ=YEARLY\nEXDATE:tomorrow"), "VALIDATION_FAILED events.1.exdate bad_format"},
-		{"a date that is a time", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE-TIME:20260319"), "VALIDATION_FAILED events.1.dtstart bad_format"},
-		{"a date in the machine's zone", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE;TZID=Local:20260319"), "VALIDATION_FAILED events.1.dtstart bad_format"},
+		{"a rule that is text", ics(nyepi + "\nRRULE;VALUE=TEXT:FREQ=YEARLY"), "left out 1 rrule not_one_of"},
+		{"no date is left out", ics(nyepi + "\nRRULE:FREQ=YEARLY\nEXDATE:tomorrow"), "left out 1 exdate bad_format"},
+		{"a date that is a time", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE-TIME:20260319"), "a X 2026-03-19"},
+		{"a date in the machine's zone", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE;TZID=Local:20260319"), "a X 2026-03-19"},
 		{"a byte order mark", "\uFEFF" + ics(nyepi), "a Nyepi 2026-03-19"},
-		{"no uid", ics("SUMMARY:X\nDTSTART;VALUE=DATE:20260319"), "VALIDATION_FAILED events.1.uid required"},
-		{"a long uid", ics(strings.Replace(nyepi, "UID:a", "UID:"+strings.Repeat("a", 256), 1)), "VALIDATION_FAILED events.1.uid required"},
+		{"no uid", ics("SUMMARY:X\nDTSTART;VALUE=DATE:20260319"), " X 2026-03-19"},
+		{"a long uid", ics(strings.Replace(nyepi, "UID:a", "UID:"+strings.Repeat("a", 256), 1)),
+			"sha256:02d7160d77e18c6447be80c2e355c7ed4388545271702c50253b0914c65ce5fe Nyepi 2026-03-19"},
 		{"no calendar", "hello", "VALIDATION_FAILED file unreadable"},
 		{"no value", "0;0=", "VALIDATION_FAILED file unreadable"},
 		{"nothing", "", "VALIDATION_FAILED file unreadable"},
 		{"a long line", ics("UID:a\nSUMMARY:" + strings.Repeat("x", maxLine)), "VALIDATION_FAILED file too_long"},
-		{"many events", ics(slicesOf(nyepi, maxEvents)...), "VALIDATION_FAILED file too_many"},
-		{"many dates", ics(numbered(strings.TrimPrefix(nyepi, "UID:a")+"\nDTEND;VALUE=DATE:20260419", maxDates/31+1)...), "VALIDATION_FAILED events.162.dtstart too_many"},
-		{"deep", strings.Repeat("BEGIN:X\r\n", 100_000), "VALIDATION_FAILED file too_many"},
+		{"many events", ics(slicesOf(nyepi, maxEvents+1)...), "VALIDATION_FAILED file too_many"},
+		{"deep", strings.Repeat("BEGIN:X\r\n", 100_000), "VALIDATION_FAILED file unreadable"},
 		{"large", ics() + strings.Repeat("\r\n", MaxFile/2), "PAYLOAD_TOO_LARGE"},
 	}
 	for _, tt := range tests {
-		events, err := ReadFile(t.Context(), strings.NewReader(tt.file), 2026)
-		var got []string
-		for _, e := range events {
-			got = append(got, fmt.Sprint(e.UID, " ", e.Name, " ", e.Date))
-		}
-		text := strings.Join(got, ", ")
-		if err != nil {
-			text = codeOf(err)
-		}
-		if text != tt.want {
-			t.Errorf("%s: %s, want %s", tt.name, text, tt.want)
+		if got := read(t, tt.file); got != tt.want {
+			t.Errorf("%s: %.300s, want %s", tt.name, got, tt.want)
 		}
 	}
+}
+
+// read returns what a file has, or the code of the error.
+func read(t *testing.T, text string) string {
+	file, err := ReadFile(t.Context(), strings.NewReader(text), 2026)
+	if err != nil {
+		return codeOf(err)
+	}
+	var events, all []string
+	for _, e := range file.Events {
+		events = append(events, fmt.Sprint(e.UID, " ", e.Name, " ", e.Date))
+	}
+	if len(events) > 0 {
+		all = append(all, strings.Join(events, ", "))
+	}
+	for _, l := range file.LeftOut {
+		field := strings.Replace(strings.TrimPrefix(l.Fault.Field, "events."), ".", " ", 1)
+		all = append(all, fmt.Sprintf("left out %s %s", field, l.Fault.Reason))
+	}
+	return strings.Join(all, "; ")
 }
 
 // TestCost reads files full of rules that no date meets: each takes some 20 ms.
@@ -119,9 +133,12 @@ func TestCost(t *testing.T) {
 	} {
 		file := ics(numbered("\nSUMMARY:X\nDTSTART;VALUE=DATE:19000101\nRRULE:"+rule, 1990)...)
 		began := time.Now()
-		events, err := ReadFile(t.Context(), strings.NewReader(file), 2026)
-		if took := time.Since(began); took > time.Second || len(events) > 0 || err == nil || len(errs.As(err).Faults) != 1990 {
-			t.Errorf("%s: %d events after %v", rule, len(events), took)
+		got, err := ReadFile(t.Context(), strings.NewReader(file), 2026)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); took > time.Second || len(got.Events) > 0 || len(got.LeftOut) != 1990 {
+			t.Errorf("%s: %d events after %v", rule, len(got.Events), took)
 		}
 	}
 }
@@ -165,9 +182,71 @@ func codeOf(err error) string {
 func FuzzReadFile(f *testing.F) {
 	f.Add(ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319\nRRULE:FREQ=YEARLY;BYDAY=1MO"))
 	f.Fuzz(func(t *testing.T, file string) {
-		events, err := ReadFile(t.Context(), strings.NewReader(file), 2026)
-		if err != nil && errs.CodeOf(err) == errs.Internal || len(events) > maxDates {
-			t.Errorf("%d events, %v", len(events), err)
+		got, err := ReadFile(t.Context(), strings.NewReader(file), 2026)
+		if err != nil && errs.CodeOf(err) == errs.Internal {
+			t.Fatal(err)
+		}
+		if err == nil && len(got.Events) > maxDates {
+			t.Errorf("%d events", len(got.Events))
+		}
+		if err == nil && !utf8.ValidString(fmt.Sprint(got)) {
+			t.Error("not UTF-8")
 		}
 	})
+}
+
+// TestCalendars reads calendars as programs write them. The readings are in want.txt.
+func TestCalendars(t *testing.T) {
+	files, err := filepath.Glob("testdata/calendars/*.ics")
+	if err != nil || len(files) < 40 {
+		t.Fatalf("%d calendars, %v", len(files), err)
+	}
+	var got strings.Builder
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&got, "%s: %s\n", strings.TrimSuffix(filepath.Base(file), ".ics"), read(t, string(text)))
+	}
+	want, err := os.ReadFile("testdata/calendars/want.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	has, wants := strings.Split(got.String(), "\n"), strings.Split(string(want), "\n")
+	for i := range max(len(has), len(wants)) {
+		if i >= len(has) || i >= len(wants) || has[i] != wants[i] {
+			t.Errorf("line %d of %d: %.300s\nwant %q", i+1, len(wants), strings.Join(has[min(i, len(has)):], "\n"), wants[min(i, len(wants)-1)])
+		}
+	}
+}
+
+// TestLines names the line of what is wrong.
+func TestLines(t *testing.T) {
+	text := ics("UID:a\nSUMMARY:Satu\n dua\nDTSTART;VALUE=DATE:20260101", "UID:b\nSUMMARY:X\nDTSTART:tomorrow")
+	file, err := ReadFile(t.Context(), strings.NewReader(text), 2026)
+	if err != nil || len(file.LeftOut) != 1 || len(file.Events) != 1 {
+		t.Fatalf("%v, %v", file, err)
+	}
+	l, e := file.LeftOut[0], file.Events[0]
+	if l.Line != 15 || l.Number != 2 || l.Name != "X" || e.Line != 4 || e.Number != 1 {
+		t.Errorf("left out %+v beside %+v", l, e)
+	}
+	for text, line := range map[string]any{
+		ics("UID:a\nSUMMARY:\xf1"): 7, "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nEND:VCALENDAR\r\n": 3,
+	} {
+		_, err := ReadFile(t.Context(), strings.NewReader(text), 2026)
+		if faults := errs.As(err).Faults; len(faults) != 1 || faults[0].Meta["line"] != line {
+			t.Errorf("%v, want line %v", faults, line)
+		}
+	}
+}
+
+// TestManyDates leaves out the event with which the dates are too many.
+func TestManyDates(t *testing.T) {
+	events := numbered("\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319\nDTEND;VALUE=DATE:20260419", maxDates/31+1)
+	file, err := ReadFile(t.Context(), strings.NewReader(ics(events...)), 2026)
+	if err != nil || len(file.Events) != 161*31 || len(file.LeftOut) != 1 || file.LeftOut[0].Fault.Reason != errs.TooMany {
+		t.Errorf("%d dates, %v left out, %v", len(file.Events), file.LeftOut, err)
+	}
 }

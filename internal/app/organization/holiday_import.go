@@ -2,7 +2,6 @@ package organization
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 
@@ -28,19 +27,22 @@ type HolidayImport struct {
 	File    io.Reader
 	Year    int  // the first of the two whose recurrences count
 	DryRun  bool // changes nothing
+	Whole   bool // imports nothing if an event is left out
 }
 
-// ImportedHolidays says what an import changed, or would change.
+// ImportedHolidays says what an import changed, or would change, and what it leaves out.
 type ImportedHolidays struct {
 	Added, Changed, Unchanged []calendar.Event
+	LeftOut                   []calendar.LeftOut
 }
 
 // ImportHolidays adds the holidays of a calendar file. One with the UID and date of a
 // holiday that was imported before renames it; the same file again changes nothing.
-// Holidays that the file does not have stay. VALIDATION_FAILED names the events whose new
-// name another holiday of the date has; nothing is imported then.
+// Holidays that the file does not have stay. An event that cannot be read, or whose new
+// name another holiday of the date has, is left out; where the whole file is asked for,
+// VALIDATION_FAILED names these events and nothing is imported.
 func (s *Service) ImportHolidays(ctx context.Context, in HolidayImport) (*ImportedHolidays, error) {
-	events, err := readHolidays(ctx, in)
+	file, err := readHolidays(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -52,9 +54,12 @@ func (s *Service) ImportHolidays(ctx context.Context, in HolidayImport) (*Import
 		return nil, err
 	}
 	p := newImportPlan(known)
-	out, err := p.follow(events)
-	if err != nil || in.DryRun {
-		return out, err
+	out := p.follow(file)
+	if in.Whole && len(file.LeftOut) > 0 {
+		return nil, file.Faults()
+	}
+	if in.DryRun {
+		return out, nil
 	}
 	return out, input.NameTaken(p.write(ctx, in), ent.IsConstraintError)
 }
@@ -78,16 +83,17 @@ func (s *Service) ImportUpload(ctx context.Context, in model.ImportHolidaysInput
 		return nil, err
 	}
 	me := viewer.From(ctx)
-	dry := input.Value(in.DryRun.Value())
+	dry, partial := input.Value(in.DryRun.Value()), in.Partial.Value()
 	done, err := s.ImportHolidays(ctx, HolidayImport{
 		Company: me.CompanyID, Address: in.AddressID.Value(), File: in.File.File, DryRun: dry, Year: s.Now().In(shift.ZoneNamed(me.Timezone)).Year(),
+		Whole: partial != nil && !*partial,
 	})
 	if err != nil || dry || len(done.Added)+len(done.Changed) == 0 {
 		return done, err
 	}
 	return done, s.Audit.Record(ctx, audit.Event{
 		Action: "holidays.imported", Company: me.CompanyID, Subject: ent.TypeCompany, ID: me.CompanyID,
-		Facts: map[string]any{"added": len(done.Added), "changed": len(done.Changed)},
+		Facts: map[string]any{"added": len(done.Added), "changed": len(done.Changed), "leftOut": len(done.LeftOut)},
 	})
 }
 
@@ -108,24 +114,29 @@ func (s *Service) countUpload(ctx context.Context, file io.ReadSeeker) error {
 	return err
 }
 
-// summaryOf names the member of a file that is the name of an event.
-func summaryOf(e calendar.Event) string { return fmt.Sprintf("events.%d.summary", e.Number) }
-
-// readHolidays reads the file, or fails with the faults of its events.
-func readHolidays(ctx context.Context, in HolidayImport) ([]calendar.Event, error) {
-	events, err := calendar.ReadFile(ctx, in.File, in.Year)
+// readHolidays reads the file. Events without the name of a holiday are left out.
+func readHolidays(ctx context.Context, in HolidayImport) (*calendar.File, error) {
+	file, err := calendar.ReadFile(ctx, in.File, in.Year)
 	if err != nil {
 		return nil, err
 	}
+	events := file.Events[:0]
 	var faults errs.Faults
-	for i, e := range events {
-		if i == 0 || e.Number != events[i-1].Number {
-			events[i].Name = input.Name(&faults, summaryOf(e), &e.Name)
-		} else {
-			events[i].Name = events[i-1].Name
+	for i, e := range file.Events {
+		if i == 0 || e.Number != file.Events[i-1].Number {
+			faults = nil
+			input.Name(&faults, "summary", &e.Name)
+			if len(faults) > 0 {
+				file.LeaveOut(e, faults[0].Reason, faults[0].Meta)
+			}
+		}
+		if len(faults) == 0 {
+			e.Name = input.Name(new(errs.Faults), "summary", &e.Name)
+			events = append(events, e)
 		}
 	}
-	return events, faults.Err()
+	file.Events = events
+	return file, nil
 }
 
 // An importPlan knows the holidays that there are, and those that an import changes.
@@ -147,7 +158,7 @@ func newImportPlan(known []*ent.Holiday) *importPlan {
 
 func (p *importPlan) add(h *ent.Holiday) {
 	if h.UID != nil {
-		p.byUID[h.Date+*h.UID] = h
+		p.byUID[uidKey(h.Date, *h.UID)] = h
 	}
 	p.byName[nameKey(h)] = h
 }
@@ -155,24 +166,35 @@ func (p *importPlan) add(h *ent.Holiday) {
 // nameKey returns what no two holidays of a place have: the date with the name.
 func nameKey(h *ent.Holiday) string { return h.Date + contact.SortKey(h.Name) }
 
-// follow lists what events change. Holidays are renamed first, as long as there is one whose
-// new name is free: they may give up a name that another one gets. Each list is in the order
-// of the file. VALIDATION_FAILED names the events whose name is taken.
-func (p *importPlan) follow(events []calendar.Event) (*ImportedHolidays, error) {
-	out, lists := &ImportedHolidays{}, make([]*[]calendar.Event, len(events))
+// uidKey returns what no two events of a place have: the date with the UID.
+func uidKey(date, uid string) string { return date + uid }
+
+// of returns the holiday that was made of an event before; nil for none, and for an event
+// without a UID.
+func (p *importPlan) of(e calendar.Event) *ent.Holiday {
+	if e.UID == "" {
+		return nil
+	}
+	return p.byUID[uidKey(string(e.Date), e.UID)]
+}
+
+// follow lists what the events of a file change. Holidays are renamed first, as long as there is
+// one whose new name is free: they may give up a name that another one gets. Each list is in the
+// order of the file. Events whose name is taken are left out.
+func (p *importPlan) follow(file *calendar.File) *ImportedHolidays {
+	out, lists := &ImportedHolidays{}, make([]*[]calendar.Event, len(file.Events))
 	for more := true; more; {
 		more = false
-		for i, e := range events {
-			if h := p.byUID[string(e.Date)+e.UID]; h != nil && lists[i] == nil {
+		for i, e := range file.Events {
+			if h := p.of(e); h != nil && lists[i] == nil {
 				lists[i] = p.rename(h, e, out)
 				more = more || lists[i] != nil
 			}
 		}
 	}
-	var faults errs.Faults
-	for i, e := range events {
-		if h := p.byUID[string(e.Date)+e.UID]; lists[i] == nil && h != nil && h.ID != 0 {
-			faults.Add(summaryOf(e), errs.AlreadyTaken, nil)
+	for i, e := range file.Events {
+		if h := p.of(e); lists[i] == nil && h != nil && h.ID != 0 {
+			file.LeaveOut(e, errs.AlreadyTaken, nil)
 			continue
 		}
 		if lists[i] == nil {
@@ -180,7 +202,8 @@ func (p *importPlan) follow(events []calendar.Event) (*ImportedHolidays, error) 
 		}
 		*lists[i] = append(*lists[i], e)
 	}
-	return out, faults.Err()
+	out.LeftOut = file.LeftOut
+	return out
 }
 
 // rename gives a holiday the name of its event, and returns the list to which that belongs;
@@ -203,7 +226,10 @@ func (p *importPlan) rename(h *ent.Holiday, e calendar.Event, out *ImportedHolid
 
 // create adds the holiday of an event, unless one has its name.
 func (p *importPlan) create(e calendar.Event, out *ImportedHolidays) *[]calendar.Event {
-	h := &ent.Holiday{UID: &e.UID, Date: string(e.Date), Name: e.Name}
+	h := &ent.Holiday{Date: string(e.Date), Name: e.Name}
+	if e.UID != "" {
+		h.UID = &e.UID
+	}
 	if p.byName[nameKey(h)] != nil {
 		return &out.Unchanged
 	}

@@ -99,7 +99,8 @@ func TestImportHolidays(t *testing.T) {
 	run := func(company int, at *int, dry bool, events ...string) string {
 		t.Helper()
 		text := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//EN\r\n" + strings.Join(events, "") + "END:VCALENDAR\r\n"
-		done, err := service.ImportHolidays(w.System(), HolidayImport{Company: company, Address: at, File: strings.NewReader(text), Year: 2026, DryRun: dry})
+		in := HolidayImport{Company: company, Address: at, File: strings.NewReader(text), Year: 2026, DryRun: dry, Whole: true}
+		done, err := service.ImportHolidays(w.System(), in)
 		if err != nil {
 			return apptest.Code(err)
 		}
@@ -164,6 +165,52 @@ func TestImportHolidays(t *testing.T) {
 	}
 	if got := run(w.theirOwner.CompanyID, nil, false, nyepi); got != "1 0 0" {
 		t.Errorf("of another company: %s", got)
+	}
+}
+
+// TestImportLeavesOut imports what can be read, and says what it leaves out.
+func TestImportLeavesOut(t *testing.T) {
+	w := newSiteWorld(t)
+	w.DB.Holiday.Create().SetCompanyID(w.Company.ID).SetName("Cuti").SetDate("2026-03-19").SaveX(w.System())
+	event := func(uid, name, date string) string {
+		return "BEGIN:VEVENT\r\n" + uid + "SUMMARY:" + name + "\r\nDTSTART:" + date + "\r\nEND:VEVENT\r\n"
+	}
+	run := func(events ...string) string {
+		t.Helper()
+		text := "BEGIN:VCALENDAR\r\n" + strings.Join(events, "") + "END:VCALENDAR\r\n"
+		in := HolidayImport{Company: w.Company.ID, File: strings.NewReader(text), Year: 2026}
+		done, err := new(Service).ImportHolidays(w.System(), in)
+		if err != nil {
+			return apptest.Code(err)
+		}
+		out := fmt.Sprint(len(done.Added), len(done.Changed), len(done.Unchanged))
+		for _, l := range done.LeftOut {
+			out += fmt.Sprintf(", %d line %d %s", l.Number, l.Line, l.Fault.Reason)
+		}
+		return out
+	}
+	first := []string{
+		event("UID:a\r\n", "Nyepi", "20260319"), event("UID:b\r\n", strings.Repeat("x", 101), "20260320"),
+		event("", "Buruh", "20260501"), event("UID:c\r\n", "", "20260601"), event("UID:d\r\n", "Rapat", "20260602T090000"),
+	}
+	if got, want := run(first...), "2 0 0, 2 line 7 too_long, 4 line 16 required, 5 line 24 timed_event"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := run(first[0], first[2]), "0 0 2"; got != want {
+		t.Errorf("again: %s, want %s", got, want)
+	}
+	renamed := []string{event("UID:a\r\n", "CUTI", "20260319"), event("", "May Day", "20260501")}
+	if got, want := run(renamed...), "1 0 0, 1 line 2 already_taken"; got != want {
+		t.Errorf("renamed: %s, want %s", got, want)
+	}
+	var names []string
+	for _, h := range w.DB.Holiday.Query().AllX(w.System()) {
+		names = append(names, fmt.Sprint(h.Date, " ", h.Name, " ", h.UID != nil))
+	}
+	slices.Sort(names)
+	want := []string{"2026-03-19 Cuti false", "2026-03-19 Nyepi true", "2026-05-01 Buruh false", "2026-05-01 May Day false"}
+	if !slices.Equal(names, want) {
+		t.Errorf("%q", names)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"workforce/internal/viewer"
 )
 
-const importHolidaysMutation = `mutation($input:ImportHolidaysInput!){importHolidays(input:$input){added{name date} changed{name date} unchanged{name date}}}`
+const importHolidaysMutation = `mutation($input:ImportHolidaysInput!){importHolidays(input:$input){added{name date} changed{name date} unchanged{name date} leftOut{event line name property code message}}}`
 
 // calendarOf returns a calendar file with events, each a UID, a date and a name.
 func calendarOf(events ...[3]string) string {
@@ -33,9 +33,12 @@ func holidayImports(t *testing.T, s *harness.Server) {
 		return data.CreateAddress.ID
 	}
 	own, theirs := site("andini"), site("daeng")
-	ask := func(who, file, address string, dry bool) string {
+	ask := func(who, file, address string, dry, partial bool) string {
 		t.Helper()
 		input := map[string]any{"file": nil, "dryRun": dry}
+		if !partial {
+			input["partial"] = false
+		}
 		if address != "" {
 			input["addressId"] = address
 		}
@@ -45,7 +48,10 @@ func holidayImports(t *testing.T, s *harness.Server) {
 		}
 		var out struct {
 			Data struct {
-				ImportHolidays map[string][]struct{ Name, Date string }
+				ImportHolidays map[string][]struct {
+					Name, Date, Property, Code, Message string
+					Event, Line                         int
+				}
 			}
 			Errors []struct{ Extensions harness.ProblemFacts }
 		}
@@ -65,6 +71,10 @@ func holidayImports(t *testing.T, s *harness.Server) {
 				parts = append(parts, part+" "+h.Name+" "+h.Date)
 			}
 		}
+		for _, l := range out.Data.ImportHolidays["leftOut"] {
+			text := fmt.Sprintf("left out %d, line %d: %s of %s: %s %s", l.Event, l.Line, l.Property, l.Name, l.Code, l.Message)
+			parts = append(parts, text)
+		}
 		return strings.Join(parts, ", ")
 	}
 	nyepi, renamed := [3]string{"1@x", "20260319", "Nyepi"}, [3]string{"1@x", "20260319", "Hari Nyepi"}
@@ -76,7 +86,7 @@ func holidayImports(t *testing.T, s *harness.Server) {
 	never := calendarOf(many[:1990]...)
 	never = strings.ReplaceAll(never, "END:VEVENT", "RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30\r\nEND:VEVENT")
 	began := time.Now()
-	if got := ask("andini", never, "", true); !strings.HasPrefix(got, "VALIDATION_FAILED events.1.rrule events.2.rrule ") || time.Since(began) > time.Second {
+	if got := ask("andini", never, "", true, false); !strings.HasPrefix(got, "VALIDATION_FAILED events.1.rrule events.2.rrule ") || time.Since(began) > time.Second {
 		t.Errorf("1990 events on 30 February: %.60s after %v", got, time.Since(began))
 	}
 	for _, tt := range []struct {
@@ -105,12 +115,32 @@ func holidayImports(t *testing.T, s *harness.Server) {
 		{"the name that another gives up", "andini", calendarOf([3]string{"1@x", "20260319", "Cuti"}, [3]string{"3@x", "20260319", "Cuti bersama"}), "", true,
 			"changed Cuti 2026-03-19, changed Cuti bersama 2026-03-19"},
 	} {
-		if got := ask(tt.who, tt.file, tt.address, tt.dry); got != tt.want {
+		if got := ask(tt.who, tt.file, tt.address, tt.dry, false); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+	meeting := calendarOf([3]string{"4@x", "20260602T090000", "Rapat"}, [3]string{"5@x", "20260603", "Libur"})
+	const timed = "left out 1, line 7: dtstart of Rapat: VALIDATION_FAILED " +
+		"Hari libur berlangsung sehari penuh; acara ini memiliki jam."
+	for _, tt := range []struct {
+		name, file string
+		dry        bool
+		want       string
+	}{
+		{"in part, dry", meeting, true, "added Libur 2026-06-03, " + timed},
+		{"in part", meeting, false, "added Libur 2026-06-03, " + timed},
+		{"in part again", meeting, false, "unchanged Libur 2026-06-03, " + timed},
+		{"nothing of it", strings.Replace(meeting, "Libur", " ", 1), false,
+			timed + ", left out 2, line 10: summary of  : VALIDATION_FAILED Wajib diisi."},
+		{"no UTF-8", strings.Replace(meeting, "Libur", "Ni\xf1o", 1), false, "VALIDATION_FAILED file"},
+		{"no UTF-8, dry", strings.Replace(meeting, "Libur", "Ni\xf1o", 1), true, "VALIDATION_FAILED file"},
+	} {
+		if got := ask("andini", tt.file, "", tt.dry, true); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
 	events := s.Store.Ent.AuditEvent.Query().Where(auditevent.Action("holidays.imported")).AllX(viewer.System(t.Context()))
-	if len(events) != 4 || events[0].ActorID == nil {
-		t.Errorf("%d events of imports, want 4: %v", len(events), events)
+	if len(events) != 5 || events[0].ActorID == nil {
+		t.Errorf("%d events of imports, want 5: %v", len(events), events)
 	}
 }
