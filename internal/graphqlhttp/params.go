@@ -93,7 +93,12 @@ func readURL(r *http.Request) (*params, error) {
 // is too.
 func readParams(members variables.Object) (*params, error) {
 	p := &params{}
-	if m, ok := members.Find("query"); !ok || !isString(m.Value, &p.query) {
+	query, ok := members.Find("query")
+	hash, _ := members.Find("extensions")
+	if (!ok || isNull(query.Value)) && bytes.Contains(hash.Value, []byte(`"persistedQuery"`)) {
+		return nil, errs.New(errs.PersistedQuery, nil) // clients then send the text too
+	}
+	if !ok || !isString(query.Value, &p.query) {
 		return nil, malformed("query must be a string.")
 	}
 	if m, ok := members.Find("operationName"); ok && !isNull(m.Value) && !isString(m.Value, &p.operationName) {

@@ -205,6 +205,9 @@ func (s *socket) subscribe(m message) *closing {
 		return nil
 	}
 	p, err := parseParams(m.Payload, "The payload must be one JSON object.") // it is valid
+	if errs.Is(err, errs.BadRequest) {
+		return &closeInvalid // no request, such as {}
+	}
 	if err != nil {
 		s.refuse(m.ID, gqlerror.List{asGraphQLError(err)})
 		return nil

@@ -302,6 +302,8 @@ func graphqlTransport(t *testing.T, s *harness.Server) {
 		post("no JSON", "{", 400, wanted("BAD_REQUEST", "{}")),
 		post("an array of operations", `[{"query":"{__typename}"}]`, 400, wanted("BAD_REQUEST", "{}")),
 		post("no query", "{}", 400, wanted("BAD_REQUEST", "{}")),
+		post("a query by its hash", `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"ab"}}}`, 400, wanted("PERSISTED_QUERY_NOT_SUPPORTED", "{}")),
+		post("a query with its hash", `{"query":"{__typename}","extensions":{"persistedQuery":{"version":1,"sha256Hash":"ab"}}}`, 200, `{"data":{"__typename":"Query"}}`),
 		post("a query that is no text", `{"query":1}`, 400, wanted("BAD_REQUEST", "{}")),
 		post("an empty query", `{"query":""}`, 200, wanted("BAD_REQUEST", "{}")),
 		post("no GraphQL", `{"query":"{"}`, 200, located),

@@ -129,6 +129,8 @@ func TestCloses(t *testing.T) {
 		{"no object", []string{`[]`}, 4400, ""},
 		{"an id that is no text", []string{initOf(s, "budi"), `{"id":1,"type":"subscribe","payload":{"query":"x"}}`}, 4400, ""},
 		{"no id", []string{initOf(s, "budi"), `{"type":"subscribe","payload":{"query":"x"}}`}, 4400, ""},
+		{"a payload without a query", []string{initOf(s, "budi"), `{"id":"1","type":"subscribe","payload":{}}`}, 4400, ""},
+		{"a query that is no text", []string{initOf(s, "budi"), `{"id":"1","type":"subscribe","payload":{"query":1}}`}, 4400, ""},
 		{"no payload", []string{initOf(s, "budi"), `{"id":"1","type":"subscribe"}`}, 4400, ""},
 		{"too large", []string{`{"type":"ping","payload":{"x":"` + strings.Repeat("x", 256<<10) + `"}}`}, 1009, ""},
 	}
