@@ -190,6 +190,7 @@ func TestUploads(t *testing.T) {
 		{"file for text", []part{{"image", "a.png", "A"}, {"caption", "b.png", "B"}}, "[a.png=A] <nil>"},
 		{"no file", []part{{"caption", "", "hello"}}, "Unprocessable Entity VALIDATION_FAILED\nimage: This is required."},
 		{"text for a file", []part{{"image", "", "A"}}, "Unprocessable Entity VALIDATION_FAILED\nimage[0]: This must be file."},
+		{"a picture without a file name", []part{{"image", "", "\x89PNG\r\n\xff"}}, "Unprocessable Entity VALIDATION_FAILED\nimage: This cannot be read."},
 		{"as large as allowed", []part{{"image", "a.png", large}}, "[a.png=" + large + "] <nil>"},
 		{"too large", []part{{"image", "a.png", large + "x"}}, "Request Entity Too Large PAYLOAD_TOO_LARGE\nimage: The request is larger than 10485760 bytes."},
 	}

@@ -2,8 +2,10 @@ package rest
 
 import (
 	"errors"
+	"maps"
 	"mime/multipart"
 	"net/http"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -40,7 +42,7 @@ func form(w http.ResponseWriter, r *http.Request) (from variables.Source, done f
 	fields, err := texts(r.MultipartForm.Value)
 	if err != nil {
 		f.close()
-		return nil, done, err
+		return nil, done, unreadable(r.MultipartForm.Value, err)
 	}
 	return func(v *variables.Variable) (variables.Input, bool) {
 		if list := f.uploads[v.Field]; len(list) > 0 && v.Definition.Name == variables.Upload {
@@ -48,6 +50,17 @@ func form(w http.ResponseWriter, r *http.Request) (from variables.Source, done f
 		}
 		return fields(v)
 	}, f.close, nil
+}
+
+// unreadable returns a fault on the first part that is no text, such as a picture without the
+// file name that makes it one; otherwise err.
+func unreadable(parts map[string][]string, err error) error {
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		if isText(name) && slices.ContainsFunc(parts[name], func(text string) bool { return !isText(text) }) {
+			return errs.Because(name, errs.Unreadable, nil)
+		}
+	}
+	return err
 }
 
 // files are the opened files of one form.
