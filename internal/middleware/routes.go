@@ -55,13 +55,22 @@ type routeTable struct {
 	writes func(pattern string) bool // may be nil
 }
 
-// allowedMethods returns the methods of the path, nil for an unknown path.
+// allowedMethods returns the methods of the path, nil for an unknown path. Where a pattern is the
+// path itself, others that match it, such as /task/{id}, do not count.
 func (t routeTable) allowedMethods(r *http.Request) (allow []string) {
 	if !isClean(r.URL) {
 		return nil
 	}
+	exact := false
 	for _, method := range methods {
-		if t.matches(r, method) {
+		if !t.matches(r, method) {
+			continue
+		}
+		is := t.isExact(r, method)
+		if is && !exact {
+			allow, exact = nil, true
+		}
+		if is == exact {
 			allow = append(allow, method)
 		}
 	}
@@ -80,6 +89,12 @@ func (t routeTable) matches(r *http.Request, method string) bool {
 		return false
 	}
 	return pattern != "" && strings.Count(pattern, "/") <= strings.Count(r.URL.EscapedPath(), "/")
+}
+
+// isExact reports whether the pattern that matches the request's path and a method is that path.
+func (t routeTable) isExact(r *http.Request, method string) bool {
+	_, pattern := t.mux.Handler(&http.Request{Method: method, URL: r.URL, Host: r.Host})
+	return pattern[strings.IndexByte(pattern, '/'):] == r.URL.Path
 }
 
 // isClean reports whether a path, as sent and decoded, is rooted and has neither

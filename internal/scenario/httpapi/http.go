@@ -169,6 +169,7 @@ func genericErrors(t *testing.T, s *harness.Server) {
 	for line, allow := range map[string]string{
 		"POST /user": "GET, HEAD, OPTIONS", "PUT /user/login": "POST, OPTIONS", "GET /attendance/clockIn": "POST, OPTIONS",
 		"POST /authorize/access-token": "GET, OPTIONS", "DELETE /authorize/refresh-token": "GET, OPTIONS", "PUT /healthz": "GET, HEAD, OPTIONS",
+		"PATCH /task/report": "GET, OPTIONS", "PATCH /task/1": "GET, HEAD, PUT, DELETE, OPTIONS",
 	} {
 		method, path, _ := strings.Cut(line, " ")
 		all = append(all, apitest.Scenario{Name: line, Method: method, Path: path, Status: 405, Want: notAllowed, WantHeader: map[string]string{"Allow": allow}})
