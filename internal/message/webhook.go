@@ -12,7 +12,8 @@ func Webhooks() map[string]any {
 	text := object{"type": "string"}
 	signature := object{
 		"name": SignatureHeader, "in": "header", "required": true, "schema": text,
-		"description": "t=<unix seconds>,v1=<hexadecimal HMAC-SHA256 of <t>.<body> under --sms-secret>.",
+		"description": "`t=<unix seconds>,v1=<signature>`, where the signature is the hexadecimal HMAC-SHA256 of " +
+			"`<t>.<body>` under --sms-secret.",
 	}
 	body := func(schema, example any) object {
 		return object{"required": true, "content": object{"application/json": object{"schema": schema, "example": example}}}

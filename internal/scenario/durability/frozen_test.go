@@ -34,6 +34,7 @@ func TestFreezingServer(t *testing.T) {
 			made, err := next.Mutate(ctx, m)
 			if m.Op().Is(ent.OpCreate) { // not where a job changes another ticket
 				_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+				time.Sleep(100 * time.Millisecond) // another thread may have got the signal, and stop this one later
 			}
 			return made, err
 		})
