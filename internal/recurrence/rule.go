@@ -180,9 +180,6 @@ func (r *Rule) readWeekdays(value string) bool {
 	return true
 }
 
-// Values returns how many different values a part of the rule has whose name begins with BY.
-func (r *Rule) Values(part string) int { return r.values[part] }
-
 // numbered returns the greatest place of a weekday, such as 2 of 2MO; 0 without any.
 func (r *Rule) numbered() (most int) {
 	for _, p := range r.nth {

@@ -87,10 +87,3 @@ func TestParse(t *testing.T) {
 		}
 	}
 }
-
-func TestValues(t *testing.T) {
-	r, err := Parse("FREQ=MONTHLY;BYDAY=MO,MO,1MO,1MO,TU;BYSETPOS=1,-1,1")
-	if err != nil || r.Values("BYDAY") != 3 || r.Values("BYSETPOS") != 2 || r.Values("BYMONTH") != 0 {
-		t.Errorf("%+v, %v", r, err)
-	}
-}
