@@ -27,7 +27,7 @@ const (
 	NotPending        ConflictReason = "NOT_PENDING"        // Meta: state
 	OneShiftADay      ConflictReason = "ONE_SHIFT_A_DAY"    // Meta: shift, otherShift, date
 	OnLeave           ConflictReason = "ON_LEAVE"           // Meta: leaveOn
-	Overlap           ConflictReason = "OVERLAP"            // Meta: date
+	Overlap           ConflictReason = "OVERLAP"            // Meta: date; since, until and attendanceId
 	ShiftOverlap      ConflictReason = "SHIFT_OVERLAP"      // Meta: shift, date, otherShift, otherDate
 	State             ConflictReason = "STATE"              // Meta: state
 	TimerRunning      ConflictReason = "TIMER_RUNNING"      // Meta: since
@@ -79,8 +79,10 @@ var conflicts = map[ConflictReason][2]string{
 		"{{.shift}} dan {{.otherShift}} sama-sama pada {{.date}}; setiap orang hanya boleh satu shift sehari."},
 	OnLeave: {"There is approved leave on {{.leaveOn}}.",
 		"Ada cuti yang disetujui pada {{.leaveOn}}."},
-	Overlap: {"The time overlaps with another record of the same person{{with .date}} on {{.}}{{end}}.",
-		"Waktu ini bertumpang tindih dengan catatan lain dari orang yang sama{{with .date}} pada {{.}}{{end}}."},
+	Overlap: {"The time overlaps with another record of the same person{{with .date}} on {{.}}{{end}}" +
+		"{{with .since}}, from {{.}}{{end}}{{with .until}} to {{.}}{{end}}.",
+		"Waktu ini bertumpang tindih dengan catatan lain dari orang yang sama{{with .date}} pada {{.}}{{end}}" +
+			"{{with .since}}, dari {{.}}{{end}}{{with .until}} sampai {{.}}{{end}}."},
 	ShiftOverlap: {"{{.shift}} on {{.date}} and {{.otherShift}} on {{.otherDate}} are at the same time.",
 		"{{.shift}} pada {{.date}} dan {{.otherShift}} pada {{.otherDate}} bersamaan."},
 	State: {"This is not possible in the state {{.state}}.",

@@ -20,6 +20,7 @@ import (
 	"workforce/internal/app/apptest/rostertest"
 	"workforce/internal/app/correction"
 	"workforce/internal/app/input"
+	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -150,8 +151,13 @@ func TestRequest(t *testing.T) {
 		rostertest.WantCode(t, name, err, tt.want)
 	}
 	add := model.RequestCorrectionInput{EmployeeShiftID: o, ClockInAt: at("2026-03-10 12:00"), ClockOutAt: at("2026-03-10 16:00"), AddressID: input.Given(&site), Reason: "x"}
+	over := add
+	over.ClockInAt = at("2026-03-10 11:59")
+	_, err := w.request(over)
+	rostertest.Want(t, "what it is over", fmt.Sprint(errs.As(err).Meta), fmt.Sprintf("map[attendanceId:%d conflict:OVERLAP "+
+		"since:2026-03-10T08:05:00+07:00 until:2026-03-10T12:00:00+07:00]", first))
 	w.settings = setting.Values{"lockedFrom": "2026-03-01", "lockedUntil": "2026-03-10"}
-	_, err := w.request(add)
+	_, err = w.request(add)
 	rostertest.WantCode(t, "locked", err, "CONFLICT employeeShiftId")
 	w.settings = nil
 	id, err := w.request(add)

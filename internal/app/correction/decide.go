@@ -238,11 +238,11 @@ func (s *Service) approve(ctx context.Context, b *batch, c *ent.Correction, upda
 	}
 	after := revision.Change{In: c.ClockInAt, Out: c.ClockOutAt, AddressID: c.AddressID}.Apply(before, shift.ZoneNamed(zone), s.Now())
 	late := after.Out != nil && (!after.Out.At.After(after.In.At) || after.Out.At.Sub(after.In.At) > timesheet.Longest)
-	switch {
-	case late: // the attendance is another than when this was asked
+	if late { // the attendance is another than when this was asked
 		return errs.Conflicts(errs.ChangedMeanwhile, "", nil)
-	case overlaps(b.of(c.UserID), c.AttendanceID, after):
-		return errs.Conflicts(errs.Overlap, "", nil)
+	}
+	if err := checkOverlap(b.of(c.UserID), c.AttendanceID, after, ""); err != nil {
+		return err
 	}
 	a, err := s.write(ctx, b, c, i, after)
 	if err != nil {
@@ -347,9 +347,7 @@ func (s *Service) revert(ctx context.Context, c *ent.Correction) error {
 	id := list[i].ID
 	if c.Adds {
 		err = s.remove(ctx, id)
-	} else if overlaps(list, &id, c.Before) {
-		err = errs.Conflicts(errs.Overlap, "", nil)
-	} else {
+	} else if err = checkOverlap(list, &id, c.Before, ""); err == nil {
 		_, err = change(ctx, list[i], c.Before)
 	}
 	if err != nil {

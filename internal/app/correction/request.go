@@ -143,8 +143,8 @@ func (s *Service) check(ctx context.Context, me *viewer.Viewer, w *wish, id *int
 		return after, err
 	}
 	others, err := s.attendancesOf(ctx, me.CompanyID, []int{me.UserID}, after.Covers(timesheet.Longest))
-	if err == nil && overlaps(others, id, after) {
-		err = errs.Conflicts(errs.Overlap, blamed(w.Change), nil)
+	if err == nil {
+		err = checkOverlap(others, id, after, blamed(w.Change))
 	}
 	return after, err
 }

@@ -2,12 +2,14 @@ package correction
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"workforce/ent"
 	entAttendance "workforce/ent/attendance"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
+	"workforce/internal/errs"
 	"workforce/internal/revision"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -98,18 +100,23 @@ func (s *Service) attendancesOf(ctx context.Context, company int, people []int, 
 		All(viewer.System(ctx))
 }
 
-// overlaps reports whether a version overlaps an attendance of a list; id is that of the
-// version, nil for a new one.
-func overlaps(list []*ent.Attendance, id *int, v revision.Version) bool {
+// checkOverlap returns CONFLICT on a field, with the attendance of a list that a version overlaps.
+// id is that of the version, nil for a new one.
+func checkOverlap(list []*ent.Attendance, id *int, v revision.Version, field string) error {
 	for _, a := range list {
 		if id != nil && a.ID == *id {
 			continue
 		}
 		if revision.Overlap(versionOf(a).Covers(timesheet.Longest), v.Covers(timesheet.Longest)) {
-			return true
+			zone := shift.ZoneNamed(a.ClockedInZone)
+			with := errs.Meta{"attendanceId": strconv.Itoa(a.ID), "since": errs.Time{Time: a.ClockedInAt.In(zone)}}
+			if a.ClockedOutAt != nil {
+				with["until"] = errs.Time{Time: a.ClockedOutAt.In(zone)}
+			}
+			return errs.Conflicts(errs.Overlap, field, with)
 		}
 	}
-	return false
+	return nil
 }
 
 // Shown returns a version as it is answered; nil for none.
