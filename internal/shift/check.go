@@ -22,7 +22,7 @@ func (s Shift) Check(faults *errs.Faults) {
 		faults.Add("endTime", errs.SameAs, errs.Meta{"other": "startTime"})
 		return
 	}
-	if left := minutesPerDay - 1 - length; s.OpensBefore > left {
+	if left := s.Room(); s.OpensBefore > left {
 		faults.Add("opensBeforeMinutes", errs.OutOfRange, errs.Meta{"min": 0, "max": left})
 	} else if left -= s.OpensBefore; s.ClosesAfter > left {
 		faults.Add("closesAfterMinutes", errs.OutOfRange, errs.Meta{"min": 0, "max": left})
@@ -31,6 +31,9 @@ func (s Shift) Check(faults *errs.Faults) {
 		s.checkBreak(faults, i, length)
 	}
 }
+
+// Room returns how many minutes the two margins of a working time may have together.
+func (s Shift) Room() int { return minutesPerDay - 1 - s.Minutes() }
 
 // checkBreak adds the first fault of a break.
 func (s Shift) checkBreak(faults *errs.Faults, i, length int) {

@@ -429,3 +429,35 @@ func TestEndedAssignments(t *testing.T) {
 	rostertest.Want(t, "the first stays", w.Occurrences(budi, "2026-03-13", "2026-04-01"), "13 day 07:00-18:00, 14 day 07:00-18:00")
 	rostertest.WantCode(t, "gone", remove(second), "ent: shift_assignment not found")
 }
+
+// TestMarginsFit shortens the margins that are not given to what the day has left.
+func TestMarginsFit(t *testing.T) {
+	w := rostertest.New(t)
+	number := func(n int) input.Omittable[*int] { return input.Given(&n) }
+	none := input.Omittable[*int]{}
+	for _, tt := range []struct {
+		end           string
+		opens, closes input.Omittable[*int]
+		want          [2]int
+	}{
+		{"16:00", none, none, [2]int{60, 60}},
+		{"22:29", none, none, [2]int{60, 30}},
+		{"23:29", none, none, [2]int{30, 0}},
+		{"23:59", none, none, [2]int{0, 0}},
+		{"22:29", number(10), none, [2]int{10, 60}},
+		{"22:29", none, number(60), [2]int{30, 60}},
+	} {
+		err := w.Do(func(ctx context.Context) error {
+			s, err := w.Roster.CreateShift(ctx, model.CreateShiftInput{
+				Name: "Jaga", StartTime: "00:00", EndTime: tt.end, OpensBeforeMinutes: tt.opens, ClosesAfterMinutes: tt.closes,
+			})
+			if err == nil && [2]int{s.OpensBeforeMinutes, s.ClosesAfterMinutes} != tt.want {
+				t.Errorf("until %s: %d and %d, want %v", tt.end, s.OpensBeforeMinutes, s.ClosesAfterMinutes, tt.want)
+			}
+			return err
+		})
+		if err != nil {
+			t.Errorf("until %s: %v", tt.end, err)
+		}
+	}
+}

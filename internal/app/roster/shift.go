@@ -44,7 +44,7 @@ func (s *Service) CreateShift(ctx context.Context, in model.CreateShiftInput) (*
 		HalfDayBelowMinutes: input.DropNull(in.HalfDayBelowMinutes), AbsentBelowMinutes: input.DropNull(in.AbsentBelowMinutes),
 		Breaks: input.DropNullList(in.Breaks), BreakMinutes: input.DropNull(in.BreakMinutes), BreakAfterMinutes: input.DropNull(in.BreakAfterMinutes),
 		WorkingHours: input.DropNull(in.WorkingHours), Colour: in.Colour,
-	}, next: scheduling.Version{Opens: 60, Closes: 60, Late: new(0), Early: new(0), Number: 1, Hours: string(entShift.WorkingHoursFirstLast)}}
+	}, isNew: true, next: scheduling.Version{Opens: 60, Closes: 60, Late: new(0), Early: new(0), Number: 1, Hours: string(entShift.WorkingHoursFirstLast)}}
 	if err := c.check(ctx).Err(); err != nil {
 		return nil, err
 	}
@@ -282,6 +282,7 @@ type shiftChange struct {
 	model.UpdateShiftInput
 	next    scheduling.Version
 	retimes bool // a member of the working time is given
+	isNew   bool // margins that are not given are at most what the day has left
 }
 
 var colour = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
@@ -315,10 +316,29 @@ func (c *shiftChange) check(ctx context.Context) errs.Faults {
 	} else if given {
 		c.next.Hours, c.retimes = string(*hours), true
 	}
+	if len(faults) == 0 && c.isNew {
+		c.fitMargins()
+	}
 	if len(faults) == 0 && c.retimes {
 		c.checkWhole(&faults)
 	}
 	return faults
+}
+
+// fitMargins shortens the margins that are not given to what is left of 24 hours.
+func (c *shiftChange) fitMargins() {
+	v := &c.next
+	left := v.Time(nil).Room()
+	if !c.OpensBeforeMinutes.IsSet() {
+		given := 0
+		if c.ClosesAfterMinutes.IsSet() {
+			given = v.Closes
+		}
+		v.Opens = max(0, min(v.Opens, left-given))
+	}
+	if !c.ClosesAfterMinutes.IsSet() {
+		v.Closes = max(0, min(v.Closes, left-v.Opens))
+	}
 }
 
 // checkWhole adds the faults of the version as a whole.

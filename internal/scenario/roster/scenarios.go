@@ -98,7 +98,7 @@ func shifts(t *testing.T, s *harness.Server) {
 				`"breaks":[{"start":"01:00","end":"01:30"}],"breakMinutes":0,"breakAfterMinutes":0,"workingHours":"every_valid_pair","colour":"#1f77b4","active":true,"version":1,"appliesFrom":"0001-01-01","formerVersions":[]}}`),
 		create("by a manager", "ratna", hours, harness.Refusal("createShift", "FORBIDDEN", "{}")),
 		create("no length", "andini", `name:"X",startTime:"08:00",endTime:"08:00"`, refused("createShift", "endTime", "This must differ from startTime.")),
-		create("a whole day with its margins", "andini", `name:"X",startTime:"00:00",endTime:"23:00"`, refused("createShift", "opensBeforeMinutes", "This must lie between 0 and 59.")),
+		create("a whole day with its margins", "andini", `name:"X",startTime:"00:00",endTime:"23:00",opensBeforeMinutes:60`, refused("createShift", "opensBeforeMinutes", "This must lie between 0 and 59.")),
 		create("absent above half a day", "andini", hours+`,halfDayBelowMinutes:60,absentBelowMinutes:61`, refused("createShift", "absentBelowMinutes", "This must lie between 0 and 60.")),
 		create("a break outside", "andini", hours+`,breaks:[{start:"12:00",end:"12:30"}]`, refused("createShift", "breaks.0.start", "This must lie within startTime, endTime.")),
 		create("breaks over each other", "andini", hours+`,breaks:[{start:"01:00",end:"02:00"},{start:"01:30",end:"02:30"}]`,
