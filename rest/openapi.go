@@ -151,7 +151,7 @@ func (d *description) parameters(e *endpoint) (list []any) {
 		}
 		list = append(list, o)
 	}
-	return append(list, openapi.RequestHeaders(e.Method != http.MethodGet)...)
+	return append(list, openapi.RequestHeaders(e.Method != http.MethodGet && e.remembers())...)
 }
 
 // bounded adds the limits of page and limit.

@@ -46,10 +46,10 @@ func (e *endpoint) codes() []errs.Code {
 		if e.def.Operation == ast.Mutation && facts.Access.Resource != "" {
 			note(errs.Forbidden)
 		}
-		if e.def.Operation == ast.Mutation && !facts.NeverRemembered {
-			note(errs.IdempotencyInProgress, errs.IdempotencyMismatch, errs.Invalid) // of Idempotency-Key
-		}
 		note(mentioned(f.Definition.Description)...)
+	}
+	if e.remembers() {
+		note(errs.IdempotencyInProgress, errs.IdempotencyMismatch, errs.Invalid) // of Idempotency-Key
 	}
 	if len(e.members) > 0 {
 		note(errs.Invalid, errs.BadRequest)
@@ -92,4 +92,18 @@ func (d *description) failure(codes []errs.Code) any {
 		return openapi.Ref{Ref: "#/components/responses/" + codes[0].String()}
 	}
 	return openapi.Failure(codes)
+}
+
+// remembers reports whether the answers of an endpoint are remembered for requests with the same
+// Idempotency-Key.
+func (e *endpoint) remembers() bool {
+	if e.def.Operation != ast.Mutation {
+		return false
+	}
+	for _, f := range rootfield.Selected(e.def.SelectionSet) {
+		if rootfield.Read(f.Definition).NeverRemembered {
+			return false
+		}
+	}
+	return true
 }

@@ -13,18 +13,18 @@ import (
 // requestHeaders are the headers of operations, besides tokens.
 var requestHeaders = []struct {
 	name, about string
-	reads       bool // for operations that only read too
+	remembered  bool // for operations alone whose answers are remembered for a repetition
 }{
-	{"X-App-Version", "Version of the app, as in 2.3.0.", true},
-	{"X-Req-Id", "Names the request; echoed. On writes it makes a retry safe.", true},
-	{"X-Language", "Language of messages: id or en.", true},
-	{"Idempotency-Key", "Makes a retry safe; another body with the same key is refused.", false},
+	{"X-App-Version", "Version of the app, as in 2.3.0.", false},
+	{"X-Req-Id", "Names the request; echoed. On writes it makes a retry safe.", false},
+	{"X-Language", "Language of messages: id or en.", false},
+	{"Idempotency-Key", "Makes a retry safe; another body with the same key is refused.", true},
 }
 
-// RequestHeaders refers to the headers of an operation.
-func RequestHeaders(writes bool) (refs []any) {
+// RequestHeaders refers to the headers of an operation, which remembers its answers or does not.
+func RequestHeaders(remembers bool) (refs []any) {
 	for _, h := range requestHeaders {
-		if h.reads || writes {
+		if remembers || !h.remembered {
 			refs = append(refs, Ref{"#/components/parameters/" + h.name})
 		}
 	}
