@@ -734,8 +734,9 @@ extend type Query {
   exemption(id: ID!): Exemption! @access(resource: "attendance", action: "read")
   shiftResult(id: ID!): ShiftResult! @access(resource: "attendance", action: "read")
   """
-  How often people came late and left early in a period, by the results of their shifts, of
-  those whose attendance the caller reads: one row for each person who has a result.
+  How often people came late and left early in a period, by the results of their shifts: one
+  row for each person who has a result. NOT_FOUND on userIds unless the caller reads the
+  attendance of each.
   """
   lateness(userIds: [ID!]!, from: Date!, to: Date!): [Lateness!]! @access(resource: "attendance", action: "read")
   shift(id: ID!): Shift! @access(resource: "shift", action: "read")
@@ -10241,9 +10242,9 @@ input CreateShiftInput {
   endTime: String!
   "IANA name; without one, that of the person's work site, else the company's."
   timezone: String
-  "Minutes before the start from which one may clock in; 60 by default. Length and margins stay under 24 hours."
+  "Minutes before the start from which one may clock in; 60 by default, or what is left of 24 hours."
   opensBeforeMinutes: Int
-  "Minutes after the end until which one may clock in; 60 by default."
+  "Minutes after the end until which one may clock in; 60 by default, or what is left of 24 hours."
   closesAfterMinutes: Int
   "Minutes after the start that are not late; 0 by default, null means never judged."
   lateGraceMinutes: Int

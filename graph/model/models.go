@@ -814,9 +814,9 @@ type CreateShiftInput struct {
 	EndTime string `json:"endTime"`
 	// IANA name; without one, that of the person's work site, else the company's.
 	Timezone graphql.Omittable[*string] `json:"timezone,omitempty"`
-	// Minutes before the start from which one may clock in; 60 by default. Length and margins stay under 24 hours.
+	// Minutes before the start from which one may clock in; 60 by default, or what is left of 24 hours.
 	OpensBeforeMinutes graphql.Omittable[*int] `json:"opensBeforeMinutes,omitempty"`
-	// Minutes after the end until which one may clock in; 60 by default.
+	// Minutes after the end until which one may clock in; 60 by default, or what is left of 24 hours.
 	ClosesAfterMinutes graphql.Omittable[*int] `json:"closesAfterMinutes,omitempty"`
 	// Minutes after the start that are not late; 0 by default, null means never judged.
 	LateGraceMinutes graphql.Omittable[*int] `json:"lateGraceMinutes,omitempty"`

@@ -13,6 +13,7 @@ import (
 	"workforce/internal/app/approval"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/scheduling"
+	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -153,13 +154,18 @@ func approvable(ctx context.Context, ids []int, unlocked func(*ent.User) error) 
 // maxLateness is how many days of lateness one request asks for.
 const maxLateness = 366
 
-// Lateness counts how often people came late and left early in a period, of those whose
-// attendance the viewer reads.
+// Lateness counts how often people came late and left early in a period. NOT_FOUND on userIds
+// unless the viewer reads the attendance of each.
 func (s *Service) Lateness(ctx context.Context, users []int, from, to string) (_ []*model.Lateness, err error) {
 	defer errs.Step(&err, "results: read lateness")
 	var faults errs.Faults
 	checkPeriod(&faults, users, from, to, maxLateness)
 	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	me := viewer.From(ctx)
+	_, err = worktime.Named(ctx, me, ent.Facts[ent.TypeAttendance].Access.Reads(me), "userIds", users)
+	if err != nil {
 		return nil, err
 	}
 	list, err := ent.FromContext(ctx).ShiftResult.Query().

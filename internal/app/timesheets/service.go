@@ -4,7 +4,6 @@ package timesheets
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
@@ -17,7 +16,6 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/worktime"
-	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/period"
 	"workforce/internal/setting"
@@ -73,28 +71,15 @@ func (s *Service) period(ctx context.Context, me *viewer.Viewer, from, to *perio
 
 // readable matches the people whose attendance the viewer reads.
 func readable(me *viewer.Viewer) predicate.User {
-	own := user.ID(me.UserID)
-	switch ent.Facts[ent.TypeAttendance].Access.Reads(me) {
-	case viewer.All:
-		return user.IDGT(0)
-	case viewer.Team:
-		return user.Or(own, database.OneOf(user.FieldBusinessID, me.Businesses))
-	}
-	return own
+	return worktime.InScope(me, ent.Facts[ent.TypeAttendance].Access.Reads(me))
 }
 
 // named returns a query of people, each of whom the viewer reads; else NOT_FOUND on a field.
 func named(ctx context.Context, me *viewer.Viewer, field string, ids []int) (*ent.UserQuery, error) {
-	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	if len(ids) > maxPeople {
 		return nil, errs.Because(field, errs.TooMany, errs.Meta{"max": maxPeople})
 	}
-	q := ent.FromContext(ctx).User.Query().Where(user.IDIn(ids...), readable(me))
-	n, err := q.Clone().Count(database.Unprepared(ctx))
-	if err == nil && n < len(ids) {
-		err = errs.Field(errs.NotFound, field, nil)
-	}
-	return q, err
+	return worktime.Named(ctx, me, ent.Facts[ent.TypeAttendance].Access.Reads(me), field, ids)
 }
 
 // all returns a query of the people whom the viewer reads, of a business and below it where

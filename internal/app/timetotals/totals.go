@@ -12,11 +12,10 @@ import (
 
 	"workforce/ent"
 	entTimeEntry "workforce/ent/timeentry"
-	"workforce/ent/user"
 	"workforce/internal/app/policysql"
 	"workforce/internal/app/timeentry"
+	"workforce/internal/app/worktime"
 	"workforce/internal/booking"
-	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/period"
 	"workforce/internal/setting"
@@ -85,22 +84,10 @@ func (s *Service) scope(ctx context.Context, f Filter, field string) (*scope, er
 // readable returns NOT_FOUND on a field where the viewer does not read the time of one of some
 // people.
 func readable(ctx context.Context, me *viewer.Viewer, field string, ids []int) error {
-	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
-	if len(ids) == 0 || len(ids) == 1 && ids[0] == me.UserID {
+	if !slices.ContainsFunc(ids, func(id int) bool { return id != me.UserID }) {
 		return nil
 	}
-	q := ent.FromContext(ctx).User.Query().Where(user.IDIn(ids...))
-	switch me.Scope("time", "read") {
-	case viewer.All:
-	case viewer.Team:
-		q.Where(user.Or(user.ID(me.UserID), database.OneOf(user.FieldBusinessID, me.Businesses)))
-	default:
-		q.Where(user.ID(me.UserID))
-	}
-	n, err := q.Count(database.Unprepared(ctx))
-	if err == nil && n < len(ids) {
-		err = errs.Field(errs.NotFound, field, nil)
-	}
+	_, err := worktime.Named(ctx, me, me.Scope("time", "read"), field, ids)
 	return err
 }
 

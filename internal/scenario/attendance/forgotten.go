@@ -86,7 +86,7 @@ func resultScenarios(t *testing.T, s *harness.Server, people []string) {
 		asked("one's own alone", "fitri", results, `{"data":{"shiftResults":{"totalCount":0,"edges":[]}}}`),
 		asked("of neighbours none", "neighbour", results, `{"data":{"shiftResults":{"totalCount":0,"edges":[]}}}`),
 		asked("how often they were late", "manager", lateness("2026-03-10", "2026-03-10"), `{"data":{"lateness":[`+late+`]}}`),
-		asked("of who does not read it", "fitri", lateness("2026-03-10", "2026-03-10"), `{"data":{"lateness":[]}}`),
+		asked("of who does not read it", "fitri", lateness("2026-03-10", "2026-03-10"), denied("lateness", "NOT_FOUND", "userIds")),
 		asked("from after to", "manager", lateness("2026-03-11", "2026-03-10"), denied("lateness", "VALIDATION_FAILED", "from")),
 		asked("for too long", "manager", lateness("2026-03-11", "2027-03-12"), denied("lateness", "VALIDATION_FAILED", "to")),
 		asked("anew, as an employee", "agus", recompute(`"{{agus.id}}"`, "2026-03-10", "2026-03-10"), denied("recomputeShiftResults", "FORBIDDEN")),

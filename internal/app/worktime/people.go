@@ -1,0 +1,40 @@
+package worktime
+
+import (
+	"context"
+	"slices"
+
+	"workforce/ent"
+	"workforce/ent/predicate"
+	"workforce/ent/user"
+	"workforce/internal/database"
+	"workforce/internal/errs"
+	"workforce/internal/viewer"
+)
+
+// InScope matches the people within a scope of the viewer: all, those of their businesses and
+// themselves, or themselves alone.
+func InScope(me *viewer.Viewer, scope viewer.Scope) predicate.User {
+	own := user.ID(me.UserID)
+	switch scope {
+	case viewer.All:
+		return user.IDGT(0)
+	case viewer.Team:
+		return user.Or(own, database.OneOf(user.FieldBusinessID, me.Businesses))
+	}
+	return own
+}
+
+// Named returns a query of people, each of whom is within a scope of the viewer; else NOT_FOUND
+// on a field.
+func Named(
+	ctx context.Context, me *viewer.Viewer, scope viewer.Scope, field string, ids []int,
+) (*ent.UserQuery, error) {
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	q := ent.FromContext(ctx).User.Query().Where(user.IDIn(ids...), InScope(me, scope))
+	n, err := q.Clone().Count(database.Unprepared(ctx))
+	if err == nil && n < len(ids) {
+		err = errs.Field(errs.NotFound, field, nil)
+	}
+	return q, err
+}
