@@ -242,6 +242,17 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestQuotedPrintable leaves out a name that is no text, and does not repeat it.
+func TestQuotedPrintable(t *testing.T) {
+	for _, name := range []string{"Ni=F1o", "a=00b"} {
+		text := ics("UID:a\nSUMMARY;ENCODING=QUOTED-PRINTABLE:" + name + "\nDTSTART;VALUE=DATE:20260101")
+		file, err := ReadFile(t.Context(), strings.NewReader(text), 2026)
+		if err != nil || len(file.LeftOut) != 1 || file.LeftOut[0].Name != "" {
+			t.Errorf("%s: %+v, %v", name, file, err)
+		}
+	}
+}
+
 // TestManyDates leaves out the event with which the dates are too many.
 func TestManyDates(t *testing.T) {
 	events := numbered("\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319\nDTEND;VALUE=DATE:20260419", maxDates/31+1)

@@ -138,13 +138,16 @@ func (p property) dates() []string {
 var unescape = strings.NewReplacer(`\\`, `\`, `\;`, `;`, `\,`, `,`, `\"`, `"`, `\n`, " ", `\N`, " ", "\t", " ")
 
 // text returns the value as text: without escapes, or as quoted-printable, which calendars of the
-// older format have. ok is false where that is not UTF-8.
+// older format have. It is "", and ok false, where that is not UTF-8.
 func (p property) text() (text string, ok bool) {
 	if !strings.Contains(strings.ToUpper(p.params), "QUOTED-PRINTABLE") {
 		return unescape.Replace(p.value), true
 	}
 	decoded, err := io.ReadAll(quotedprintable.NewReader(strings.NewReader(p.value)))
-	return unescape.Replace(string(decoded)), err == nil && utf8.Valid(decoded) && bytes.IndexByte(decoded, 0) < 0
+	if err != nil || !utf8.Valid(decoded) || bytes.IndexByte(decoded, 0) >= 0 {
+		return "", false
+	}
+	return unescape.Replace(string(decoded)), true
 }
 
 // field names a property of an event in a fault.
