@@ -99,3 +99,14 @@ func TestStep(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestLimited tells whole seconds, at least one, beside the other facts.
+func TestLimited(t *testing.T) {
+	for wait, want := range map[time.Duration]int{0: 1, time.Second: 1, 1001 * time.Millisecond: 2, time.Minute: 60} {
+		e := Limited(wait, Meta{"limit": 5})
+		facts := e.Meta["retryAfterSeconds"] == want && e.Meta["limit"] == 5
+		if e.Code != RateLimited || !facts || e.RetryAfter != max(wait, time.Second) {
+			t.Errorf("%v: %v, %v", wait, e.Meta, e.RetryAfter)
+		}
+	}
+}
