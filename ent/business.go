@@ -21,6 +21,8 @@ type Business struct {
 	Name string `json:"name,omitempty"`
 	// the name case-folded: its byte order is the order of names on every database
 	SortName string `json:"sort_name,omitempty"`
+	// the words of the name, without case and accents; null until the upgrade has read the name
+	SearchName string `json:"search_name,omitempty"`
 	// CompanyID holds the value of the "company_id" field.
 	CompanyID int `json:"company_id,omitempty"`
 	// ParentID holds the value of the "parent_id" field.
@@ -112,7 +114,7 @@ func (*Business) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case business.FieldID, business.FieldCompanyID, business.FieldParentID, business.FieldManagerID:
 			values[i] = new(sql.NullInt64)
-		case business.FieldName, business.FieldSortName:
+		case business.FieldName, business.FieldSortName, business.FieldSearchName:
 			values[i] = new(sql.NullString)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -146,6 +148,12 @@ func (_m *Business) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field sort_name", values[i])
 			} else if value.Valid {
 				_m.SortName = value.String
+			}
+		case business.FieldSearchName:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field search_name", values[i])
+			} else if value.Valid {
+				_m.SearchName = value.String
 			}
 		case business.FieldCompanyID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -233,6 +241,9 @@ func (_m *Business) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("sort_name=")
 	builder.WriteString(_m.SortName)
+	builder.WriteString(", ")
+	builder.WriteString("search_name=")
+	builder.WriteString(_m.SearchName)
 	builder.WriteString(", ")
 	builder.WriteString("company_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.CompanyID))

@@ -33,6 +33,20 @@ func (_c *BusinessCreate) SetSortName(v string) *BusinessCreate {
 	return _c
 }
 
+// SetSearchName sets the "search_name" field.
+func (_c *BusinessCreate) SetSearchName(v string) *BusinessCreate {
+	_c.mutation.SetSearchName(v)
+	return _c
+}
+
+// SetNillableSearchName sets the "search_name" field if the given value is not nil.
+func (_c *BusinessCreate) SetNillableSearchName(v *string) *BusinessCreate {
+	if v != nil {
+		_c.SetSearchName(*v)
+	}
+	return _c
+}
+
 // SetCompanyID sets the "company_id" field.
 func (_c *BusinessCreate) SetCompanyID(v int) *BusinessCreate {
 	_c.mutation.SetCompanyID(v)
@@ -203,6 +217,10 @@ func (_c *BusinessCreate) createSpec() (*Business, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.SortName(); ok {
 		_spec.SetField(business.FieldSortName, field.TypeString, value)
 		_node.SortName = value
+	}
+	if value, ok := _c.mutation.SearchName(); ok {
+		_spec.SetField(business.FieldSearchName, field.TypeString, value)
+		_node.SearchName = value
 	}
 	if value, ok := _c.mutation.CompanyID(); ok {
 		_spec.SetField(business.FieldCompanyID, field.TypeInt, value)

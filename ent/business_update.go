@@ -58,6 +58,26 @@ func (_u *BusinessUpdate) SetNillableSortName(v *string) *BusinessUpdate {
 	return _u
 }
 
+// SetSearchName sets the "search_name" field.
+func (_u *BusinessUpdate) SetSearchName(v string) *BusinessUpdate {
+	_u.mutation.SetSearchName(v)
+	return _u
+}
+
+// SetNillableSearchName sets the "search_name" field if the given value is not nil.
+func (_u *BusinessUpdate) SetNillableSearchName(v *string) *BusinessUpdate {
+	if v != nil {
+		_u.SetSearchName(*v)
+	}
+	return _u
+}
+
+// ClearSearchName clears the value of the "search_name" field.
+func (_u *BusinessUpdate) ClearSearchName() *BusinessUpdate {
+	_u.mutation.ClearSearchName()
+	return _u
+}
+
 // SetParentID sets the "parent_id" field.
 func (_u *BusinessUpdate) SetParentID(v int) *BusinessUpdate {
 	_u.mutation.SetParentID(v)
@@ -293,6 +313,12 @@ func (_u *BusinessUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.SortName(); ok {
 		_spec.SetField(business.FieldSortName, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.SearchName(); ok {
+		_spec.SetField(business.FieldSearchName, field.TypeString, value)
+	}
+	if _u.mutation.SearchNameCleared() {
+		_spec.ClearField(business.FieldSearchName, field.TypeString)
 	}
 	if _u.mutation.ParentCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -534,6 +560,26 @@ func (_u *BusinessUpdateOne) SetNillableSortName(v *string) *BusinessUpdateOne {
 	if v != nil {
 		_u.SetSortName(*v)
 	}
+	return _u
+}
+
+// SetSearchName sets the "search_name" field.
+func (_u *BusinessUpdateOne) SetSearchName(v string) *BusinessUpdateOne {
+	_u.mutation.SetSearchName(v)
+	return _u
+}
+
+// SetNillableSearchName sets the "search_name" field if the given value is not nil.
+func (_u *BusinessUpdateOne) SetNillableSearchName(v *string) *BusinessUpdateOne {
+	if v != nil {
+		_u.SetSearchName(*v)
+	}
+	return _u
+}
+
+// ClearSearchName clears the value of the "search_name" field.
+func (_u *BusinessUpdateOne) ClearSearchName() *BusinessUpdateOne {
+	_u.mutation.ClearSearchName()
 	return _u
 }
 
@@ -802,6 +848,12 @@ func (_u *BusinessUpdateOne) sqlSave(ctx context.Context) (_node *Business, err 
 	}
 	if value, ok := _u.mutation.SortName(); ok {
 		_spec.SetField(business.FieldSortName, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.SearchName(); ok {
+		_spec.SetField(business.FieldSearchName, field.TypeString, value)
+	}
+	if _u.mutation.SearchNameCleared() {
+		_spec.ClearField(business.FieldSearchName, field.TypeString)
 	}
 	if _u.mutation.ParentCleared() {
 		edge := &sqlgraph.EdgeSpec{

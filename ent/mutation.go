@@ -9081,6 +9081,7 @@ type BusinessMutation struct {
 	id               *int
 	name             *string
 	sort_name        *string
+	search_name      *string
 	company_id       *int
 	addcompany_id    *int
 	clearedFields    map[string]struct{}
@@ -9270,6 +9271,55 @@ func (m *BusinessMutation) OldSortName(ctx context.Context) (v string, err error
 // ResetSortName resets all changes to the "sort_name" field.
 func (m *BusinessMutation) ResetSortName() {
 	m.sort_name = nil
+}
+
+// SetSearchName sets the "search_name" field.
+func (m *BusinessMutation) SetSearchName(s string) {
+	m.search_name = &s
+}
+
+// SearchName returns the value of the "search_name" field in the mutation.
+func (m *BusinessMutation) SearchName() (r string, exists bool) {
+	v := m.search_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSearchName returns the old "search_name" field's value of the Business entity.
+// If the Business object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BusinessMutation) OldSearchName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSearchName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSearchName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSearchName: %w", err)
+	}
+	return oldValue.SearchName, nil
+}
+
+// ClearSearchName clears the value of the "search_name" field.
+func (m *BusinessMutation) ClearSearchName() {
+	m.search_name = nil
+	m.clearedFields[business.FieldSearchName] = struct{}{}
+}
+
+// SearchNameCleared returns if the "search_name" field was cleared in this mutation.
+func (m *BusinessMutation) SearchNameCleared() bool {
+	_, ok := m.clearedFields[business.FieldSearchName]
+	return ok
+}
+
+// ResetSearchName resets all changes to the "search_name" field.
+func (m *BusinessMutation) ResetSearchName() {
+	m.search_name = nil
+	delete(m.clearedFields, business.FieldSearchName)
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -9676,12 +9726,15 @@ func (m *BusinessMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *BusinessMutation) Fields() []string {
-	fields := make([]string, 0, 5)
+	fields := make([]string, 0, 6)
 	if m.name != nil {
 		fields = append(fields, business.FieldName)
 	}
 	if m.sort_name != nil {
 		fields = append(fields, business.FieldSortName)
+	}
+	if m.search_name != nil {
+		fields = append(fields, business.FieldSearchName)
 	}
 	if m.company_id != nil {
 		fields = append(fields, business.FieldCompanyID)
@@ -9704,6 +9757,8 @@ func (m *BusinessMutation) Field(name string) (ent.Value, bool) {
 		return m.Name()
 	case business.FieldSortName:
 		return m.SortName()
+	case business.FieldSearchName:
+		return m.SearchName()
 	case business.FieldCompanyID:
 		return m.CompanyID()
 	case business.FieldParentID:
@@ -9723,6 +9778,8 @@ func (m *BusinessMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldName(ctx)
 	case business.FieldSortName:
 		return m.OldSortName(ctx)
+	case business.FieldSearchName:
+		return m.OldSearchName(ctx)
 	case business.FieldCompanyID:
 		return m.OldCompanyID(ctx)
 	case business.FieldParentID:
@@ -9751,6 +9808,13 @@ func (m *BusinessMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetSortName(v)
+		return nil
+	case business.FieldSearchName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSearchName(v)
 		return nil
 	case business.FieldCompanyID:
 		v, ok := value.(int)
@@ -9818,6 +9882,9 @@ func (m *BusinessMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *BusinessMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(business.FieldSearchName) {
+		fields = append(fields, business.FieldSearchName)
+	}
 	if m.FieldCleared(business.FieldParentID) {
 		fields = append(fields, business.FieldParentID)
 	}
@@ -9838,6 +9905,9 @@ func (m *BusinessMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *BusinessMutation) ClearField(name string) error {
 	switch name {
+	case business.FieldSearchName:
+		m.ClearSearchName()
+		return nil
 	case business.FieldParentID:
 		m.ClearParentID()
 		return nil
@@ -9857,6 +9927,9 @@ func (m *BusinessMutation) ResetField(name string) error {
 		return nil
 	case business.FieldSortName:
 		m.ResetSortName()
+		return nil
+	case business.FieldSearchName:
+		m.ResetSearchName()
 		return nil
 	case business.FieldCompanyID:
 		m.ResetCompanyID()
@@ -41387,6 +41460,7 @@ type ProjectMutation struct {
 	id                     *int
 	name                   *string
 	sort_name              *string
+	search_name            *string
 	company_id             *int
 	addcompany_id          *int
 	code                   *string
@@ -41587,6 +41661,55 @@ func (m *ProjectMutation) OldSortName(ctx context.Context) (v string, err error)
 // ResetSortName resets all changes to the "sort_name" field.
 func (m *ProjectMutation) ResetSortName() {
 	m.sort_name = nil
+}
+
+// SetSearchName sets the "search_name" field.
+func (m *ProjectMutation) SetSearchName(s string) {
+	m.search_name = &s
+}
+
+// SearchName returns the value of the "search_name" field in the mutation.
+func (m *ProjectMutation) SearchName() (r string, exists bool) {
+	v := m.search_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSearchName returns the old "search_name" field's value of the Project entity.
+// If the Project object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ProjectMutation) OldSearchName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSearchName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSearchName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSearchName: %w", err)
+	}
+	return oldValue.SearchName, nil
+}
+
+// ClearSearchName clears the value of the "search_name" field.
+func (m *ProjectMutation) ClearSearchName() {
+	m.search_name = nil
+	m.clearedFields[project.FieldSearchName] = struct{}{}
+}
+
+// SearchNameCleared returns if the "search_name" field was cleared in this mutation.
+func (m *ProjectMutation) SearchNameCleared() bool {
+	_, ok := m.clearedFields[project.FieldSearchName]
+	return ok
+}
+
+// ResetSearchName resets all changes to the "search_name" field.
+func (m *ProjectMutation) ResetSearchName() {
+	m.search_name = nil
+	delete(m.clearedFields, project.FieldSearchName)
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -42434,12 +42557,15 @@ func (m *ProjectMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ProjectMutation) Fields() []string {
-	fields := make([]string, 0, 16)
+	fields := make([]string, 0, 17)
 	if m.name != nil {
 		fields = append(fields, project.FieldName)
 	}
 	if m.sort_name != nil {
 		fields = append(fields, project.FieldSortName)
+	}
+	if m.search_name != nil {
+		fields = append(fields, project.FieldSearchName)
 	}
 	if m.company_id != nil {
 		fields = append(fields, project.FieldCompanyID)
@@ -42495,6 +42621,8 @@ func (m *ProjectMutation) Field(name string) (ent.Value, bool) {
 		return m.Name()
 	case project.FieldSortName:
 		return m.SortName()
+	case project.FieldSearchName:
+		return m.SearchName()
 	case project.FieldCompanyID:
 		return m.CompanyID()
 	case project.FieldCode:
@@ -42536,6 +42664,8 @@ func (m *ProjectMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldName(ctx)
 	case project.FieldSortName:
 		return m.OldSortName(ctx)
+	case project.FieldSearchName:
+		return m.OldSearchName(ctx)
 	case project.FieldCompanyID:
 		return m.OldCompanyID(ctx)
 	case project.FieldCode:
@@ -42586,6 +42716,13 @@ func (m *ProjectMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetSortName(v)
+		return nil
+	case project.FieldSearchName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSearchName(v)
 		return nil
 	case project.FieldCompanyID:
 		v, ok := value.(int)
@@ -42790,6 +42927,9 @@ func (m *ProjectMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *ProjectMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(project.FieldSearchName) {
+		fields = append(fields, project.FieldSearchName)
+	}
 	if m.FieldCleared(project.FieldCode) {
 		fields = append(fields, project.FieldCode)
 	}
@@ -42822,6 +42962,9 @@ func (m *ProjectMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *ProjectMutation) ClearField(name string) error {
 	switch name {
+	case project.FieldSearchName:
+		m.ClearSearchName()
+		return nil
 	case project.FieldCode:
 		m.ClearCode()
 		return nil
@@ -42853,6 +42996,9 @@ func (m *ProjectMutation) ResetField(name string) error {
 		return nil
 	case project.FieldSortName:
 		m.ResetSortName()
+		return nil
+	case project.FieldSearchName:
+		m.ResetSearchName()
 		return nil
 	case project.FieldCompanyID:
 		m.ResetCompanyID()
@@ -80179,6 +80325,7 @@ type UserMutation struct {
 	id                         *int
 	name                       *string
 	sort_name                  *string
+	search_name                *string
 	company_id                 *int
 	addcompany_id              *int
 	email                      *string
@@ -80421,6 +80568,55 @@ func (m *UserMutation) OldSortName(ctx context.Context) (v string, err error) {
 // ResetSortName resets all changes to the "sort_name" field.
 func (m *UserMutation) ResetSortName() {
 	m.sort_name = nil
+}
+
+// SetSearchName sets the "search_name" field.
+func (m *UserMutation) SetSearchName(s string) {
+	m.search_name = &s
+}
+
+// SearchName returns the value of the "search_name" field in the mutation.
+func (m *UserMutation) SearchName() (r string, exists bool) {
+	v := m.search_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSearchName returns the old "search_name" field's value of the User entity.
+// If the User object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserMutation) OldSearchName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSearchName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSearchName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSearchName: %w", err)
+	}
+	return oldValue.SearchName, nil
+}
+
+// ClearSearchName clears the value of the "search_name" field.
+func (m *UserMutation) ClearSearchName() {
+	m.search_name = nil
+	m.clearedFields[user.FieldSearchName] = struct{}{}
+}
+
+// SearchNameCleared returns if the "search_name" field was cleared in this mutation.
+func (m *UserMutation) SearchNameCleared() bool {
+	_, ok := m.clearedFields[user.FieldSearchName]
+	return ok
+}
+
+// ResetSearchName resets all changes to the "search_name" field.
+func (m *UserMutation) ResetSearchName() {
+	m.search_name = nil
+	delete(m.clearedFields, user.FieldSearchName)
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -82304,12 +82500,15 @@ func (m *UserMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *UserMutation) Fields() []string {
-	fields := make([]string, 0, 25)
+	fields := make([]string, 0, 26)
 	if m.name != nil {
 		fields = append(fields, user.FieldName)
 	}
 	if m.sort_name != nil {
 		fields = append(fields, user.FieldSortName)
+	}
+	if m.search_name != nil {
+		fields = append(fields, user.FieldSearchName)
 	}
 	if m.company_id != nil {
 		fields = append(fields, user.FieldCompanyID)
@@ -82392,6 +82591,8 @@ func (m *UserMutation) Field(name string) (ent.Value, bool) {
 		return m.Name()
 	case user.FieldSortName:
 		return m.SortName()
+	case user.FieldSearchName:
+		return m.SearchName()
 	case user.FieldCompanyID:
 		return m.CompanyID()
 	case user.FieldEmail:
@@ -82451,6 +82652,8 @@ func (m *UserMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldName(ctx)
 	case user.FieldSortName:
 		return m.OldSortName(ctx)
+	case user.FieldSearchName:
+		return m.OldSearchName(ctx)
 	case user.FieldCompanyID:
 		return m.OldCompanyID(ctx)
 	case user.FieldEmail:
@@ -82519,6 +82722,13 @@ func (m *UserMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetSortName(v)
+		return nil
+	case user.FieldSearchName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSearchName(v)
 		return nil
 	case user.FieldCompanyID:
 		v, ok := value.(int)
@@ -82738,6 +82948,9 @@ func (m *UserMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *UserMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(user.FieldSearchName) {
+		fields = append(fields, user.FieldSearchName)
+	}
 	if m.FieldCleared(user.FieldImageFileID) {
 		fields = append(fields, user.FieldImageFileID)
 	}
@@ -82797,6 +83010,9 @@ func (m *UserMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *UserMutation) ClearField(name string) error {
 	switch name {
+	case user.FieldSearchName:
+		m.ClearSearchName()
+		return nil
 	case user.FieldImageFileID:
 		m.ClearImageFileID()
 		return nil
@@ -82855,6 +83071,9 @@ func (m *UserMutation) ResetField(name string) error {
 		return nil
 	case user.FieldSortName:
 		m.ResetSortName()
+		return nil
+	case user.FieldSearchName:
+		m.ResetSearchName()
 		return nil
 	case user.FieldCompanyID:
 		m.ResetCompanyID()

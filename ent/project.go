@@ -21,6 +21,8 @@ type Project struct {
 	Name string `json:"name,omitempty"`
 	// the name case-folded: its byte order is the order of names on every database
 	SortName string `json:"sort_name,omitempty"`
+	// the words of the name, without case and accents; null until the upgrade has read the name
+	SearchName string `json:"search_name,omitempty"`
 	// CompanyID holds the value of the "company_id" field.
 	CompanyID int `json:"company_id,omitempty"`
 	// short name, unique in the company ignoring case
@@ -98,7 +100,7 @@ func (*Project) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case project.FieldID, project.FieldCompanyID, project.FieldBudgetHours, project.FieldTrackedSeconds, project.FieldTimers, project.FieldTimersStarted, project.FieldEntryCount:
 			values[i] = new(sql.NullInt64)
-		case project.FieldName, project.FieldSortName, project.FieldCode, project.FieldCodeKey, project.FieldColor, project.FieldStatus, project.FieldStartsOn, project.FieldEndsOn:
+		case project.FieldName, project.FieldSortName, project.FieldSearchName, project.FieldCode, project.FieldCodeKey, project.FieldColor, project.FieldStatus, project.FieldStartsOn, project.FieldEndsOn:
 			values[i] = new(sql.NullString)
 		case project.FieldCreatedAt:
 			values[i] = new(sql.NullTime)
@@ -134,6 +136,12 @@ func (_m *Project) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field sort_name", values[i])
 			} else if value.Valid {
 				_m.SortName = value.String
+			}
+		case project.FieldSearchName:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field search_name", values[i])
+			} else if value.Valid {
+				_m.SearchName = value.String
 			}
 		case project.FieldCompanyID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -276,6 +284,9 @@ func (_m *Project) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("sort_name=")
 	builder.WriteString(_m.SortName)
+	builder.WriteString(", ")
+	builder.WriteString("search_name=")
+	builder.WriteString(_m.SearchName)
 	builder.WriteString(", ")
 	builder.WriteString("company_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.CompanyID))

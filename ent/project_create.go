@@ -34,6 +34,20 @@ func (_c *ProjectCreate) SetSortName(v string) *ProjectCreate {
 	return _c
 }
 
+// SetSearchName sets the "search_name" field.
+func (_c *ProjectCreate) SetSearchName(v string) *ProjectCreate {
+	_c.mutation.SetSearchName(v)
+	return _c
+}
+
+// SetNillableSearchName sets the "search_name" field if the given value is not nil.
+func (_c *ProjectCreate) SetNillableSearchName(v *string) *ProjectCreate {
+	if v != nil {
+		_c.SetSearchName(*v)
+	}
+	return _c
+}
+
 // SetCompanyID sets the "company_id" field.
 func (_c *ProjectCreate) SetCompanyID(v int) *ProjectCreate {
 	_c.mutation.SetCompanyID(v)
@@ -413,6 +427,10 @@ func (_c *ProjectCreate) createSpec() (*Project, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.SortName(); ok {
 		_spec.SetField(project.FieldSortName, field.TypeString, value)
 		_node.SortName = value
+	}
+	if value, ok := _c.mutation.SearchName(); ok {
+		_spec.SetField(project.FieldSearchName, field.TypeString, value)
+		_node.SearchName = value
 	}
 	if value, ok := _c.mutation.CompanyID(); ok {
 		_spec.SetField(project.FieldCompanyID, field.TypeInt, value)

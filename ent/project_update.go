@@ -58,6 +58,26 @@ func (_u *ProjectUpdate) SetNillableSortName(v *string) *ProjectUpdate {
 	return _u
 }
 
+// SetSearchName sets the "search_name" field.
+func (_u *ProjectUpdate) SetSearchName(v string) *ProjectUpdate {
+	_u.mutation.SetSearchName(v)
+	return _u
+}
+
+// SetNillableSearchName sets the "search_name" field if the given value is not nil.
+func (_u *ProjectUpdate) SetNillableSearchName(v *string) *ProjectUpdate {
+	if v != nil {
+		_u.SetSearchName(*v)
+	}
+	return _u
+}
+
+// ClearSearchName clears the value of the "search_name" field.
+func (_u *ProjectUpdate) ClearSearchName() *ProjectUpdate {
+	_u.mutation.ClearSearchName()
+	return _u
+}
+
 // SetCode sets the "code" field.
 func (_u *ProjectUpdate) SetCode(v string) *ProjectUpdate {
 	_u.mutation.SetCode(v)
@@ -470,6 +490,12 @@ func (_u *ProjectUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.SortName(); ok {
 		_spec.SetField(project.FieldSortName, field.TypeString, value)
 	}
+	if value, ok := _u.mutation.SearchName(); ok {
+		_spec.SetField(project.FieldSearchName, field.TypeString, value)
+	}
+	if _u.mutation.SearchNameCleared() {
+		_spec.ClearField(project.FieldSearchName, field.TypeString)
+	}
 	if value, ok := _u.mutation.Code(); ok {
 		_spec.SetField(project.FieldCode, field.TypeString, value)
 	}
@@ -676,6 +702,26 @@ func (_u *ProjectUpdateOne) SetNillableSortName(v *string) *ProjectUpdateOne {
 	if v != nil {
 		_u.SetSortName(*v)
 	}
+	return _u
+}
+
+// SetSearchName sets the "search_name" field.
+func (_u *ProjectUpdateOne) SetSearchName(v string) *ProjectUpdateOne {
+	_u.mutation.SetSearchName(v)
+	return _u
+}
+
+// SetNillableSearchName sets the "search_name" field if the given value is not nil.
+func (_u *ProjectUpdateOne) SetNillableSearchName(v *string) *ProjectUpdateOne {
+	if v != nil {
+		_u.SetSearchName(*v)
+	}
+	return _u
+}
+
+// ClearSearchName clears the value of the "search_name" field.
+func (_u *ProjectUpdateOne) ClearSearchName() *ProjectUpdateOne {
+	_u.mutation.ClearSearchName()
 	return _u
 }
 
@@ -1120,6 +1166,12 @@ func (_u *ProjectUpdateOne) sqlSave(ctx context.Context) (_node *Project, err er
 	}
 	if value, ok := _u.mutation.SortName(); ok {
 		_spec.SetField(project.FieldSortName, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.SearchName(); ok {
+		_spec.SetField(project.FieldSearchName, field.TypeString, value)
+	}
+	if _u.mutation.SearchNameCleared() {
+		_spec.ClearField(project.FieldSearchName, field.TypeString)
 	}
 	if value, ok := _u.mutation.Code(); ok {
 		_spec.SetField(project.FieldCode, field.TypeString, value)

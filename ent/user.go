@@ -25,11 +25,13 @@ type User struct {
 	Name string `json:"name,omitempty"`
 	// the name case-folded: its byte order is the order of names on every database
 	SortName string `json:"sort_name,omitempty"`
+	// the words of the name, without case and accents; null until the upgrade has read the name
+	SearchName string `json:"search_name,omitempty"`
 	// CompanyID holds the value of the "company_id" field.
 	CompanyID int `json:"company_id,omitempty"`
 	// e-mail address as typed
 	Email string `json:"email,omitempty"`
-	// lower-cased e-mail address, unique in the installation
+	// e-mail address without case, unique in the installation: textform.EmailKey
 	EmailKey string `json:"email_key,omitempty"`
 	// the avatar: a relative path, or a link that is signed for 86,400 s
 	Image string `json:"image,omitempty"`
@@ -281,7 +283,7 @@ func (*User) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case user.FieldID, user.FieldCompanyID, user.FieldImageFileID, user.FieldBusinessID:
 			values[i] = new(sql.NullInt64)
-		case user.FieldName, user.FieldSortName, user.FieldEmail, user.FieldEmailKey, user.FieldImage, user.FieldPhone, user.FieldGender, user.FieldSalutation, user.FieldLocale, user.FieldPasswordHash, user.FieldMessageChannel, user.FieldStoppedWhatsapp, user.FieldStoppedSms, user.FieldStoppedEmail, user.FieldJoinedOn, user.FieldLeftOn, user.FieldEmployeeNumber:
+		case user.FieldName, user.FieldSortName, user.FieldSearchName, user.FieldEmail, user.FieldEmailKey, user.FieldImage, user.FieldPhone, user.FieldGender, user.FieldSalutation, user.FieldLocale, user.FieldPasswordHash, user.FieldMessageChannel, user.FieldStoppedWhatsapp, user.FieldStoppedSms, user.FieldStoppedEmail, user.FieldJoinedOn, user.FieldLeftOn, user.FieldEmployeeNumber:
 			values[i] = new(sql.NullString)
 		case user.FieldCoordinateConsentAt, user.FieldCreatedAt:
 			values[i] = new(sql.NullTime)
@@ -317,6 +319,12 @@ func (_m *User) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field sort_name", values[i])
 			} else if value.Valid {
 				_m.SortName = value.String
+			}
+		case user.FieldSearchName:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field search_name", values[i])
+			} else if value.Valid {
+				_m.SearchName = value.String
 			}
 		case user.FieldCompanyID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -588,6 +596,9 @@ func (_m *User) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("sort_name=")
 	builder.WriteString(_m.SortName)
+	builder.WriteString(", ")
+	builder.WriteString("search_name=")
+	builder.WriteString(_m.SearchName)
 	builder.WriteString(", ")
 	builder.WriteString("company_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.CompanyID))

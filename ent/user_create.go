@@ -49,6 +49,20 @@ func (_c *UserCreate) SetSortName(v string) *UserCreate {
 	return _c
 }
 
+// SetSearchName sets the "search_name" field.
+func (_c *UserCreate) SetSearchName(v string) *UserCreate {
+	_c.mutation.SetSearchName(v)
+	return _c
+}
+
+// SetNillableSearchName sets the "search_name" field if the given value is not nil.
+func (_c *UserCreate) SetNillableSearchName(v *string) *UserCreate {
+	if v != nil {
+		_c.SetSearchName(*v)
+	}
+	return _c
+}
+
 // SetCompanyID sets the "company_id" field.
 func (_c *UserCreate) SetCompanyID(v int) *UserCreate {
 	_c.mutation.SetCompanyID(v)
@@ -750,6 +764,10 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.SortName(); ok {
 		_spec.SetField(user.FieldSortName, field.TypeString, value)
 		_node.SortName = value
+	}
+	if value, ok := _c.mutation.SearchName(); ok {
+		_spec.SetField(user.FieldSearchName, field.TypeString, value)
+		_node.SearchName = value
 	}
 	if value, ok := _c.mutation.CompanyID(); ok {
 		_spec.SetField(user.FieldCompanyID, field.TypeInt, value)

@@ -74,6 +74,26 @@ func (_u *UserUpdate) SetNillableSortName(v *string) *UserUpdate {
 	return _u
 }
 
+// SetSearchName sets the "search_name" field.
+func (_u *UserUpdate) SetSearchName(v string) *UserUpdate {
+	_u.mutation.SetSearchName(v)
+	return _u
+}
+
+// SetNillableSearchName sets the "search_name" field if the given value is not nil.
+func (_u *UserUpdate) SetNillableSearchName(v *string) *UserUpdate {
+	if v != nil {
+		_u.SetSearchName(*v)
+	}
+	return _u
+}
+
+// ClearSearchName clears the value of the "search_name" field.
+func (_u *UserUpdate) ClearSearchName() *UserUpdate {
+	_u.mutation.ClearSearchName()
+	return _u
+}
+
 // SetEmail sets the "email" field.
 func (_u *UserUpdate) SetEmail(v string) *UserUpdate {
 	_u.mutation.SetEmail(v)
@@ -1113,6 +1133,12 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.SortName(); ok {
 		_spec.SetField(user.FieldSortName, field.TypeString, value)
 	}
+	if value, ok := _u.mutation.SearchName(); ok {
+		_spec.SetField(user.FieldSearchName, field.TypeString, value)
+	}
+	if _u.mutation.SearchNameCleared() {
+		_spec.ClearField(user.FieldSearchName, field.TypeString)
+	}
 	if value, ok := _u.mutation.Email(); ok {
 		_spec.SetField(user.FieldEmail, field.TypeString, value)
 	}
@@ -1924,6 +1950,26 @@ func (_u *UserUpdateOne) SetNillableSortName(v *string) *UserUpdateOne {
 	if v != nil {
 		_u.SetSortName(*v)
 	}
+	return _u
+}
+
+// SetSearchName sets the "search_name" field.
+func (_u *UserUpdateOne) SetSearchName(v string) *UserUpdateOne {
+	_u.mutation.SetSearchName(v)
+	return _u
+}
+
+// SetNillableSearchName sets the "search_name" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableSearchName(v *string) *UserUpdateOne {
+	if v != nil {
+		_u.SetSearchName(*v)
+	}
+	return _u
+}
+
+// ClearSearchName clears the value of the "search_name" field.
+func (_u *UserUpdateOne) ClearSearchName() *UserUpdateOne {
+	_u.mutation.ClearSearchName()
 	return _u
 }
 
@@ -2995,6 +3041,12 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 	}
 	if value, ok := _u.mutation.SortName(); ok {
 		_spec.SetField(user.FieldSortName, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.SearchName(); ok {
+		_spec.SetField(user.FieldSearchName, field.TypeString, value)
+	}
+	if _u.mutation.SearchNameCleared() {
+		_spec.ClearField(user.FieldSearchName, field.TypeString)
 	}
 	if value, ok := _u.mutation.Email(); ok {
 		_spec.SetField(user.FieldEmail, field.TypeString, value)

@@ -12,8 +12,8 @@ import (
 	"workforce/ent"
 	"workforce/ent/user"
 	"workforce/internal/app/privacy"
-	"workforce/internal/contact"
 	"workforce/internal/server"
+	"workforce/internal/textform"
 	"workforce/internal/viewer"
 )
 
@@ -89,7 +89,7 @@ func (c *exportPersonCmd) find(ctx context.Context, db *ent.Client) (int, error)
 	if _, err := db.Company.Get(ctx, c.Company); err != nil {
 		return 0, err
 	}
-	key, _ := contact.EmailKey(c.User) // nobody has what is none
+	key, _ := textform.EmailKey(c.User) // nobody has what is none
 	who := user.EmailKey(key)
 	if id, err := strconv.Atoi(c.User); err == nil {
 		who = user.ID(id)

@@ -16,6 +16,8 @@ import (
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/password"
+	"workforce/internal/shift"
+	"workforce/internal/textform"
 	"workforce/internal/viewer"
 )
 
@@ -97,7 +99,7 @@ func (c *userCreateCmd) create(ctx context.Context, p people.NewUser, io streams
 // expiry returns when a code ends, in the company's time zone.
 func (c *userCreateCmd) expiry(code auth.FirstCode) string {
 	at := code.Expires
-	if zone, err := time.LoadLocation(c.zone); err == nil {
+	if zone, err := shift.Zone(c.zone); err == nil {
 		at = at.In(zone)
 	}
 	return at.Format("2006-01-02 15:04 MST")
@@ -128,7 +130,7 @@ func (c *userCreateCmd) insert(ctx context.Context, db *ent.Client, p people.New
 
 // verified splits a number in E.164 into country code and number.
 func verified(text string) (contact.Number, error) {
-	key, ok := contact.PhoneKey(text, "")
+	key, ok := textform.PhoneKey(text, "")
 	if !ok {
 		return contact.Number{}, errs.Because("phone", errs.BadFormat, errs.Meta{"expected": "+62811123789"})
 	}

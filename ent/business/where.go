@@ -139,6 +139,31 @@ func SortNameIn(vs ...string) predicate.Business {
 	return predicate.Business(sql.FieldIn(FieldSortName, vs...))
 }
 
+// SearchName is the predicate that search_name equals a value.
+func SearchName(v string) predicate.Business {
+	return predicate.Business(sql.FieldEQ(FieldSearchName, v))
+}
+
+// SearchNameNEQ is the predicate NEQ of search_name.
+func SearchNameNEQ(v string) predicate.Business {
+	return predicate.Business(sql.FieldNEQ(FieldSearchName, v))
+}
+
+// SearchNameIn is the predicate In of search_name.
+func SearchNameIn(vs ...string) predicate.Business {
+	return predicate.Business(sql.FieldIn(FieldSearchName, vs...))
+}
+
+// SearchNameIsNil is the predicate IsNil of search_name.
+func SearchNameIsNil() predicate.Business {
+	return predicate.Business(sql.FieldIsNull(FieldSearchName))
+}
+
+// SearchNameNotNil is the predicate NotNil of search_name.
+func SearchNameNotNil() predicate.Business {
+	return predicate.Business(sql.FieldNotNull(FieldSearchName))
+}
+
 // CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.Business {
 	return predicate.Business(sql.FieldEQ(FieldCompanyID, v))

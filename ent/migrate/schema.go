@@ -356,6 +356,7 @@ var (
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "name", Type: field.TypeString, Size: 100},
 		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
+		{Name: "search_name", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "varchar(400)"}},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "parent_id", Type: field.TypeInt, Nullable: true},
 		{Name: "manager_id", Type: field.TypeInt, Nullable: true},
@@ -368,19 +369,19 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "businesses_companies_company",
-				Columns:    []*schema.Column{BusinessesColumns[3]},
+				Columns:    []*schema.Column{BusinessesColumns[4]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "businesses_businesses_children",
-				Columns:    []*schema.Column{BusinessesColumns[4]},
+				Columns:    []*schema.Column{BusinessesColumns[5]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "businesses_users_manager",
-				Columns:    []*schema.Column{BusinessesColumns[5]},
+				Columns:    []*schema.Column{BusinessesColumns[6]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -389,17 +390,17 @@ var (
 			{
 				Name:    "business_company_id_sort_name",
 				Unique:  false,
-				Columns: []*schema.Column{BusinessesColumns[3], BusinessesColumns[2]},
+				Columns: []*schema.Column{BusinessesColumns[4], BusinessesColumns[2]},
 			},
 			{
 				Name:    "business_parent_id",
 				Unique:  false,
-				Columns: []*schema.Column{BusinessesColumns[4]},
+				Columns: []*schema.Column{BusinessesColumns[5]},
 			},
 			{
 				Name:    "business_manager_id",
 				Unique:  false,
-				Columns: []*schema.Column{BusinessesColumns[5]},
+				Columns: []*schema.Column{BusinessesColumns[6]},
 			},
 		},
 	}
@@ -1806,6 +1807,7 @@ var (
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "name", Type: field.TypeString, Size: 100},
 		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
+		{Name: "search_name", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "varchar(400)"}},
 		{Name: "code", Type: field.TypeString, Nullable: true, Size: 32},
 		{Name: "code_key", Type: field.TypeString, Nullable: true, Size: 32},
 		{Name: "color", Type: field.TypeString, Nullable: true, Size: 7, SchemaType: map[string]string{"mysql": "char(7)"}},
@@ -1829,7 +1831,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "projects_companies_company",
-				Columns:    []*schema.Column{ProjectsColumns[16]},
+				Columns:    []*schema.Column{ProjectsColumns[17]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -1838,12 +1840,12 @@ var (
 			{
 				Name:    "project_company_id_status_sort_name",
 				Unique:  false,
-				Columns: []*schema.Column{ProjectsColumns[16], ProjectsColumns[6], ProjectsColumns[2]},
+				Columns: []*schema.Column{ProjectsColumns[17], ProjectsColumns[7], ProjectsColumns[2]},
 			},
 			{
 				Name:    "project_company_id_code_key",
 				Unique:  true,
-				Columns: []*schema.Column{ProjectsColumns[16], ProjectsColumns[4]},
+				Columns: []*schema.Column{ProjectsColumns[17], ProjectsColumns[5]},
 			},
 		},
 	}
@@ -3626,6 +3628,7 @@ var (
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "name", Type: field.TypeString, Size: 100},
 		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
+		{Name: "search_name", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "varchar(400)"}},
 		{Name: "email", Type: field.TypeString, Size: 254},
 		{Name: "email_key", Type: field.TypeString, Unique: true, Size: 254},
 		{Name: "image", Type: field.TypeString, Size: 2000, Default: "images/avatar.png"},
@@ -3658,13 +3661,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "users_companies_company",
-				Columns:    []*schema.Column{UsersColumns[24]},
+				Columns:    []*schema.Column{UsersColumns[25]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "users_businesses_business",
-				Columns:    []*schema.Column{UsersColumns[25]},
+				Columns:    []*schema.Column{UsersColumns[26]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -3673,22 +3676,22 @@ var (
 			{
 				Name:    "user_company_id_active_sort_name",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[24], UsersColumns[13], UsersColumns[2]},
+				Columns: []*schema.Column{UsersColumns[25], UsersColumns[14], UsersColumns[2]},
 			},
 			{
 				Name:    "user_company_id_business_id",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[24], UsersColumns[25]},
+				Columns: []*schema.Column{UsersColumns[25], UsersColumns[26]},
 			},
 			{
 				Name:    "user_company_id_employee_number",
 				Unique:  true,
-				Columns: []*schema.Column{UsersColumns[24], UsersColumns[20]},
+				Columns: []*schema.Column{UsersColumns[25], UsersColumns[21]},
 			},
 			{
 				Name:    "user_image_file_id",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[6]},
+				Columns: []*schema.Column{UsersColumns[7]},
 			},
 		},
 	}

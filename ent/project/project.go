@@ -21,6 +21,8 @@ const (
 	FieldName = "name"
 	// FieldSortName holds the string denoting the sort_name field in the database.
 	FieldSortName = "sort_name"
+	// FieldSearchName holds the string denoting the search_name field in the database.
+	FieldSearchName = "search_name"
 	// FieldCompanyID holds the string denoting the company_id field in the database.
 	FieldCompanyID = "company_id"
 	// FieldCode holds the string denoting the code field in the database.
@@ -74,6 +76,7 @@ var Columns = []string{
 	FieldID,
 	FieldName,
 	FieldSortName,
+	FieldSearchName,
 	FieldCompanyID,
 	FieldCode,
 	FieldCodeKey,
@@ -112,7 +115,7 @@ func ValidColumn(column string) bool {
 //
 //	import _ "workforce/ent/runtime"
 var (
-	Hooks  [4]ent.Hook
+	Hooks  [5]ent.Hook
 	Policy ent.Policy
 	// NameValidator is a validator for the "name" field. It is called by the builders before save.
 	NameValidator func(string) error
@@ -182,6 +185,11 @@ func ByName(opts ...sql.OrderTermOption) OrderOption {
 // BySortName orders the results by the sort_name field.
 func BySortName(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSortName, opts...).ToFunc()
+}
+
+// BySearchName orders the results by the search_name field.
+func BySearchName(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSearchName, opts...).ToFunc()
 }
 
 // ByCompanyID orders the results by the company_id field.

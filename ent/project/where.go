@@ -140,6 +140,31 @@ func SortNameIn(vs ...string) predicate.Project {
 	return predicate.Project(sql.FieldIn(FieldSortName, vs...))
 }
 
+// SearchName is the predicate that search_name equals a value.
+func SearchName(v string) predicate.Project {
+	return predicate.Project(sql.FieldEQ(FieldSearchName, v))
+}
+
+// SearchNameNEQ is the predicate NEQ of search_name.
+func SearchNameNEQ(v string) predicate.Project {
+	return predicate.Project(sql.FieldNEQ(FieldSearchName, v))
+}
+
+// SearchNameIn is the predicate In of search_name.
+func SearchNameIn(vs ...string) predicate.Project {
+	return predicate.Project(sql.FieldIn(FieldSearchName, vs...))
+}
+
+// SearchNameIsNil is the predicate IsNil of search_name.
+func SearchNameIsNil() predicate.Project {
+	return predicate.Project(sql.FieldIsNull(FieldSearchName))
+}
+
+// SearchNameNotNil is the predicate NotNil of search_name.
+func SearchNameNotNil() predicate.Project {
+	return predicate.Project(sql.FieldNotNull(FieldSearchName))
+}
+
 // CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.Project {
 	return predicate.Project(sql.FieldEQ(FieldCompanyID, v))

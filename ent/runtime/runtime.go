@@ -307,7 +307,7 @@ func init() {
 	// auditevent.RequestIDValidator is a validator for the "request_id" field. It is called by the builders before save.
 	auditevent.RequestIDValidator = auditeventDescRequestID.Validators[0].(func(string) error)
 	businessMixin := schema.Business{}.Mixin()
-	business.Policy = privacy.NewPolicies(businessMixin[1], schema.Business{})
+	business.Policy = privacy.NewPolicies(businessMixin[2], schema.Business{})
 	business.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := business.Policy.EvalMutation(ctx, m); err != nil {
@@ -317,14 +317,17 @@ func init() {
 		})
 	}
 	businessMixinHooks0 := businessMixin[0].Hooks()
-	businessMixinHooks2 := businessMixin[2].Hooks()
+	businessMixinHooks1 := businessMixin[1].Hooks()
 	businessMixinHooks3 := businessMixin[3].Hooks()
+	businessMixinHooks4 := businessMixin[4].Hooks()
 
 	business.Hooks[1] = businessMixinHooks0[0]
 
-	business.Hooks[2] = businessMixinHooks2[0]
+	business.Hooks[2] = businessMixinHooks1[0]
 
 	business.Hooks[3] = businessMixinHooks3[0]
+
+	business.Hooks[4] = businessMixinHooks4[0]
 	businessInters := schema.Business{}.Interceptors()
 	business.Interceptors[0] = businessInters[0]
 	businessMixinFields0 := businessMixin[0].Fields()
@@ -1254,7 +1257,7 @@ func init() {
 		})
 	}
 	projectMixin := schema.Project{}.Mixin()
-	project.Policy = privacy.NewPolicies(projectMixin[1], schema.Project{})
+	project.Policy = privacy.NewPolicies(projectMixin[2], schema.Project{})
 	project.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := project.Policy.EvalMutation(ctx, m); err != nil {
@@ -1264,14 +1267,17 @@ func init() {
 		})
 	}
 	projectMixinHooks0 := projectMixin[0].Hooks()
-	projectMixinHooks2 := projectMixin[2].Hooks()
+	projectMixinHooks1 := projectMixin[1].Hooks()
+	projectMixinHooks3 := projectMixin[3].Hooks()
 	projectHooks := schema.Project{}.Hooks()
 
 	project.Hooks[1] = projectMixinHooks0[0]
 
-	project.Hooks[2] = projectMixinHooks2[0]
+	project.Hooks[2] = projectMixinHooks1[0]
 
-	project.Hooks[3] = projectHooks[0]
+	project.Hooks[3] = projectMixinHooks3[0]
+
+	project.Hooks[4] = projectHooks[0]
 	projectMixinFields0 := projectMixin[0].Fields()
 	_ = projectMixinFields0
 	projectFields := schema.Project{}.Fields()
@@ -2522,7 +2528,7 @@ func init() {
 		})
 	}
 	userMixin := schema.User{}.Mixin()
-	user.Policy = privacy.NewPolicies(userMixin[1], schema.User{})
+	user.Policy = privacy.NewPolicies(userMixin[2], schema.User{})
 	user.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := user.Policy.EvalMutation(ctx, m); err != nil {
@@ -2532,14 +2538,17 @@ func init() {
 		})
 	}
 	userMixinHooks0 := userMixin[0].Hooks()
-	userMixinHooks2 := userMixin[2].Hooks()
+	userMixinHooks1 := userMixin[1].Hooks()
 	userMixinHooks3 := userMixin[3].Hooks()
+	userMixinHooks4 := userMixin[4].Hooks()
 
 	user.Hooks[1] = userMixinHooks0[0]
 
-	user.Hooks[2] = userMixinHooks2[0]
+	user.Hooks[2] = userMixinHooks1[0]
 
 	user.Hooks[3] = userMixinHooks3[0]
+
+	user.Hooks[4] = userMixinHooks4[0]
 	userInters := schema.User{}.Interceptors()
 	user.Interceptors[0] = userInters[0]
 	userMixinFields0 := userMixin[0].Fields()

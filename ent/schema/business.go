@@ -18,7 +18,7 @@ type Business struct{ ent.Schema }
 
 // Mixin of the Business.
 func (Business) Mixin() []ent.Mixin {
-	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "organization", Directory: true}}, InDirectory{}, Audited{Name: "business"}}
+	return []ent.Mixin{Named{}, Searched{}, Owned{Access: viewer.Access{Resource: "organization", Directory: true}}, InDirectory{}, Audited{Name: "business"}}
 }
 
 // Fields of the Business.

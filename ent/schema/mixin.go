@@ -16,7 +16,7 @@ import (
 
 	"workforce/ent/entgql"
 	"workforce/ent/intercept"
-	"workforce/internal/contact"
+	"workforce/internal/textform"
 	"workforce/internal/viewer"
 )
 
@@ -164,17 +164,34 @@ func (Named) Fields() []ent.Field {
 }
 
 // Hooks of Named keep sort_name in step with name.
-func (Named) Hooks() []ent.Hook {
-	return []ent.Hook{func(next ent.Mutator) ent.Mutator {
+func (Named) Hooks() []ent.Hook { return []ent.Hook{derived("sort_name", textform.SortKey)} }
+
+// Searched rows are found by the words of their name. It stands behind Named.
+type Searched struct{ mixin.Schema }
+
+// Fields of Searched.
+func (Searched) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("search_name").Optional().SchemaType(map[string]string{dialect.MySQL: "varchar(400)"}).
+			Annotations(hidden(), unaudited(), personal()).Comment("the words of the name, without case and accents; null until the upgrade has read the name"),
+	}
+}
+
+// Hooks of Searched keep search_name in step with name.
+func (Searched) Hooks() []ent.Hook { return []ent.Hook{derived("search_name", textform.SearchKey)} }
+
+// derived returns a hook that keeps a field in step with the name.
+func derived(field string, of func(name string) string) ent.Hook {
+	return func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if name, ok := m.Field("name"); ok {
-				if err := m.SetField("sort_name", contact.SortKey(name.(string))); err != nil {
+				if err := m.SetField(field, of(name.(string))); err != nil {
 					return nil, err
 				}
 			}
 			return next.Mutate(ctx, m)
 		})
-	}}
+	}
 }
 
 // byName orders rows that are loaded along an edge, for which nobody else gives an

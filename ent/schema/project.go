@@ -21,7 +21,7 @@ type Project struct{ ent.Schema }
 
 // Mixin of the Project.
 func (Project) Mixin() []ent.Mixin {
-	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "project", Directory: true}}, Audited{Name: "project"}}
+	return []ent.Mixin{Named{}, Searched{}, Owned{Access: viewer.Access{Resource: "project", Directory: true}}, Audited{Name: "project"}}
 }
 
 // Fields of the Project.

@@ -19,7 +19,7 @@ type User struct{ ent.Schema }
 
 // Mixin of the User: everybody in the company reads the directory.
 func (User) Mixin() []ent.Mixin {
-	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "user", Directory: true, Owner: "id"}}, InDirectory{}, Audited{Name: "user"}}
+	return []ent.Mixin{Named{}, Searched{}, Owned{Access: viewer.Access{Resource: "user", Directory: true, Owner: "id"}}, InDirectory{}, Audited{Name: "user"}}
 }
 
 // Interceptors of the User: those of a project, a task, a comment or a ticket come by name.
@@ -32,7 +32,7 @@ func (User) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("email").MaxLen(254).Annotations(personal()).Comment("e-mail address as typed"),
 		field.String("email_key").Unique().MaxLen(254).Annotations(hidden(), unaudited(), personal()).
-			Comment("lower-cased e-mail address, unique in the installation"),
+			Comment("e-mail address without case, unique in the installation: textform.EmailKey"),
 		field.String("image").Default("images/avatar.png").MaxLen(2000).Annotations(entgql.Type("FileLink"), unfiltered(), personal()).
 			Comment("the avatar: a relative path, or a link that is signed for 86,400 s"),
 		field.Int("image_file_id").Optional().Nillable().Annotations(hidden(), unaudited(), storedFile(), personal()).

@@ -141,6 +141,31 @@ func SortNameIn(vs ...string) predicate.User {
 	return predicate.User(sql.FieldIn(FieldSortName, vs...))
 }
 
+// SearchName is the predicate that search_name equals a value.
+func SearchName(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldSearchName, v))
+}
+
+// SearchNameNEQ is the predicate NEQ of search_name.
+func SearchNameNEQ(v string) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldSearchName, v))
+}
+
+// SearchNameIn is the predicate In of search_name.
+func SearchNameIn(vs ...string) predicate.User {
+	return predicate.User(sql.FieldIn(FieldSearchName, vs...))
+}
+
+// SearchNameIsNil is the predicate IsNil of search_name.
+func SearchNameIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldSearchName))
+}
+
+// SearchNameNotNil is the predicate NotNil of search_name.
+func SearchNameNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldSearchName))
+}
+
 // CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldCompanyID, v))

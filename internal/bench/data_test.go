@@ -16,11 +16,11 @@ import (
 	"workforce/ent"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/tx"
-	"workforce/internal/contact"
 	"workforce/internal/face"
 	"workforce/internal/sealed"
 	"workforce/internal/server"
 	"workforce/internal/shift"
+	"workforce/internal/textform"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
 )
@@ -160,7 +160,7 @@ func (f *benchFill) designations(company int) []int {
 		"Staf Operasional", "Kepala Gudang", "Sopir", "Kasir", "Perawat", "Juru Masak", "Satpam", "Teknisi “Lift”",
 		"Ingénieur d'études", "Müllwerker", "品質管理", "Admin \\ Umum",
 	} {
-		rows = append(rows, []any{f.id("designations"), company, name, contact.SortKey(name)})
+		rows = append(rows, []any{f.id("designations"), company, name, textform.SortKey(name)})
 	}
 	f.insert("designations", "id, company_id, name, sort_name", rows)
 	return ids(rows)
@@ -181,7 +181,7 @@ func (f *benchFill) people(company, n int) []int {
 		name := pick(f.random, givenNames) + " " + pick(f.random, familyNames) + " " + strconv.Itoa(f.random.IntN(1000))
 		email := fmt.Sprintf("%s.%d@bench.test", []string{"a", "Bee", "c-c", "d_d"}[id%4], id)
 		users = append(users, []any{
-			id, company, name, contact.SortKey(name), email, strings.ToLower(email), f.image(id), f.number(id),
+			id, company, name, textform.SortKey(name), email, strings.ToLower(email), f.image(id), f.number(id),
 			oneOf(f.random, nil, "male", "female"), oneOf(f.random, nil, nil, "Bapak", "Ibu", "Dr. “h.c.”"), oneOf(f.random, "id", "en"), true, f.now,
 		})
 		roles = append(roles, []any{f.id("user_roles"), company, id, role})

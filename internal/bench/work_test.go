@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"workforce/internal/contact"
 	"workforce/internal/shift"
+	"workforce/internal/textform"
 )
 
 // groupingQuery asks for the booked time of a month by project, and in each by person.
@@ -48,11 +48,11 @@ func (f *benchFill) tasks(c *benchCompany) {
 	var projects, categories, tasks, links, images [][]any
 	for i := range workProjects {
 		name := fmt.Sprintf("%s %d", oneOf(f.random, "Gedung", "aplikasi", "Świątynia", "Örnek"), i)
-		projects = append(projects, []any{f.id("projects"), c.id, name, contact.SortKey(name), f.now})
+		projects = append(projects, []any{f.id("projects"), c.id, name, textform.SortKey(name), f.now})
 	}
 	for i := range workCategories {
 		name := fmt.Sprintf("Jenis %d", i)
-		categories = append(categories, []any{f.id("task_categories"), c.id, name, contact.SortKey(name)})
+		categories = append(categories, []any{f.id("task_categories"), c.id, name, textform.SortKey(name)})
 	}
 	for i := range workTasks {
 		id, at := f.id("tasks"), f.now.Add(-time.Duration(i)*time.Minute)

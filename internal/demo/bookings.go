@@ -11,8 +11,8 @@ import (
 	entTask "workforce/ent/task"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/timeweek"
-	"workforce/internal/app/attachment"
 	"workforce/internal/shift"
+	"workforce/internal/textform"
 	"workforce/internal/timesheet"
 )
 
@@ -113,7 +113,7 @@ func (w *yearWriter) addYearTasks(ctx context.Context, from, until shift.Date) (
 		for _, t := range tasks {
 			made[t.CreatorID] = t
 		}
-		if err := w.addTaskParts(ctx, tasks, attachment.Words(title)); err != nil {
+		if err := w.addTaskParts(ctx, tasks, textform.Words(title)); err != nil {
 			return nil, err
 		}
 	}

@@ -42,6 +42,7 @@ import (
 	"workforce/internal/period"
 	"workforce/internal/shift"
 	"workforce/internal/testdb"
+	"workforce/internal/textform"
 	"workforce/internal/viewer"
 )
 
@@ -341,7 +342,7 @@ func checkNumber(t *testing.T, u *ent.User) {
 	if n.Number == nil {
 		return
 	}
-	key, ok := contact.NumberKey(*n.CountryCode, *n.Number)
+	key, ok := textform.NumberKey(*n.CountryCode, *n.Number)
 	parsed, err := phonenumbers.Parse(key, "")
 	if !ok || err != nil || phonenumbers.IsValidNumber(parsed) {
 		t.Errorf("%s: %q is no number, or one that is in use", u.Email, *n.Number)

@@ -135,7 +135,7 @@ func (d companyData) begin(ctx context.Context, db *ent.Client, now time.Time, p
 
 // filler returns a filler of the company that knows no row of it.
 func (d companyData) filler(db *ent.Client, now time.Time) (*filler, error) {
-	zone, err := time.LoadLocation(d.timezone)
+	zone, err := shift.Zone(d.timezone)
 	return &filler{
 		companyData: d, db: db, now: now, zone: zone,
 		random:       rand.New(rand.NewPCG(d.seed, 0)),

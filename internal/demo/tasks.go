@@ -7,7 +7,7 @@ import (
 	"workforce/ent"
 	entProject "workforce/ent/project"
 	entTask "workforce/ent/task"
-	"workforce/internal/app/attachment"
+	"workforce/internal/textform"
 )
 
 // A projectData describes a project.
@@ -160,7 +160,7 @@ func addTask(ctx context.Context, f *filler, i int, t taskData, projects []*ent.
 	if err != nil {
 		return err
 	}
-	words := attachment.Words(t.title)
+	words := textform.Words(t.title)
 	err = f.db.TaskWord.MapCreateBulk(words, func(w *ent.TaskWordCreate, i int) {
 		w.SetCompanyID(f.company.ID).SetTaskID(made.ID).SetWord(words[i])
 	}).Exec(ctx)

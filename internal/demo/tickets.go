@@ -8,10 +8,10 @@ import (
 	"workforce/ent"
 	entTicket "workforce/ent/ticket"
 	"workforce/ent/tickethold"
-	"workforce/internal/app/attachment"
 	"workforce/internal/calendar"
 	"workforce/internal/setting"
 	"workforce/internal/sla"
+	"workforce/internal/textform"
 )
 
 var ticketCategories = []string{"Jaringan", "Perangkat", "Ruang kerja"}
@@ -94,7 +94,7 @@ func addTicket(ctx context.Context, f *filler, number int, t ticketData, categor
 	if err != nil {
 		return err
 	}
-	words := attachment.Words(strconv.Itoa(number), t.subject)
+	words := textform.Words(strconv.Itoa(number), t.subject)
 	err = f.db.TicketWord.MapCreateBulk(words, func(w *ent.TicketWordCreate, i int) {
 		w.SetCompanyID(f.company.ID).SetTicketID(made.ID).SetWord(words[i])
 	}).Exec(ctx)

@@ -183,6 +183,7 @@ var reasons = map[Reason][2]string{
 		"{{with .line}}Baris {{.}} tidak dapat dibaca.{{else}}Tidak dapat dibaca.{{end}}"},
 	NotUTF8: {"{{with .line}}Line {{.}} is no UTF-8 text{{else}}This is no UTF-8 text{{end}}; save the file in UTF-8.",
 		"{{with .line}}Baris {{.}} bukan teks UTF-8{{else}}Ini bukan teks UTF-8{{end}}; simpan berkas dalam UTF-8."},
+	Invisible: {"This may not contain invisible characters.", "Tidak boleh memuat karakter tak terlihat."},
 	NotPlain:  {"This may not contain line breaks or other control characters.", "Tidak boleh memuat ganti baris atau karakter kontrol lain."},
 	TooMany:   {"This may have at most {{.max}} entries.", "Maksimal {{.max}} entri."},
 	Unknown:   {"Nothing has this name.", "Tidak ada yang bernama ini."},

@@ -104,6 +104,7 @@ const (
 	Unreadable   Reason = "unreadable"    // cannot be decoded; Meta of a file: line
 	NotUTF8      Reason = "not_utf8"      // text of a file in another encoding; Meta: line
 	NotPlain     Reason = "not_plain"     // has line breaks or other control characters
+	Invisible    Reason = "invisible"     // has characters that show nothing
 	TooMany      Reason = "too_many"      // more elements than Meta: max
 	Unknown      Reason = "unknown"       // nothing has this name
 	Ambiguous    Reason = "ambiguous"     // several have this name

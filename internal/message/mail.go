@@ -13,6 +13,8 @@ import (
 	"strings"
 	"unicode"
 
+	"workforce/internal/textform"
+
 	gomail "github.com/wneessen/go-mail"
 )
 
@@ -52,8 +54,10 @@ func (m Mail) Carry(ctx context.Context, msg Message) error {
 	if err != nil {
 		return fmt.Errorf("mail: %w", err)
 	}
-	err = client.DialAndSendWithContext(ctx, composed)
+	err = send(ctx, client, composed, msg.To)
 	switch {
+	case errors.Is(err, ErrNoUTF8):
+		return err
 	case composed.IsDelivered(): // only the farewell to the server failed
 		return nil
 	case ctx.Err() != nil:
@@ -62,6 +66,29 @@ func (m Mail) Carry(ctx context.Context, msg Message) error {
 		return fmt.Errorf("mail: %w", err)
 	}
 	return nil
+}
+
+// ErrNoUTF8 means that no later try will succeed: the address has letters beyond ASCII before the
+// @, and the server does not offer SMTPUTF8 (RFC 6531).
+var ErrNoUTF8 = errors.New("mail: the server takes no address with letters beyond ASCII before the @")
+
+// send sends a mail to an address on a connection of its own.
+func send(ctx context.Context, client *gomail.Client, composed *gomail.Msg, to string) error {
+	conn, err := client.DialToSMTPClientWithContext(ctx)
+	if err != nil {
+		return err
+	}
+	if _, ok := textform.WireEmail(to); !ok {
+		if ok, _ := conn.Extension("SMTPUTF8"); !ok {
+			_ = client.CloseWithSMTPClient(conn)
+			return ErrNoUTF8
+		}
+	}
+	err = client.SendWithSMTPClient(conn, composed)
+	if closing := client.CloseWithSMTPClient(conn); err == nil {
+		err = closing
+	}
+	return err
 }
 
 // compose writes msg as a mail. The same message always has the same Message-ID,
@@ -73,6 +100,7 @@ func (m Mail) compose(msg Message) (*gomail.Msg, error) {
 	}
 	l := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	l.FromMailAddress(&m.From)
+	to.Address, _ = textform.WireEmail(to.Address)
 	l.ToMailAddress(to)
 	l.Subject(oneLine(cmp.Or(msg.Subject, "Workforce")))
 	l.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: no answers from machines

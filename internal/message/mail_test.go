@@ -254,3 +254,31 @@ func TestParseFrom(t *testing.T) {
 		}
 	}
 }
+
+// TestMailBeyondASCII sends to addresses that servers of old do not take.
+func TestMailBeyondASCII(t *testing.T) {
+	for _, tt := range []struct {
+		to, want string // "" where no mail arrives
+		utf8     bool
+	}{
+		{"x@m\u00fcnchen.test", "<x@xn--mnchen-3ya.test>", false},
+		{"x@m\u00fcnchen.test", "<x@xn--mnchen-3ya.test>", true},
+		{"\u00e9@m\u00fcnchen.test", "<\u00e9@xn--mnchen-3ya.test>", true},
+		{"\u00e9@m\u00fcnchen.test", "", false},
+	} {
+		s := (&smtpServer{utf8: tt.utf8}).start(t)
+		m := sample
+		m.To = tt.to
+		err := to(t, s, "smtp://", "").Carry(t.Context(), m)
+		if (tt.want == "") != errors.Is(err, ErrNoUTF8) || (tt.want != "") != (err == nil) {
+			t.Errorf("to %q: %v", tt.to, err)
+		}
+		arrived := ""
+		for _, got := range s.taken() {
+			arrived += got.to
+		}
+		if arrived != tt.want {
+			t.Errorf("to %q: %q arrived, want %q", tt.to, arrived, tt.want)
+		}
+	}
+}

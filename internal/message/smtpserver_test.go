@@ -16,6 +16,7 @@ import (
 // An smtpServer is an SMTP server with one port on this machine.
 type smtpServer struct {
 	startTLS bool              // offered
+	utf8     bool              // offers SMTPUTF8
 	implicit bool              // TLS from the start
 	password string            // of the user "budi"; "" asks for none
 	replies  map[string]string // by verb, in place of the usual; "" is silence
@@ -161,6 +162,9 @@ func (s *smtpServer) hello(encrypted bool) string {
 	lines := []string{"250-mail.test"}
 	if s.startTLS && !encrypted {
 		lines = append(lines, "250-STARTTLS")
+	}
+	if s.utf8 {
+		lines = append(lines, "250-SMTPUTF8")
 	}
 	if s.password != "" {
 		lines = append(lines, "250-AUTH PLAIN LOGIN")

@@ -110,6 +110,11 @@ func applySQLite(ctx context.Context, c *sql.Conn, l *lease, m Migration, p prog
 			return failed(m, i, err)
 		}
 	}
+	if m.Version == versionKeys {
+		if err := derive(ctx, tx, func(f func(writer) error) error { return f(tx) }); err != nil {
+			return fmt.Errorf("%s: %w", m.Name, err)
+		}
+	}
 	if err := errors.Join(orphan(ctx, tx), assume(ctx, tx)); err != nil {
 		return fmt.Errorf("%s: %w", m.Name, err)
 	}
@@ -161,8 +166,38 @@ func applyMySQL(ctx context.Context, c *sql.Conn, l *lease, m Migration, p progr
 			return failed(m, i, err)
 		}
 	}
+	if m.Version == versionKeys {
+		if err := derive(ctx, c, func(f func(writer) error) error { return committed(ctx, c, f) }); err != nil {
+			return fmt.Errorf("%s: %w", m.Name, err)
+		}
+	}
 	p.begun, p.done = len(m.statements), len(m.statements)
 	return l.record(ctx, c, p)
+}
+
+// committed runs f in a transaction, and again after a lock conflict with others.
+func committed(ctx context.Context, c *sql.Conn, f func(writer) error) error {
+	for try := 1; ; try++ {
+		err := inTransaction(ctx, c, f)
+		if !database.Retryable(err) || try == lockTries {
+			return err
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return err
+		}
+	}
+}
+
+func inTransaction(ctx context.Context, c *sql.Conn, f func(writer) error) error {
+	tx, err := c.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err := f(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
 }
 
 // retried runs a statement, and again after a lock conflict with others.

@@ -69,13 +69,19 @@ func Pending(ctx context.Context, db *database.DB) ([]Migration, error) {
 	return pending(all), err
 }
 
-// Plan returns the SQL that Up would run, with a comment before each file; it
-// is empty when nothing is pending. Plan writes nothing.
+// Plan returns the SQL that Up would run, with a comment before each file, which says too which
+// accounts clash; it is empty when nothing is pending. Plan writes nothing.
 func Plan(ctx context.Context, db *database.DB) (string, error) {
 	todo, err := Pending(ctx, db)
 	var b strings.Builder
 	for _, m := range todo {
-		fmt.Fprintf(&b, "-- %s\n%s\n", m.Name, m.SQL)
+		about := ""
+		if m.Version == versionKeys && todo[0].Version > 1 { // else there are no rows
+			if about, err = notes(ctx, db.Reader); err != nil {
+				return "", err
+			}
+		}
+		fmt.Fprintf(&b, "-- %s\n%s%s\n", m.Name, about, m.SQL)
 	}
 	return b.String(), err
 }

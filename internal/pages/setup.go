@@ -9,6 +9,7 @@ import (
 
 	"workforce/internal/errs"
 	"workforce/internal/request"
+	"workforce/internal/shift"
 )
 
 // A Setup is what the page of the first start does. Both functions fail with CONFLICT
@@ -101,7 +102,7 @@ func formOf(r *http.Request) SetupForm {
 
 // inZone writes a time of a time zone for people.
 func inZone(t time.Time, zone string) string {
-	if place, err := time.LoadLocation(zone); err == nil {
+	if place, err := shift.Zone(zone); err == nil {
 		t = t.In(place)
 	}
 	return t.Format("2006-01-02 15:04 MST")

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/crypto/argon2"
 
 	"workforce/internal/errs"
+	"workforce/internal/textform"
 )
 
 const (
@@ -52,11 +53,12 @@ func newHasher(work Work, running, waiting int) *Hasher {
 	}
 }
 
-// Hash returns the PHC string that is stored of a password.
+// Hash returns the PHC string that is stored of a password, in the form that
+// textform.Password gives it.
 func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	s := h.work.fresh()
 	rand.Read(s.salt) // never fails
-	key, err := h.derive(ctx, s, password)
+	key, err := h.derive(ctx, s, textform.Password(password))
 	if err != nil {
 		return "", err
 	}
@@ -64,23 +66,28 @@ func (h *Hasher) Hash(ctx context.Context, password string) (string, error) {
 	return s.String(), nil
 }
 
-// Verify reports whether phc, as Hash returned it, is that of password. No
+// Verify reports whether phc, as Hash returned it, is that of password in one of its forms
+// (textform.PasswordForms), and whether it is outdated: of another form than Hash takes. No
 // password matches an empty phc, which stands for a user who is unknown or has
 // none, and takes as long as any other. A phc that is malformed or asks for an
 // absurd amount of work is an error.
-func (h *Hasher) Verify(ctx context.Context, phc, password string) (bool, error) {
+func (h *Hasher) Verify(ctx context.Context, phc, password string) (ok, outdated bool, err error) {
 	s := h.work.fresh()
 	if phc != "" {
-		var err error
 		if s, err = parse(phc); err != nil {
-			return false, err
+			return false, false, err
 		}
 	}
-	key, err := h.derive(ctx, s, password)
-	if err != nil {
-		return false, err
+	for i, form := range textform.PasswordForms(password) {
+		key, err := h.derive(ctx, s, form)
+		if err != nil {
+			return false, false, err
+		}
+		if subtle.ConstantTimeCompare(key, s.key) == 1 && phc != "" {
+			return true, i > 0, nil
+		}
 	}
-	return subtle.ConstantTimeCompare(key, s.key) == 1 && phc != "", nil
+	return false, false, nil
 }
 
 // derive waits for its turn and computes the key of a password.

@@ -23,7 +23,7 @@ func TestHashVerifies(t *testing.T) {
 	for password, want := range map[string]bool{
 		"demo-password": true, "Demo-password": false, "demo-password ": false, "": false,
 	} {
-		if got, err := h.Verify(ctx, phc, password); got != want || err != nil {
+		if got, _, err := h.Verify(ctx, phc, password); got != want || err != nil {
 			t.Errorf("Verify(%q) = %v, %v; want %v", password, got, err, want)
 		}
 	}
@@ -36,7 +36,7 @@ func TestLongPasswordsAreNotCut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ok, _ := h.Verify(t.Context(), phc, long+"2"); ok {
+	if ok, _, _ := h.Verify(t.Context(), phc, long+"2"); ok {
 		t.Error("the 129th character does not matter")
 	}
 }
@@ -44,10 +44,10 @@ func TestLongPasswordsAreNotCut(t *testing.T) {
 func TestVerifyReadsOtherSystemsHashes(t *testing.T) {
 	const phc = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4" // argon2's own test vector
 	h := NewHasher(Standard)
-	if ok, err := h.Verify(t.Context(), phc, "password"); !ok || err != nil {
+	if ok, _, err := h.Verify(t.Context(), phc, "password"); !ok || err != nil {
 		t.Errorf("right password: %v, %v", ok, err)
 	}
-	if ok, err := h.Verify(t.Context(), phc, "passwore"); ok || err != nil {
+	if ok, _, err := h.Verify(t.Context(), phc, "passwore"); ok || err != nil {
 		t.Errorf("wrong password: %v, %v", ok, err)
 	}
 }
@@ -55,7 +55,7 @@ func TestVerifyReadsOtherSystemsHashes(t *testing.T) {
 func TestNothingMatchesNoHash(t *testing.T) {
 	h := NewHasher(Standard)
 	for _, password := range []string{"", "demo-password"} {
-		if ok, err := h.Verify(t.Context(), "", password); ok || err != nil {
+		if ok, _, err := h.Verify(t.Context(), "", password); ok || err != nil {
 			t.Errorf("Verify(\"\", %q) = %v, %v; want false", password, ok, err)
 		}
 	}
@@ -73,7 +73,7 @@ func TestNoHashTakesAsLong(t *testing.T) {
 		best := time.Hour
 		for range 3 {
 			start := time.Now()
-			_, _ = h.Verify(t.Context(), phc, "wrong-password")
+			_, _, _ = h.Verify(t.Context(), phc, "wrong-password")
 			best = min(best, time.Since(start))
 		}
 		return best
@@ -112,7 +112,7 @@ func TestVerifyRefusesMalformedHashes(t *testing.T) {
 	h := NewHasher(Standard)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			ok, err := h.Verify(t.Context(), tt.phc, "password")
+			ok, _, err := h.Verify(t.Context(), tt.phc, "password")
 			if ok || err == nil {
 				t.Errorf("Verify = %v, %v; want an error", ok, err)
 			} else if strings.Contains(err.Error(), key) {
@@ -135,7 +135,7 @@ func queueIsBounded(t *testing.T) {
 		waiting <- err
 	}()
 	synctest.Wait()
-	_, err := h.Verify(t.Context(), "", "demo-password") // one too many
+	_, _, err := h.Verify(t.Context(), "", "demo-password") // one too many
 	if e := errs.As(err); e.Code != errs.RateLimited || e.RetryAfter <= 0 || e.Meta["retryAfterSeconds"] == nil {
 		t.Errorf("with a full queue: %v, want RATE_LIMITED", err)
 	}
@@ -150,5 +150,48 @@ func queueIsBounded(t *testing.T) {
 	}
 	if len(h.slots)+len(h.admitted) != 0 {
 		t.Errorf("%d run and %d are admitted after all is done", len(h.slots), len(h.admitted))
+	}
+}
+
+// TestForms verifies a password that was typed otherwise than it is hashed.
+func TestForms(t *testing.T) {
+	h := NewHasher(Work{Memory: 64, Passes: 1})
+	hash := func(form string) string {
+		s := h.work.fresh()
+		key, err := h.derive(t.Context(), s, form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.key = key
+		return s.String()
+	}
+	const composed, decomposed = "caf\u00e9 noir", "cafe\u0301 noir"
+	for _, tt := range []struct {
+		name, hashed, typed string
+		ok, outdated        bool
+	}{
+		{"as it is hashed", composed, composed, true, false},
+		{"typed decomposed", composed, decomposed, true, false},
+		{"hashed decomposed", decomposed, composed, true, true},
+		{"hashed as typed", decomposed, decomposed, true, true},
+		{"hashed with another blank", "caf\u00e9\u00a0noir", "caf\u00e9\u00a0noir", true, true},
+		{"another blank", composed, "caf\u00e9\u00a0noir", true, false},
+		{"without the accent", composed, "cafe noir", false, false},
+		{"wrong", decomposed, "caf\u00e8 noir", false, false},
+	} {
+		ok, outdated, err := h.Verify(t.Context(), hash(tt.hashed), tt.typed)
+		if ok != tt.ok || outdated != tt.outdated || err != nil {
+			t.Errorf("%s: %v, %v, %v", tt.name, ok, outdated, err)
+		}
+	}
+	phc, err := h.Hash(t.Context(), decomposed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ok, outdated, err := h.Verify(t.Context(), phc, composed); !ok || outdated || err != nil {
+		t.Errorf("a new hash: %v, %v, %v", ok, outdated, err)
+	}
+	if err := Check("password", strings.Repeat("e\u0301", MaxLength)); err != nil {
+		t.Errorf("%d characters: %v", MaxLength, err)
 	}
 }

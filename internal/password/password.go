@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"workforce/internal/errs"
+	"workforce/internal/textform"
 )
 
 // The lengths of a password that may be chosen, in characters.
@@ -20,11 +21,12 @@ const (
 )
 
 // Check returns nil for a password that may be chosen, else PASSWORD_WEAK on
-// the field, whose meta has min, max and a reason: length, personal where the
+// the field, in the form that is hashed, whose meta has min, max and a reason: length, personal where the
 // password is made of own texts, or common where everybody's attacker tries it first.
 // Own holds the person's names and addresses.
 func Check(field, password string, own ...string) error {
 	reason := ""
+	password = textform.Password(password)
 	if n := utf8.RuneCountInString(password); n < MinLength || n > MaxLength {
 		reason = "length"
 	} else if personal(password, own) {

@@ -14,10 +14,10 @@ import (
 
 	"workforce/internal/blob"
 	"workforce/internal/broker"
-	"workforce/internal/contact"
 	"workforce/internal/database"
 	"workforce/internal/demo"
 	"workforce/internal/message"
+	"workforce/internal/textform"
 )
 
 // checkAddresses checks where the server listens and what it links to.
@@ -126,7 +126,7 @@ func isBootstrapToken(token string) bool {
 // token, which no error quotes.
 func (s Config) checkChoices() error {
 	return errors.Join(
-		unless(s.Country == "" || contact.IsCountry(s.Country), "--country %q is no ISO 3166 country code such as ID", s.Country),
+		unless(s.Country == "" || textform.IsCountry(s.Country), "--country %q is no ISO 3166 country code such as ID", s.Country),
 		unless(slices.Contains([]string{"", "opaque", "base64"}, s.PasswordLegacy), "--password-legacy must be opaque or base64"),
 		unless(slices.Contains([]string{"", "auto", "text", "json"}, s.LogFormat), "--log-format must be auto, text or json"),
 		unless(s.BootstrapToken == "" || isBootstrapToken(s.BootstrapToken), "--bootstrap-token must be 32 to 255 letters, digits, - and _"),

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
+	"workforce/internal/textform"
 )
 
 // A Kind is what the values of a setting are.
@@ -83,7 +83,7 @@ func (s *Setting) Check(faults *errs.Faults, field string, value any) {
 			faults.Add(field, errs.OutOfRange, errs.Meta{"min": s.Min, "max": s.Max})
 		}
 	case string:
-		if s.Kind == Country && !contact.IsCountry(v) {
+		if s.Kind == Country && !textform.IsCountry(v) {
 			faults.Add(field, errs.BadFormat, errs.Meta{"expected": "ID"})
 		}
 		if s.Kind == Date && !isDate(v) {

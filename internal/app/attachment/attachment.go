@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/text/unicode/norm"
-
 	"workforce/ent"
 	"workforce/internal/app/files"
 	"workforce/internal/app/input"
@@ -57,17 +55,13 @@ func Lock[T any](
 	return none, errs.New(errs.Forbidden, nil)
 }
 
-// Title returns a title that is given, in NFC. It adds a fault on field for a blank one, and for
-// more than 200 characters.
+// Title returns a title that is given: input.Required text of at most 200 characters.
 func Title(faults *errs.Faults, field string, sent input.Omittable[*string]) input.Omittable[*string] {
 	text, given := sent.ValueOK()
 	if !given {
 		return sent
 	}
-	title := norm.NFC.String(input.Line(faults, field, text, MaxTitle))
-	if title == "" {
-		faults.Add(field, errs.Required, nil)
-	}
+	title := input.Required(faults, field, text, MaxTitle)
 	return input.Given(&title)
 }
 

@@ -18,6 +18,7 @@ import (
 	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
+	"workforce/internal/textform"
 	"workforce/internal/viewer"
 )
 
@@ -266,7 +267,7 @@ func TestSearchFilter(t *testing.T) {
 	for _, title := range []string{"Kunjungan ke Café Élan", "Laporan kunjungan", "CAFE 24 jam", "Straße 東京"} {
 		k := w.DB.Task.Create().SetCompanyID(w.Company.ID).SetCreatorID(budi.ID).SetTitle(title).
 			SetCreatedAt(apptest.Now).SetUpdatedAt(apptest.Now).SaveX(w.System())
-		for _, word := range Words(title) {
+		for _, word := range textform.Words(title) {
 			w.DB.TaskWord.Create().SetCompanyID(w.Company.ID).SetTaskID(k.ID).SetWord(word).ExecX(w.System())
 		}
 	}

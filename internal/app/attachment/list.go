@@ -5,7 +5,9 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 
+	"workforce/internal/app/input"
 	"workforce/internal/errs"
+	"workforce/internal/textform"
 )
 
 // The columns of the rows, and of the tables of their words.
@@ -22,9 +24,9 @@ func SearchFilter(faults *errs.Faults, text *string, table, column string) (all 
 	if text == nil {
 		return nil
 	}
-	words := Words(*text)
-	if len(words) > maxSearch {
-		faults.Add("search", errs.TooMany, errs.Meta{"max": maxSearch})
+	words := textform.Words(*text)
+	if len(words) > input.MaxWords {
+		faults.Add("search", errs.TooMany, errs.Meta{"max": input.MaxWords})
 		return nil
 	}
 	if len(words) == 0 && *text != "" {
@@ -61,3 +63,7 @@ func WidgetItems(ctx context.Context, limit *int) (int, error) {
 	}
 	return n, faults.Err()
 }
+
+// after returns the first text in byte order that does not begin with a word: words that
+// do lie between the word and it.
+func after(word string) string { return word + "\U0010FFFF" }

@@ -10,6 +10,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/loginthrottle"
+	"workforce/ent/user"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/ratelimit"
@@ -130,16 +131,34 @@ func (a *attempt) lock(ctx context.Context) (*ent.LoginThrottle, error) {
 }
 
 // verify reports whether a password is that of a hash. It takes the attempt back
-// where that could not be found out, and clears the count of the name where it is.
+// where that could not be found out, and clears the count of the name where it is. A hash
+// of an outdated form is replaced then.
 func (as *attempts) verify(ctx context.Context, a attempt, hash, text string) (bool, error) {
-	ok, err := as.Hasher.Verify(ctx, hash, text)
+	ok, outdated, err := as.Hasher.Verify(ctx, hash, text)
 	switch {
 	case err != nil:
-		err = cmp.Or(as.takeBack(context.WithoutCancel(ctx), a, a.undo), err)
-	case ok:
+		return false, cmp.Or(as.takeBack(context.WithoutCancel(ctx), a, a.undo), err)
+	case outdated:
+		err = as.rehash(ctx, a.user, text)
+	}
+	if ok && err == nil {
 		err = as.takeBack(ctx, a, a.clear)
 	}
 	return ok, err
+}
+
+// rehash stores the hash of a user's password in the form that new ones have, unless the
+// password was changed since u was read.
+func (as *attempts) rehash(ctx context.Context, u *ent.User, text string) error {
+	hash, err := as.Hasher.Hash(ctx, text)
+	if err != nil {
+		return err
+	}
+	n, err := ent.FromContext(ctx).User.Update().Where(user.ID(u.ID), hasPassword(u)).SetPasswordHash(hash).Save(ctx)
+	if n > 0 {
+		u.PasswordHash = &hash
+	}
+	return err
 }
 
 // takeBack changes the row of an attempt's name, and takes the attempt out of those

@@ -20,10 +20,10 @@ import (
 	"workforce/internal/app/policysql"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
-	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/request"
+	"workforce/internal/textform"
 )
 
 // What bounds one-time codes (rules OT-02, OT-03 and OT-05).
@@ -47,15 +47,15 @@ type codeRequest struct {
 	purpose onetimecode.Purpose
 	user    *ent.User // nil for an account that does not exist
 	device  int
-	kind    contact.Kind // of what was typed
-	typed   string       // its key
+	kind    textform.Kind // of what was typed
+	typed   string        // its key
 }
 
 // channel is the channel of the code, unless the user stopped it: that of the
 // address that was typed. Whether the user prefers WhatsApp to SMS is shown only
 // to who gave the password, or is signed in.
 func (q codeRequest) channel() entMessage.Channel {
-	if q.kind == contact.Email {
+	if q.kind == textform.Email {
 		return entMessage.ChannelEmail
 	}
 	if q.purpose != onetimecode.PurposeReset && q.user.MessageChannel != nil && *q.user.MessageChannel == user.MessageChannelWhatsapp {
@@ -65,7 +65,7 @@ func (q codeRequest) channel() entMessage.Channel {
 }
 
 func (q codeRequest) life() time.Duration {
-	if q.kind == contact.Email {
+	if q.kind == textform.Email {
 		return mailLife
 	}
 	return textLife

@@ -12,8 +12,8 @@ import (
 	"workforce/ent/onetimecode"
 	"workforce/ent/user"
 	"workforce/internal/app/tx"
-	"workforce/internal/contact"
 	"workforce/internal/request"
+	"workforce/internal/textform"
 )
 
 func TestChannelAndLife(t *testing.T) {
@@ -26,13 +26,13 @@ func TestChannelAndLife(t *testing.T) {
 		life    time.Duration
 		kind    string
 	}{
-		{"e-mail", codeRequest{purpose: "login", user: plain, kind: contact.Email}, "email", 10 * time.Minute, "login_code"},
-		{"phone", codeRequest{purpose: "login", user: plain, kind: contact.Phone}, "sms", 5 * time.Minute, "login_code"},
-		{"phone of one who prefers WhatsApp", codeRequest{purpose: "login", user: prefers, kind: contact.Phone}, "whatsapp", 5 * time.Minute, "login_code"},
-		{"e-mail of one who prefers WhatsApp", codeRequest{purpose: "login", user: prefers, kind: contact.Email}, "email", 10 * time.Minute, "login_code"},
-		{"a reset tells nobody what they prefer", codeRequest{purpose: "reset", user: prefers, kind: contact.Phone}, "sms", 5 * time.Minute, "reset_code"},
-		{"nobody's phone", codeRequest{purpose: "reset", kind: contact.Phone}, "sms", 5 * time.Minute, "reset_code"},
-		{"nobody's e-mail", codeRequest{purpose: "reset", kind: contact.Email}, "email", 10 * time.Minute, "reset_code"},
+		{"e-mail", codeRequest{purpose: "login", user: plain, kind: textform.Email}, "email", 10 * time.Minute, "login_code"},
+		{"phone", codeRequest{purpose: "login", user: plain, kind: textform.Phone}, "sms", 5 * time.Minute, "login_code"},
+		{"phone of one who prefers WhatsApp", codeRequest{purpose: "login", user: prefers, kind: textform.Phone}, "whatsapp", 5 * time.Minute, "login_code"},
+		{"e-mail of one who prefers WhatsApp", codeRequest{purpose: "login", user: prefers, kind: textform.Email}, "email", 10 * time.Minute, "login_code"},
+		{"a reset tells nobody what they prefer", codeRequest{purpose: "reset", user: prefers, kind: textform.Phone}, "sms", 5 * time.Minute, "reset_code"},
+		{"nobody's phone", codeRequest{purpose: "reset", kind: textform.Phone}, "sms", 5 * time.Minute, "reset_code"},
+		{"nobody's e-mail", codeRequest{purpose: "reset", kind: textform.Email}, "email", 10 * time.Minute, "reset_code"},
 	}
 	for _, tt := range tests {
 		if c, l, k := tt.q.channel(), tt.q.life(), tt.q.kindOfMessage(); c != tt.channel || l != tt.life || string(k) != tt.kind {
@@ -60,8 +60,8 @@ func TestSendStoresCodeAndMessage(t *testing.T) {
 	w := newWorld(t)
 	u := w.person(t, "Budi", phone("+628401123789"))
 	for _, q := range []codeRequest{
-		{purpose: "login", user: u, device: 7, kind: contact.Phone, typed: "+628401123789"},
-		{purpose: "reset", user: u, device: 8, kind: contact.Email, typed: u.Email},
+		{purpose: "login", user: u, device: 7, kind: textform.Phone, typed: "+628401123789"},
+		{purpose: "reset", user: u, device: 8, kind: textform.Email, typed: u.Email},
 	} {
 		c := w.send(t, q)
 		m, rendered := w.lastMessage(t, u)
@@ -76,7 +76,7 @@ func TestSendStoresCodeAndMessage(t *testing.T) {
 			t.Errorf("request id %s, want 15 digits", *c.RequestID)
 		}
 		channel, to := entMessage.ChannelSms, "+628401123789"
-		if q.kind == contact.Email {
+		if q.kind == textform.Email {
 			channel, to = entMessage.ChannelEmail, u.Email
 		}
 		wantEqual(t, "message", m, &ent.Message{
@@ -87,7 +87,7 @@ func TestSendStoresCodeAndMessage(t *testing.T) {
 			t.Errorf("text %q", rendered.Plain)
 		}
 	}
-	nobody := w.send(t, codeRequest{purpose: "reset", device: 7, kind: contact.Email, typed: "nobody@acme.test"})
+	nobody := w.send(t, codeRequest{purpose: "reset", device: 7, kind: textform.Email, typed: "nobody@acme.test"})
 	wantEqual(t, "nobody's code", nobody, &ent.OneTimeCode{
 		ID: nobody.ID, Purpose: "reset", Account: w.auth.codes.digest(nil, "nobody@acme.test"), DeviceID: 7, RequestID: nobody.RequestID,
 		Digest: nobody.Digest, CreatedAt: w.Now(), ExpiresAt: later(mailLife), Live: new(int8(1)),
@@ -160,7 +160,7 @@ func TestTry(t *testing.T) {
 	for i, tt := range tests {
 		w.Set(later(0))
 		u := w.person(t, "Budi "+string(rune('A'+i)))
-		c := w.send(t, codeRequest{purpose: "login", user: u, device: 7, kind: contact.Email})
+		c := w.send(t, codeRequest{purpose: "login", user: u, device: 7, kind: textform.Email})
 		if tt.before != nil {
 			update := w.DB.OneTimeCode.UpdateOne(c)
 			tt.before(update)
@@ -182,7 +182,7 @@ func TestTry(t *testing.T) {
 		w.wantEvents(t, want...)
 	}
 	wantCode(t, "no code", w.try(nil, "123456"), "OTP_INVALID otp")
-	nobody := w.send(t, codeRequest{purpose: "reset", device: 7, kind: contact.Email, typed: "nobody@acme.test"})
+	nobody := w.send(t, codeRequest{purpose: "reset", device: 7, kind: textform.Email, typed: "nobody@acme.test"})
 	for _, want := range []string{"OTP_INVALID otp", "OTP_INVALID otp", "OTP_INVALID otp", "OTP_INVALID otp", "OTP_INVALID otp", "OTP_EXHAUSTED otp"} {
 		wantCode(t, "nobody's code", w.try(nobody, "no code"), want)
 	}
@@ -194,7 +194,7 @@ func TestTry(t *testing.T) {
 func TestTriesAtOnce(t *testing.T) {
 	w := newWorld(t)
 	u := w.person(t, "Budi")
-	c := w.send(t, codeRequest{purpose: "login", user: u, device: 7, kind: contact.Email})
+	c := w.send(t, codeRequest{purpose: "login", user: u, device: 7, kind: textform.Email})
 	code := w.lastCode(t, u)
 	got := codesOf(20, func() error { return w.try(c, other(code)) })
 	wantEqual(t, "20 wrong tries", got, map[string]int{"OTP_INVALID otp": 5, "OTP_EXHAUSTED otp": 15})
@@ -214,7 +214,7 @@ func TestTriesAtOnce(t *testing.T) {
 
 func TestGiveBackTry(t *testing.T) {
 	w := newWorld(t)
-	c := w.send(t, codeRequest{purpose: "login", user: w.person(t, "Budi"), device: 7, kind: contact.Email})
+	c := w.send(t, codeRequest{purpose: "login", user: w.person(t, "Budi"), device: 7, kind: textform.Email})
 	w.DB.OneTimeCode.UpdateOne(c).SetAttempts(2).ExecX(w.System())
 	for _, want := range []int{1, 0, 0} {
 		if err := w.auth.codes.giveBackTry(w.System(), c); err != nil {
@@ -230,9 +230,9 @@ func TestNewerCodeVoids(t *testing.T) {
 	w := newWorld(t)
 	u, siti := w.person(t, "Budi", phone("+628401123789")), w.person(t, "Siti")
 	mail := func(purpose onetimecode.Purpose, u *ent.User, device int) codeRequest {
-		return codeRequest{purpose: purpose, user: u, device: device, kind: contact.Email, typed: u.EmailKey}
+		return codeRequest{purpose: purpose, user: u, device: device, kind: textform.Email, typed: u.EmailKey}
 	}
-	text := codeRequest{purpose: "login", user: u, device: 7, kind: contact.Phone, typed: *u.Phone}
+	text := codeRequest{purpose: "login", user: u, device: 7, kind: textform.Phone, typed: *u.Phone}
 	first := w.send(t, mail("login", u, 7))
 	others := []*ent.OneTimeCode{w.send(t, mail("login", u, 8)), w.send(t, mail("reset", u, 7)), w.send(t, mail("login", siti, 7))}
 	w.Advance(time.Minute)
@@ -301,7 +301,7 @@ func TestLock(t *testing.T) {
 	w := newWorld(t)
 	for i, tt := range tests {
 		u := w.person(t, "Budi "+string(rune('A'+i)))
-		q := codeRequest{purpose: "login", user: u, device: 7, kind: contact.Email, typed: u.EmailKey}
+		q := codeRequest{purpose: "login", user: u, device: 7, kind: textform.Email, typed: u.EmailKey}
 		for _, c := range tt.codes {
 			create := w.DB.OneTimeCode.Create().SetPurpose(c.purpose).SetAccount(w.auth.codes.digest(nil, u.EmailKey)).SetUserID(u.ID).SetDeviceID(c.device).
 				SetDigest(make([]byte, 32)).SetCreatedAt(w.Now().Add(-c.age)).SetExpiresAt(w.Now())

@@ -11,6 +11,7 @@ import (
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/contact"
+	"workforce/internal/textform"
 	"workforce/internal/viewer"
 )
 
@@ -32,9 +33,9 @@ func (s *FaceCodes) Send(ctx context.Context) (*model.CodeSent, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := codeRequest{purpose: onetimecode.PurposeFace, user: u, device: me.DeviceID, kind: contact.Email, typed: u.EmailKey}
+	q := codeRequest{purpose: onetimecode.PurposeFace, user: u, device: me.DeviceID, kind: textform.Email, typed: u.EmailKey}
 	if c := u.MessageChannel; u.Phone != nil && c != nil && *c != user.MessageChannelEmail {
-		q.kind, q.typed = contact.Phone, *u.Phone
+		q.kind, q.typed = textform.Phone, *u.Phone
 	}
 	st, err := s.lock(ctx, q)
 	switch {

@@ -93,7 +93,7 @@ func (p *Passwords) CheckNew(ctx context.Context, field, text string, u *ent.Use
 		hashes = append(hashes, f.Hash)
 	}
 	for _, hash := range hashes {
-		same, err := p.Hasher.Verify(ctx, hash, text)
+		same, _, err := p.Hasher.Verify(ctx, hash, text)
 		if err != nil {
 			return err
 		}

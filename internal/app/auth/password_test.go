@@ -26,7 +26,7 @@ const fresh = "staple battery"
 // hasSecret reports whether a text is a user's password.
 func (w *world) hasSecret(t *testing.T, u *ent.User, text string) bool {
 	t.Helper()
-	ok, err := w.auth.Hasher.Verify(w.System(), *w.userOf(u.ID).PasswordHash, text)
+	ok, _, err := w.auth.Hasher.Verify(w.System(), *w.userOf(u.ID).PasswordHash, text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"workforce/internal/app/tx"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
+	"workforce/internal/textform"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
 )
@@ -22,17 +23,17 @@ import (
 // ForgotPassword sends a one-time code for a new password. The answer is the same
 // whether the account exists or not.
 func (s *Service) ForgotPassword(ctx context.Context, in model.ForgotPasswordInput) (*model.PasswordResetRequest, error) {
-	kind, key := contact.Username(in.Username, s.Country)
-	if kind == contact.Unknown {
+	login := textform.ReadLogin(in.Username, s.Country)
+	if login.Kind == textform.Unknown {
 		return nil, errs.Because("username", errs.BadFormat, errs.Meta{"expected": "name@example.com, +62811123789"})
 	}
 	ctx = viewer.System(ctx)
-	u, err := accountOf(ctx, kind, key, s.Now())
+	u, key, err := accountOf(ctx, login, s.Now())
 	if err != nil {
 		return nil, err
 	}
 	return s.askReset(ctx, codeRequest{
-		purpose: onetimecode.PurposeReset, user: u, device: credential.From(ctx, token.Device).Device.ID, kind: kind, typed: key,
+		purpose: onetimecode.PurposeReset, user: u, device: credential.From(ctx, token.Device).Device.ID, kind: login.Kind, typed: key,
 	})
 }
 

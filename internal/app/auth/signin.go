@@ -22,6 +22,7 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
+	"workforce/internal/textform"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
 )
@@ -38,8 +39,8 @@ func (s *Service) Login(ctx context.Context, in model.LoginInput) (*model.Login,
 		return nil, err
 	}
 	ctx = viewer.System(ctx)
-	kind, key := contact.Username(in.Username, s.Country)
-	u, err := accountOf(ctx, kind, key, s.Now())
+	login := textform.ReadLogin(in.Username, s.Country)
+	u, key, err := accountOf(ctx, login, s.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func (s *Service) Login(ctx context.Context, in model.LoginInput) (*model.Login,
 		return nil, s.attempts.recordFailure(ctx, a, errs.New(errs.InvalidCredentials, nil))
 	}
 	return s.signIn(ctx, codeRequest{
-		purpose: onetimecode.PurposeLogin, user: u, device: device, kind: kind, typed: key,
+		purpose: onetimecode.PurposeLogin, user: u, device: device, kind: login.Kind, typed: key,
 	})
 }
 
@@ -123,27 +124,37 @@ func (s *Service) redeem(ctx context.Context, session credential.Session, settin
 	})
 }
 
-// accountOf returns the user with a typed name who may sign in; nil for nobody. For
-// nobody it takes the same statements.
-func accountOf(ctx context.Context, kind contact.Kind, key string, now time.Time) (*ent.User, error) {
+// accountOf returns the user with a typed name who may sign in, nil for nobody, and the key
+// that stands for the name: that of the account which has one of its keys. For nobody it takes
+// the same statements.
+func accountOf(ctx context.Context, login textform.Login, now time.Time) (u *ent.User, key string, err error) {
+	key = login.Key()
 	q := ent.FromContext(ctx).User.Query()
-	switch kind {
-	case contact.Email:
-		q.Where(user.EmailKey(key))
-	case contact.Phone:
+	switch login.Kind {
+	case textform.Email:
+		q.Where(user.EmailKeyIn(login.Keys...))
+	case textform.Phone:
 		q.Where(user.Phone(key))
 	default:
-		return nil, nil
+		return nil, "", nil
 	}
-	u, err := q.Only(ctx)
-	if err := policysql.IgnoreNotFound(err); err != nil {
-		return nil, err
+	found, err := q.All(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, one := range found {
+		if u == nil || one.EmailKey == login.Keys[0] {
+			u = one
+		}
+	}
+	if u != nil && login.Kind == textform.Email {
+		key = u.EmailKey
 	}
 	may, err := maySignIn(ctx, u, now)
 	if err != nil || !may {
-		return nil, err
+		return nil, key, err
 	}
-	return u, nil
+	return u, key, nil
 }
 
 // maySignIn reports whether a user is active and employed, by their company's days.

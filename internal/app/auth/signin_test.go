@@ -24,9 +24,9 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/ratelimit"
-	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/request"
+	"workforce/internal/textform"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
 )
@@ -496,7 +496,7 @@ func TestEmployed(t *testing.T) {
 			{"new", at.Add(-time.Microsecond), false}, {"new", at, true},
 			{"old", at.Add(-time.Microsecond), true}, {"old", at, false},
 		} {
-			u, err := accountOf(w.System(), contact.Email, tt.name+"@acme.test", tt.at)
+			u, _, err := accountOf(w.System(), textform.ReadLogin(tt.name+"@acme.test", ""), tt.at)
 			if (u != nil) != tt.want || err != nil {
 				t.Errorf("%s in %s at %v: %v, %v", tt.name, zone, tt.at, u, err)
 			}

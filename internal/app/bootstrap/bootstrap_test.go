@@ -58,7 +58,7 @@ func TestCreate(t *testing.T) {
 		*owner.Edges.Roles[0].Builtin != viewer.Owner || *owner.Phone != "+62811123789" {
 		t.Errorf("company %v, owner %v", c, owner)
 	}
-	if ok, err := s.Hasher.Verify(ctx, *owner.PasswordHash, contoh.Password); !ok || err != nil {
+	if ok, _, err := s.Hasher.Verify(ctx, *owner.PasswordHash, contoh.Password); !ok || err != nil {
 		t.Errorf("password: %v, %v", ok, err)
 	}
 	for _, token := range []string{"one", "other"} {

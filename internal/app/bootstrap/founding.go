@@ -8,6 +8,7 @@ import (
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/password"
+	"workforce/internal/textform"
 	"workforce/internal/viewer"
 )
 
@@ -25,7 +26,7 @@ type Founding struct {
 // owner returns the owner to be, without a password.
 func (f Founding) owner() people.NewUser {
 	owner := people.NewUser{Name: f.Name, Email: strings.TrimSpace(f.Email), Locale: f.Locale, Role: viewer.Owner}
-	if key, ok := contact.PhoneKey(f.Phone, ""); ok {
+	if key, ok := textform.PhoneKey(f.Phone, ""); ok {
 		owner.Mobile, owner.Verified = contact.SplitNumber(key), true
 	}
 	return owner
@@ -45,7 +46,7 @@ func (f Founding) check() error {
 			faults = append(faults, fault)
 		}
 	}
-	if _, ok := contact.PhoneKey(f.Phone, ""); !ok && strings.TrimSpace(f.Phone) != "" {
+	if _, ok := textform.PhoneKey(f.Phone, ""); !ok && strings.TrimSpace(f.Phone) != "" {
 		faults.Add("phone", errs.BadFormat, errs.Meta{"expected": "+62811123789"})
 	}
 	if err := password.Check("password", f.Password, f.CompanyName, f.Name, f.Email, f.Phone); err != nil {

@@ -62,10 +62,7 @@ func (s *Service) Request(ctx context.Context, in model.RequestCorrectionInput) 
 func (s *Service) read(ctx context.Context, me *viewer.Viewer, in model.RequestCorrectionInput) (wish, error) {
 	var faults errs.Faults
 	w := wish{Change: revision.Change{In: instant(in.ClockInAt.Value()), Out: instant(in.ClockOutAt.Value()), AddressID: in.AddressID.Value()}}
-	w.reason = input.Line(&faults, "reason", &in.Reason, approval.MaxNote)
-	if w.reason == "" {
-		faults.Add("reason", errs.Required, nil)
-	}
+	w.reason = input.Required(&faults, "reason", &in.Reason, approval.MaxNote)
 	adds := in.AttendanceID.Value() == nil
 	for _, member := range []struct {
 		field   string

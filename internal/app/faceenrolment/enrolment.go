@@ -48,10 +48,7 @@ func (s *Service) Request(ctx context.Context, in model.RequestFaceResetInput) (
 		return nil, err
 	}
 	var faults errs.Faults
-	reason := input.Line(&faults, "reason", &in.Reason, maxText)
-	if reason == "" {
-		faults.Add("reason", errs.Required, nil)
-	}
+	reason := input.Required(&faults, "reason", &in.Reason, maxText)
 	code, wrong := auth.ReadCode(in.Otp)
 	if err := append(faults, wrong...).Err(); err != nil {
 		return nil, err

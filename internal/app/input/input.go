@@ -8,16 +8,18 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
-	"golang.org/x/text/unicode/norm"
 
 	"workforce/internal/errs"
+	"workforce/internal/textform"
 )
 
 const (
 	maxName   = 100  // characters of the name of anything
 	maxIDs    = 100  // of a list
 	maxSearch = 1000 // characters; SQLite takes patterns of 50,000 bytes
+	MaxWords  = 20   // words of a search
 )
 
 // An Omittable is a member that may be absent, null or given.
@@ -51,25 +53,28 @@ func Referenced(field string, found bool, err error) error {
 	return err
 }
 
-// Name returns a name in Unicode's composed form and without space around it, and
-// adds a fault where it is missing, has more than 100 characters, or any control
-// character.
+// Name returns the name of something: Required text of at most 100 characters.
 func Name(faults *errs.Faults, field string, name *string) string {
-	text := norm.NFC.String(Line(faults, field, name, maxName))
-	if text == "" {
-		faults.Add(field, errs.Required, nil)
-	}
-	return text
+	return Required(faults, field, name, maxName)
 }
 
-// Line returns text that is one line without space around it; "" for nil. It adds a
-// fault for more than max characters, and for control characters.
+// Required returns text as Line does, and adds a fault where it is missing or shows nothing.
+func Required(faults *errs.Faults, field string, text *string, max int) string {
+	line := Line(faults, field, text, max)
+	if !textform.Shows(line) {
+		faults.Add(field, errs.Required, nil)
+	}
+	return line
+}
+
+// Line returns text that is one line, in Unicode's composed form and without space around it;
+// "" for nil. It adds a fault for more than max characters, and for control characters.
 func Line(faults *errs.Faults, field string, text *string, max int) string {
-	trimmed := strings.TrimSpace(Value(text))
+	trimmed := textform.Line(Value(text))
 	switch {
 	case utf8.RuneCountInString(trimmed) > max:
 		faults.Add(field, errs.TooLong, errs.Meta{"max": max})
-	case strings.ContainsFunc(trimmed, breaks):
+	case !textform.IsPlain(trimmed):
 		faults.Add(field, errs.NotPlain, nil)
 	}
 	return trimmed
@@ -88,16 +93,35 @@ func Text(faults *errs.Faults, field string, text *string, max int) string {
 	return trimmed
 }
 
-// CheckSearch refuses a text to search for that has more than 1,000 characters.
-func CheckSearch(field, text string) error {
-	if utf8.RuneCountInString(text) > maxSearch {
-		return errs.Because(field, errs.TooLong, errs.Meta{"max": maxSearch})
+// Search returns the condition that a column of keys (textform.SearchKey) has each word of a text,
+// whole or as a part; what a sign joins, such as O'Brien, is one word. Blank text is no search,
+// other text without a word finds nothing.
+// VALIDATION_FAILED on field for more than 1,000 characters or 20 words.
+func Search(field, text, column string) (func(*sql.Selector), error) {
+	var words []string
+	for _, word := range strings.Fields(text) {
+		if key := textform.SearchKey(word); key != "" {
+			words = append(words, key)
+		}
 	}
-	return nil
+	switch {
+	case utf8.RuneCountInString(text) > maxSearch:
+		return nil, errs.Because(field, errs.TooLong, errs.Meta{"max": maxSearch})
+	case len(words) > MaxWords:
+		return nil, errs.Because(field, errs.TooMany, errs.Meta{"max": MaxWords})
+	case len(words) == 0 && textform.Shows(text):
+		return func(s *sql.Selector) { s.Where(sql.False()) }, nil
+	}
+	return func(s *sql.Selector) {
+		var all []*sql.Predicate
+		for _, word := range words {
+			all = append(all, sql.Contains(s.C(column), word))
+		}
+		if len(all) > 0 {
+			s.Where(sql.And(all...))
+		}
+	}, nil
 }
-
-// breaks reports whether a character is a control character, or breaks a line.
-func breaks(c rune) bool { return unicode.IsControl(c) || c == '\u2028' || c == '\u2029' }
 
 // IDs returns the ids of a list in order, each once, and adds a fault for more than
 // 100.

@@ -26,10 +26,7 @@ func (s *Service) Request(ctx context.Context, in model.RequestLeaveInput) (int,
 	}
 	var faults errs.Faults
 	period := checkPeriod(&faults, in.StartsOn, in.EndsOn)
-	reason := input.Line(&faults, "reason", &in.Reason, approval.MaxNote)
-	if reason == "" {
-		faults.Add("reason", errs.Required, nil)
-	}
+	reason := input.Required(&faults, "reason", &in.Reason, approval.MaxNote)
 	l := checkParts(&faults, in)
 	if err := faults.Err(); err != nil {
 		return 0, err

@@ -198,7 +198,7 @@ func (s *Service) send(ctx context.Context, m *ent.Message) error {
 		return err
 	}
 	if !now.Before(m.ExpiresAt) {
-		return s.giveUp(ctx, m)
+		return s.giveUp(ctx, m, "")
 	}
 	if void, err := s.isVoid(ctx, m); err != nil || void {
 		return cmp.Or(err, s.drop(ctx, m))
@@ -206,7 +206,7 @@ func (s *Service) send(ctx context.Context, m *ent.Message) error {
 	out, err := s.unseal(m)
 	if err != nil { // it will not open later either
 		s.Log.ErrorContext(ctx, "message cannot be read", "id", m.ID, "error", err)
-		return s.giveUp(ctx, m)
+		return s.giveUp(ctx, m, "")
 	}
 	sendCtx, cancel := context.WithTimeout(ctx, sendLease/2)
 	defer cancel()
@@ -214,9 +214,12 @@ func (s *Service) send(ctx context.Context, m *ent.Message) error {
 		return tx.Run(ctx, s.DB, func(ctx context.Context) error { return s.recordSent(ctx, m, entMessage.DueAt(lease)) })
 	}
 	s.Log.WarnContext(ctx, "message not taken", "id", m.ID, "error", err)
+	if errors.Is(err, message.ErrNoUTF8) {
+		return s.giveUp(ctx, m, noUTF8)
+	}
 	again := s.Now().Add(sendRetry << min(m.Attempts, 10))
 	if !again.Before(m.ExpiresAt) {
-		return s.giveUp(ctx, m)
+		return s.giveUp(ctx, m, "")
 	}
 	return s.DB.Message.Update().Where(unsent(m.ID), entMessage.DueAt(lease)).SetDueAt(again).Exec(ctx)
 }
@@ -265,10 +268,17 @@ func (s *Service) purgeTexts(ctx context.Context) error {
 	return s.DB.Message.Update().Where(entMessage.IDIn(ids...), expired).ClearSealedText().ClearDueAt().Exec(ctx)
 }
 
-// giveUp marks a message as failed that was not sent before it expired.
-func (s *Service) giveUp(ctx context.Context, m *ent.Message) error {
-	n, err := s.DB.Message.Update().Where(unsent(m.ID)).
-		SetStatus(entMessage.StatusFailed).ClearSealedText().ClearDueAt().Save(ctx)
+// noUTF8 is the error of a message whose address the mail server cannot take.
+const noUTF8 = "the mail server takes no address with letters beyond ASCII before the @"
+
+// giveUp marks a message as failed that was not sent before it expired, or never will be for a
+// reason.
+func (s *Service) giveUp(ctx context.Context, m *ent.Message, reason string) error {
+	update := s.DB.Message.Update().Where(unsent(m.ID)).SetStatus(entMessage.StatusFailed).ClearSealedText().ClearDueAt()
+	if reason != "" {
+		update.SetError(reason)
+	}
+	n, err := update.Save(ctx)
 	if n > 0 {
 		s.Log.ErrorContext(ctx, "message", "id", m.ID, "channel", m.Channel, "to", m.Destination, "status", "failed")
 	}

@@ -59,6 +59,17 @@ func TestSendAgain(t *testing.T) {
 	}
 }
 
+// TestAddressOfNoServer gives up at once what its mail server never takes, and keeps why.
+func TestAddressOfNoServer(t *testing.T) {
+	f := newFixture(t)
+	f.sender.err = fmt.Errorf("sent: %w", message.ErrNoUTF8)
+	m := f.queue(f.user, "123456", time.Hour)
+	f.send()
+	if m = f.message(m.ID); m.Status != entMessage.StatusFailed || m.Error == nil || *m.Error != noUTF8 || m.SealedText != nil {
+		t.Errorf("got %v, error %v", m, m.Error)
+	}
+}
+
 // TestLease has one instance hang while it sends a message: another sends it
 // after 30 s, and what becomes of the first is of no effect.
 func TestLease(t *testing.T) {

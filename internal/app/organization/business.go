@@ -15,8 +15,8 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/audittrail"
-	"workforce/internal/contact"
 	"workforce/internal/errs"
+	"workforce/internal/textform"
 	"workforce/internal/viewer"
 )
 
@@ -149,7 +149,7 @@ func changed(name input.Omittable[*string], old string) string {
 	if name.IsSet() {
 		old = *name.Value()
 	}
-	return contact.SortKey(old)
+	return textform.SortKey(old)
 }
 
 // changedParent returns a node's parent after a change.

@@ -2,7 +2,6 @@ package organization
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -44,13 +43,4 @@ func CheckCompany(name, timezone, locale string) errs.Faults {
 	CheckZone(&faults, &timezone)
 	input.OneOf(&faults, "locale", input.Given(&locale), false, Locales...)
 	return faults
-}
-
-// ofMachine are names of zones that depend on the machine.
-var ofMachine = []string{"", "local", "localtime"}
-
-// isZone reports whether name is one of the IANA time zone database.
-func isZone(name string) bool {
-	_, err := time.LoadLocation(name)
-	return err == nil && !slices.Contains(ofMachine, strings.ToLower(name))
 }

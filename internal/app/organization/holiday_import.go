@@ -13,9 +13,9 @@ import (
 	"workforce/internal/app/tx"
 	"workforce/internal/audittrail"
 	"workforce/internal/calendar"
-	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
+	"workforce/internal/textform"
 	"workforce/internal/viewer"
 )
 
@@ -164,7 +164,7 @@ func (p *importPlan) add(h *ent.Holiday) {
 }
 
 // nameKey returns what no two holidays of a place have: the date with the name.
-func nameKey(h *ent.Holiday) string { return h.Date + contact.SortKey(h.Name) }
+func nameKey(h *ent.Holiday) string { return h.Date + textform.SortKey(h.Name) }
 
 // uidKey returns what no two events of a place have: the date with the UID.
 func uidKey(date, uid string) string { return date + uid }

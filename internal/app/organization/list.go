@@ -12,7 +12,6 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
-	"workforce/internal/contact"
 	"workforce/internal/tree"
 	"workforce/internal/viewer"
 )
@@ -29,10 +28,11 @@ func (s *Service) BusinessList(ctx context.Context, search *string) ([]*model.Bu
 	}
 	q := ent.FromContext(ctx).Business.Query().Limit(tree.MaxNodes)
 	if search != nil {
-		if err := input.CheckSearch("search", *search); err != nil {
+		named, err := input.Search("search", *search, business.FieldSearchName)
+		if err != nil {
 			return nil, err
 		}
-		q.Where(sql.FieldContains(business.FieldSortName, contact.SortKey(*search)))
+		q.Where(named)
 	}
 	all, err := q.All(ctx)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/period"
 	"workforce/internal/setting"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -87,7 +88,7 @@ func checkChange(ctx context.Context, in *model.UpdateCompanyInput, now setting.
 func CheckZone(faults *errs.Faults, name *string) {
 	if name == nil {
 		faults.Add("timezone", errs.Required, nil)
-	} else if !isZone(*name) {
+	} else if !shift.IsZone(*name) {
 		faults.Add("timezone", errs.BadFormat, errs.Meta{"expected": "Asia/Jakarta"})
 	}
 }

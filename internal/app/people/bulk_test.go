@@ -54,12 +54,14 @@ func TestCreateUsers(t *testing.T) {
 	}
 	want := []*ent.User{
 		{
-			ID: users[0].ID, CompanyID: w.Company.ID, Name: "Zaki", SortName: "zaki", Email: "Zaki@Acme.test", EmailKey: "zaki@acme.test",
+			ID: users[0].ID, CompanyID: w.Company.ID, Name: "Zaki", SortName: "zaki", SearchName: "zaki",
+			Email: "Zaki@Acme.test", EmailKey: "zaki@acme.test",
 			MobileNumber: number("0840 11-22 333"), Phone: new("+628401122333"), Gender: new("male"), Locale: "en", PasswordHash: new(testHash),
 			JoinedOn: new("2026-01-02"), BusinessID: &unit, Active: true, Image: "images/avatar.png", CreatedAt: apptest.Now,
 		},
 		{
-			ID: users[1].ID, CompanyID: w.Company.ID, Name: "ayu", SortName: "ayu", Email: "ayu@acme.test", EmailKey: "ayu@acme.test",
+			ID: users[1].ID, CompanyID: w.Company.ID, Name: "ayu", SortName: "ayu", SearchName: "ayu",
+			Email: "ayu@acme.test", EmailKey: "ayu@acme.test",
 			MobileNumber: number("1"), Locale: "id", Active: true, Image: "images/avatar.png", CreatedAt: apptest.Now,
 		},
 	}

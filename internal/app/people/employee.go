@@ -12,7 +12,7 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
-	"workforce/internal/contact"
+	"workforce/internal/textform"
 	"workforce/internal/viewer"
 )
 
@@ -41,13 +41,16 @@ func (s *Service) Employees(ctx context.Context, f EmployeeFilter) (*ent.UserQue
 	db := ent.FromContext(ctx)
 	q := db.User.Query().Where(organization.Active)
 	if f.Search != nil {
-		if err := input.CheckSearch("search", *f.Search); err != nil {
+		named, err := input.Search("search", *f.Search, user.FieldSearchName)
+		if err != nil {
 			return nil, err
 		}
-		q.Where(user.Or(
-			sql.FieldContains(user.FieldSortName, contact.SortKey(*f.Search)),
-			sql.FieldContains(user.FieldEmailKey, strings.ToLower(*f.Search)),
-		))
+		addressed := sql.FieldContains(user.FieldEmailKey, textform.PartOfEmail(*f.Search))
+		if strings.Contains(*f.Search, "@") { // as no name has
+			q.Where(addressed)
+		} else {
+			q.Where(sql.OrPredicates(named, addressed))
+		}
 	}
 	if f.DesignationID != nil {
 		ok, err := db.Designation.Query().Where(designation.ID(*f.DesignationID)).Exist(ctx)

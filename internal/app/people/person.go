@@ -24,6 +24,7 @@ import (
 	"workforce/internal/password"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
+	"workforce/internal/textform"
 	"workforce/internal/viewer"
 )
 
@@ -94,10 +95,12 @@ func (p *person) checkEmail(faults *errs.Faults) {
 	}
 	trimmed := strings.TrimSpace(input.Value(text))
 	p.Email = input.Given(&trimmed)
-	key, ok := contact.EmailKey(trimmed)
+	key, ok := textform.EmailKey(trimmed)
 	switch p.emailKey = key; {
 	case trimmed == "":
 		faults.Add("email", errs.Required, nil)
+	case !ok && textform.HasInvisible(trimmed):
+		faults.Add("email", errs.Invisible, nil)
 	case !ok:
 		faults.Add("email", errs.BadFormat, errs.Meta{"expected": "name@example.com"})
 	}
@@ -108,10 +111,11 @@ func (p *person) checkNumber(faults *errs.Faults) {
 	if number == nil {
 		return
 	}
+	number.Number = textform.WithoutInvisible(number.Number)
 	key, ok := "", false
 	if code := number.CountryCode.Value(); code != nil {
-		key, ok = contact.NumberKey(*code, number.Number)
-	} else if key, ok = contact.PhoneKey(number.Number, p.country); ok {
+		key, ok = textform.NumberKey(*code, number.Number)
+	} else if key, ok = textform.PhoneKey(number.Number, p.country); ok {
 		number.CountryCode = input.Given(contact.SplitNumber(key).CountryCode)
 	}
 	p.phone = &key

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"workforce/internal/contact"
 	"workforce/internal/errs"
+	"workforce/internal/textform"
 	"workforce/internal/tree"
 )
 
@@ -83,7 +83,7 @@ type names struct {
 func newNames(nodes []tree.Node) names {
 	n := names{byID: make(map[int]*place, len(nodes))}
 	for _, at := range tree.New(nodes).Preorder(0) { // a node comes after the one above it
-		p := &place{id: at.ID, name: escaper.Replace(at.Name), key: contact.SortKey(at.Name), depth: at.Depth + 1}
+		p := &place{id: at.ID, name: escaper.Replace(at.Name), key: textform.SortKey(at.Name), depth: at.Depth + 1}
 		p.size = len(p.name)
 		if at.Parent != nil {
 			p.up = n.byID[*at.Parent]
@@ -143,7 +143,7 @@ func (n names) find(cell string) (int, errs.Reason) {
 	keys := split(cell, "/")
 	slices.Reverse(keys)
 	for i, k := range keys {
-		keys[i] = contact.SortKey(unescape(k))
+		keys[i] = textform.SortKey(unescape(k))
 	}
 	i, found := slices.BinarySearchFunc(n.sorted, keys, (*place).compare)
 	if !found {

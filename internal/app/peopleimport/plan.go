@@ -18,6 +18,7 @@ import (
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
+	"workforce/internal/textform"
 	"workforce/internal/tree"
 	"workforce/internal/viewer"
 )
@@ -149,7 +150,7 @@ func loadKnown(ctx context.Context, lines []line, company int) (*known, error) {
 	k := &known{map[string]*ent.User{}, map[string]*ent.User{}, map[string]*ent.User{}, company}
 	var emails, numbers, phones []string
 	for _, l := range lines {
-		if email, ok := contact.EmailKey(l.cells["email"]); ok {
+		if email, ok := textform.EmailKey(l.cells["email"]); ok {
 			emails = append(emails, email)
 		}
 		if number := l.cells["employeeNumber"]; number != "" {
@@ -194,14 +195,14 @@ func phoneOf(code, number string) string {
 	if err != nil || number == "" {
 		return ""
 	}
-	phone, _ := contact.NumberKey(c, number)
+	phone, _ := textform.NumberKey(c, number)
 	return phone
 }
 
 // person reads the cells of a row over what a known person is, and records what is
 // wrong with them.
 func (p *plan) person(row *planned, k *known) {
-	row.emailKey, _ = contact.EmailKey(row.cells["email"])
+	row.emailKey, _ = textform.EmailKey(row.cells["email"])
 	if u := k.byEmail[row.emailKey]; u != nil && u.CompanyID == k.company {
 		row.user = u
 	} else if u := k.byNumber[row.cells["employeeNumber"]]; u != nil {

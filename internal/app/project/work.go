@@ -13,8 +13,8 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/policysql"
 	"workforce/internal/booking"
-	"workforce/internal/contact"
 	"workforce/internal/errs"
+	"workforce/internal/textform"
 	"workforce/internal/viewer"
 )
 
@@ -33,13 +33,12 @@ func (s *Service) List(ctx context.Context, search *string, status *entProject.S
 	if search == nil {
 		return q, nil
 	}
-	if err := input.CheckSearch("search", *search); err != nil {
+	named, err := input.Search("search", *search, entProject.FieldSearchName)
+	if err != nil {
 		return nil, err
 	}
-	key := contact.SortKey(*search)
-	return q.Where(entProject.Or(
-		sql.FieldContains(entProject.FieldSortName, key), sql.FieldContains(entProject.FieldCodeKey, key),
-	)), nil
+	code := sql.FieldContains(entProject.FieldCodeKey, textform.SortKey(textform.Line(*search)))
+	return q.Where(sql.OrPredicates(named, code)), nil
 }
 
 // Categories returns a query of the categories of tasks, by name.

@@ -48,11 +48,7 @@ func (s *Service) AddStep(ctx context.Context, in model.CreateTaskChecklistItemI
 
 // stepTitle returns the title of a step.
 func stepTitle(faults *errs.Faults, title *string) string {
-	text := input.Line(faults, "title", title, attachment.MaxTitle)
-	if text == "" {
-		faults.Add("title", errs.Required, nil)
-	}
-	return text
+	return input.Required(faults, "title", title, attachment.MaxTitle)
 }
 
 // checklistOf returns a task's checklist, in order.

@@ -19,6 +19,7 @@ import (
 	"workforce/internal/app/notify"
 	"workforce/internal/app/policysql"
 	"workforce/internal/errs"
+	"workforce/internal/textform"
 	"workforce/internal/viewer"
 )
 
@@ -184,7 +185,7 @@ func indexWords(ctx context.Context, t *ent.Task) error {
 	if err != nil {
 		return err
 	}
-	wanted := attachment.Words(t.Title, input.Value(t.Description))
+	wanted := textform.Words(t.Title, input.Value(t.Description))
 	return attachment.Replace(has, wanted, func(words []string) error {
 		_, err := db.Delete().Where(taskword.TaskID(t.ID), taskword.WordIn(words...)).Exec(sys)
 		return err

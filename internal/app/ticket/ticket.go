@@ -22,6 +22,7 @@ import (
 	"workforce/internal/app/organization"
 	"workforce/internal/database"
 	"workforce/internal/message"
+	"workforce/internal/textform"
 	"workforce/internal/viewer"
 )
 
@@ -340,7 +341,7 @@ func renewWords(ctx context.Context, t *ent.Ticket) error {
 // indexWords writes the words by which a ticket is found, in place of those that it has.
 func indexWords(ctx context.Context, t *ent.Ticket, has []string) error {
 	sys, db := viewer.System(ctx), ent.FromContext(ctx).TicketWord
-	wanted := attachment.Words(strconv.Itoa(t.Number), t.Subject, input.Value(t.Description))
+	wanted := textform.Words(strconv.Itoa(t.Number), t.Subject, input.Value(t.Description))
 	return attachment.Replace(has, wanted, func(words []string) error {
 		_, err := db.Delete().Where(ticketword.TicketID(t.ID), ticketword.WordIn(words...)).Exec(sys)
 		return err

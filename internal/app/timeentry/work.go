@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"golang.org/x/text/unicode/norm"
-
 	"workforce/ent"
 	entProject "workforce/ent/project"
 	entTask "workforce/ent/task"
@@ -37,9 +35,8 @@ type work struct {
 
 // check adds the faults of a work.
 func (w *work) check(faults *errs.Faults, title *string) {
-	w.title = norm.NFC.String(input.Line(faults, "title", title, maxTitle))
-	if w.title == "" && (w.taskID == nil || title != nil) {
-		faults.Add("title", errs.Required, nil)
+	if w.taskID == nil || title != nil {
+		w.title = input.Required(faults, "title", title, maxTitle)
 	}
 }
 
@@ -158,11 +155,7 @@ func tagsOf(faults *errs.Faults, list []string) []string {
 	}
 	out := make([]string, 0, len(list))
 	for _, text := range list {
-		tag := norm.NFC.String(input.Line(faults, "tags", &text, maxTag))
-		if tag == "" {
-			faults.Add("tags", errs.Required, nil)
-		}
-		out = append(out, tag)
+		out = append(out, input.Required(faults, "tags", &text, maxTag))
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

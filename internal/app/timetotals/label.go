@@ -12,9 +12,9 @@ import (
 	entTaskCategory "workforce/ent/taskcategory"
 	"workforce/ent/user"
 	"workforce/internal/booking"
-	"workforce/internal/contact"
 	"workforce/internal/database"
 	"workforce/internal/request"
+	"workforce/internal/textform"
 	"workforce/internal/viewer"
 )
 
@@ -52,7 +52,7 @@ func (l labels) sortKey(by booking.Dimension, key string) string {
 	label := l.of(by, key)
 	out, ok := l.sorted[label]
 	if !ok {
-		out = contact.SortKey(label)
+		out = textform.SortKey(label)
 		l.sorted[label] = out
 	}
 	return out
