@@ -1,7 +1,7 @@
 # Everything a developer runs; make alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build generate migration test fuzz faults race mutants bench bench-scale lint check
+.PHONY: help run build generate migration test fuzz faults race mutants bench bench-scale advisories lint check
 MAKEFLAGS += --no-print-directory
 
 # How much each fuzz target runs: a count, since Go 1.26 now and then fails a
@@ -121,10 +121,14 @@ lint: ## Check formatting, vet and lint, and find functions that nothing calls
 	@echo "deadcode ./cmd/..."; dead=$$($(DEADCODE) ./cmd/...) || exit 1; \
 		dead=$$(echo "$$dead" | grep -v '$(ALIVE)'); test -z "$$dead" || { echo "$$dead"; exit 1; }
 
+advisories: ## Fail if a module has a known advisory, where the database of them can be downloaded
+	@.ci/advisories
+
 check: ## What CI runs; fails if generated files are stale
 	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext sqlite3
 	@.ci/fresh $(MAKE) generate
 	@$(MAKE) lint
+	@$(MAKE) advisories
 	@$(MAKE) test VET=-vet=off RACE='$(if $(filter 1,$(shell go env CGO_ENABLED)),$(WITHRACE))'
 	@.ci/fuzz $(FUZZTIME) ./internal/scenario/
 	@echo "requests at random, for a minute:"

@@ -231,7 +231,7 @@ func (w *writer) chart(sheet string, from int, c report.Chart) error {
 	return w.book.AddChart(sheet, "D2", &excelize.Chart{
 		Type:      excelize.Col,
 		Series:    []excelize.ChartSeries{{Name: fmt.Sprintf("'%s'!$A$%d", sheet, from-1), Categories: cells("A"), Values: cells("B")}},
-		Title:     []excelize.RichTextRun{{Text: c.Title}},
+		Title:     excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: c.Title}}},
 		Legend:    excelize.ChartLegend{Position: "none"},
 		YAxis:     excelize.ChartAxis{MajorGridLines: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: formats[c.Type]}},
 		Dimension: excelize.ChartDimension{Width: 720, Height: 360},
