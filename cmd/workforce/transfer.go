@@ -94,7 +94,9 @@ type importTemplateCmd struct {
 }
 
 // Run implements the command.
-func (c *importTemplateCmd) Run(io streams) error { return peopleimport.Template(io.out, c.Format) }
+func (c *importTemplateCmd) Run(io streams) error {
+	return peopleimport.Template(io.out, c.Format, now())
+}
 
 // transfers returns the service of a store. Whatever jobs it queues, a server runs.
 func transfers(s *server.Store) *peopleimport.Service {

@@ -197,6 +197,9 @@ var reasons = map[Reason][2]string{
 	MissingColumn:  {"The table needs a column {{.columns}}.", "Tabel memerlukan kolom {{.columns}}."},
 	OutsideHeader: {"The header names no column here; name it there, or empty this cell.",
 		"Baris judul tidak menamai kolom ini; beri nama di sana atau kosongkan sel ini."},
+	CellError: {"The cell shows the error {{.value}}; correct its formula.", "Sel menampilkan galat {{.value}}; perbaiki rumusnya."},
+	NoValue: {"The cell's formula has no value yet; open the file in a spreadsheet and save it.",
+		"Rumus sel ini belum memiliki nilai; buka berkas di aplikasi spreadsheet lalu simpan."},
 
 	WrongEnd: {"The event must end 1 to {{.max}} days after it starts; this is the day after its last.",
 		"Acara harus berakhir 1 sampai {{.max}} hari setelah mulai; isi dengan hari setelah hari terakhirnya."},

@@ -116,6 +116,8 @@ const (
 	RepeatedColumn Reason = "repeated_column" // of a table
 	MissingColumn  Reason = "missing_column"  // a table has none of Meta: columns
 	OutsideHeader  Reason = "outside_header"  // a cell of a table in a column that has no name
+	CellError      Reason = "cell_error"      // a cell of a table shows Meta: value, such as #REF!
+	NoValue        Reason = "no_value"        // a cell of a table has a formula that was not calculated
 
 	WrongEnd    Reason = "wrong_end"    // of an event of a calendar: not 1 to Meta: max days after its start
 	WrongLength Reason = "wrong_length" // of an event of a calendar: not 1 to Meta: max days

@@ -33,17 +33,28 @@ const maxRecord = MaxColumns * (MaxCell*utf8.UTFMax + len(`"",`))
 // A Fault is what makes a table unreadable.
 type Fault struct {
 	Record int // the header is 1; 0 for the file as a whole
+	Column int // from 1; 0 for the record as a whole
 	Reason errs.Reason
 	Meta   errs.Meta
 }
 
 func (f *Fault) Error() string { return "table: " + string(f.Reason) }
 
-// Read calls each for every record of a CSV or XLSX file, the header first, with its
-// number. The CSV is UTF-8, or UTF-16 with a byte order mark, and separated by commas, semicolons
-// or tabs; a first line such as sep=; tells by which, and has no number. Whole numbers of a
-// workbook are digits. Empty records have a number but are left out. What is malformed is a *Fault.
-func Read(r io.Reader, each func(number int, cells []string) error) error {
+// A Record is a row of a table.
+type Record struct {
+	Number    int // the header is 1
+	Cells     []string
+	Faults    []*Fault // cells that cannot be read, which are empty
+	Since1904 bool     // days in it count from 1904, as they do in workbooks of old
+}
+
+// Read calls each for every record of a CSV or XLSX file, the header first, which is valid during
+// the call. The CSV is UTF-8, or UTF-16 with a byte order mark, and separated by commas, semicolons
+// or tabs; a first line such as sep=; tells by which, and has no number. Of a workbook it reads the
+// first sheet that is not hidden, with cells as the sheet shows them, but for numbers, which are not
+// grouped and have no zeros at their end, and dates and times, which are as ISO 8601 has them. Empty
+// records have a number but are left out. What is malformed is a *Fault.
+func Read(r io.Reader, each func(Record) error) error {
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
 		return err
@@ -51,11 +62,11 @@ func Read(r io.Reader, each func(number int, cells []string) error) error {
 	if len(data) > MaxBytes {
 		return &Fault{Reason: errs.TooLong, Meta: errs.Meta{"max": MaxBytes}}
 	}
-	checked := func(number int, cells []string) error {
-		if err := check(number, cells); err != nil || isEmpty(cells) {
+	checked := func(r Record) error {
+		if err := check(r.Number, r.Cells); err != nil || isEmpty(r.Cells) && len(r.Faults) == 0 {
 			return err
 		}
-		return each(number, cells)
+		return each(r)
 	}
 	if isZIP(data) {
 		return readXLSX(data, checked)
@@ -73,21 +84,18 @@ func IsXLSX(data []byte) bool {
 	if !isZIP(data) {
 		return false
 	}
-	file, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	return err == nil && slices.ContainsFunc(file.File, func(f *zip.File) bool { return f.Name == "xl/workbook.xml" })
+	file, err := openZIP(data)
+	return err == nil && slices.ContainsFunc(file.File, func(f *zip.File) bool { return partName(f.Name) == "xl/workbook.xml" })
 }
 
-// check refuses a record that is too long.
+// check refuses a record that comes too late, or with a cell that is too long.
 func check(number int, cells []string) error {
 	if number > MaxRecords+1 {
-		return &Fault{number, errs.TooMany, errs.Meta{"max": MaxRecords}}
+		return &Fault{Record: number, Reason: errs.TooMany, Meta: errs.Meta{"max": MaxRecords}}
 	}
-	if len(cells) > MaxColumns {
-		return &Fault{number, errs.TooMany, errs.Meta{"max": MaxColumns}}
-	}
-	for _, c := range cells {
+	for i, c := range cells {
 		if utf8.RuneCountInString(c) > MaxCell {
-			return &Fault{number, errs.TooLong, errs.Meta{"max": MaxCell}}
+			return &Fault{number, i + 1, errs.TooLong, errs.Meta{"max": MaxCell}}
 		}
 	}
 	return nil
@@ -116,8 +124,8 @@ func plainText(data []byte) ([]byte, error) {
 		}
 		text = decoded
 	}
-	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
-		return nil, &Fault{Reason: errs.NotUTF8}
+	if line := notText(text); line > 0 {
+		return nil, &Fault{Reason: errs.NotUTF8, Meta: errs.Meta{"line": line}}
 	}
 	if bytes.IndexByte(text, '\n') < 0 {
 		text = bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
@@ -125,10 +133,29 @@ func plainText(data []byte) ([]byte, error) {
 	return text, nil
 }
 
+// notText returns the first line that is not UTF-8 or has NUL, 0 for none.
+func notText(data []byte) int {
+	if utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 {
+		return 0
+	}
+	end := "\n"
+	if bytes.IndexByte(data, '\n') < 0 {
+		end = "\r"
+	}
+	number := 0
+	for line := range bytes.SplitSeq(data, []byte(end)) {
+		number++
+		if !utf8.Valid(line) || bytes.IndexByte(line, 0) >= 0 {
+			break
+		}
+	}
+	return number
+}
+
 // hint matches the first line by which spreadsheets are told the separator.
 var hint = regexp.MustCompile(`^"?sep=([,;\t])"?\r?\n`)
 
-func readCSV(data []byte, each func(int, []string) error) error {
+func readCSV(data []byte, each func(Record) error) error {
 	data, err := plainText(data)
 	if err != nil {
 		return err
@@ -140,8 +167,9 @@ func readCSV(data []byte, each func(int, []string) error) error {
 	whole, fault := bounded(data, byte(comma))
 	in := csv.NewReader(bytes.NewReader(data[:whole]))
 	in.Comma, in.FieldsPerRecord = comma, -1
-	for number := 1; ; number++ {
+	for number, end := 0, 0; ; end = int(in.InputOffset()) {
 		cells, err := in.Read()
+		number += 1 + blank(data[end:whole])
 		if errors.Is(err, io.EOF) {
 			if fault != nil {
 				fault.Record = number
@@ -150,11 +178,22 @@ func readCSV(data []byte, each func(int, []string) error) error {
 			return nil
 		}
 		if err != nil {
-			return &Fault{number, errs.Unreadable, nil}
+			return &Fault{Record: number, Reason: errs.Unreadable}
 		}
-		if err := each(number, cells); err != nil {
+		if err := each(Record{Number: number, Cells: cells}); err != nil {
 			return err
 		}
+	}
+}
+
+// blank returns how many lines at the beginning are empty, over which the reader passes.
+func blank(data []byte) (n int) {
+	for {
+		rest, ok := bytes.CutPrefix(bytes.TrimPrefix(data, []byte("\r")), []byte("\n"))
+		if !ok {
+			return n
+		}
+		n, data = n+1, rest
 	}
 }
 
@@ -220,10 +259,10 @@ type Writer interface {
 	Close() error
 }
 
-// NewWriter returns a writer of a format: csv, with byte order mark, or xlsx.
-func NewWriter(w io.Writer, format string) (Writer, error) {
+// NewWriter returns a writer of a format: csv, with byte order mark, or xlsx, which has properties.
+func NewWriter(w io.Writer, format string, p Properties) (Writer, error) {
 	if format == "xlsx" {
-		return newXLSX(w)
+		return newXLSX(w, p)
 	}
 	out := bufio.NewWriter(w)
 	_, err := out.WriteString(byteOrderMark)

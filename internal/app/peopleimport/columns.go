@@ -34,6 +34,9 @@ type line struct {
 	header []string          // the columns, as the table has them
 	cells  map[string]string // by column; those that the header has
 	phone  string            // the mobile number in E.164; "" for none
+	faults []Fault           // cells that cannot be read
+
+	since1904 bool // days count from 1904
 }
 
 // fault returns what is wrong with a cell, or with a column that the table lacks.
@@ -49,24 +52,26 @@ func (l line) fault(column string, f errs.Fault) Fault {
 func read(r io.Reader) (lines []line, faults []Fault, err error) {
 	var header []string
 	var beside []Fault
-	err = table.Read(r, func(number int, cells []string) error {
-		if number == 1 {
-			header, faults = columns(cells)
+	err = table.Read(r, func(r table.Record) error {
+		if r.Number == 1 {
+			if header, faults = columns(r.Cells); len(r.Faults) > 0 {
+				faults = unread(r, nil)
+			}
 			return nil
 		}
 		if len(faults) > 0 || header == nil {
 			return nil
 		}
-		l := line{row: number, header: header, cells: map[string]string{}}
+		l := line{row: r.Number, header: header, cells: map[string]string{}, faults: unread(r, header), since1904: r.Since1904}
 		for i, name := range header {
 			l.cells[name] = ""
-			if i < len(cells) {
-				l.cells[name] = strings.TrimSpace(table.Plain(cells[i]))
+			if i < len(r.Cells) {
+				l.cells[name] = strings.TrimSpace(table.Plain(r.Cells[i]))
 			}
 		}
-		for i := len(header); i < len(cells); i++ {
-			if strings.TrimSpace(cells[i]) != "" {
-				beside = append(beside, outside(number, i)) // the first of the row tells enough
+		for i := len(header); i < len(r.Cells); i++ {
+			if strings.TrimSpace(r.Cells[i]) != "" {
+				beside = append(beside, outside(r.Number, i)) // the first of the row tells enough
 				break
 			}
 		}
@@ -77,8 +82,7 @@ func read(r io.Reader) (lines []line, faults []Fault, err error) {
 	var malformed *table.Fault
 	switch {
 	case errors.As(err, &malformed):
-		faults = append(faults, Fault{Row: malformed.Record, Fault: errs.Fault{Code: errs.Invalid, Reason: malformed.Reason, Meta: malformed.Meta}})
-		return nil, faults, nil
+		return nil, append(faults, cellFault(malformed, header)), nil
 	case err == nil && header == nil && len(faults) == 0:
 		faults = []Fault{nobody("")}
 	}
@@ -88,14 +92,41 @@ func read(r io.Reader) (lines []line, faults []Fault, err error) {
 	return lines, faults, err
 }
 
-// outside is the fault of a cell to the right of the header. Its column is the letters by
-// which spreadsheets name it.
-func outside(row, place int) Fault {
-	name, number := "", place+1
-	for ; number > 0; number = (number - 1) / 26 {
-		name = string(rune('A'+(number-1)%26)) + name
+// unread returns the cells of a row that cannot be read.
+func unread(r table.Record, header []string) (faults []Fault) {
+	for _, f := range r.Faults {
+		faults = append(faults, cellFault(f, header))
 	}
-	return Fault{Row: row, Column: name, Fault: errs.Fault{Field: name, Code: errs.Invalid, Reason: errs.OutsideHeader}, place: place}
+	return faults
+}
+
+// cellFault is a fault of a table. Its column is that of the header, or the letters of a spreadsheet
+// where the header has none.
+func cellFault(f *table.Fault, header []string) Fault {
+	column := ""
+	switch {
+	case f.Column > len(header):
+		column = letters(f.Column)
+	case f.Column > 0:
+		column = header[f.Column-1]
+	}
+	return Fault{
+		Row: f.Record, Column: column, place: f.Column - 1,
+		Fault: errs.Fault{Field: column, Code: errs.Invalid, Reason: f.Reason, Meta: f.Meta},
+	}
+}
+
+// outside is the fault of a cell to the right of the header.
+func outside(row, place int) Fault {
+	return cellFault(&table.Fault{Record: row, Column: place + 1, Reason: errs.OutsideHeader}, nil)
+}
+
+// letters returns how spreadsheets name a column: A for 1.
+func letters(column int) (name string) {
+	for ; column > 0; column = (column - 1) / 26 {
+		name = string(rune('A'+(column-1)%26)) + name
+	}
+	return name
 }
 
 // columns returns the columns of a header, and what is wrong with it: columns that
@@ -135,16 +166,22 @@ const (
 	maxSerial = 80_000
 )
 
-// firstSerial is day 0 of the dates that spreadsheets store as numbers of days.
+// firstSerial is day 0 of the dates that spreadsheets store as numbers of days, and daysTo1904 how much
+// later it is where they count from 1904.
 var firstSerial = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+
+const daysTo1904 = 1462
 
 // midnight matches the time that spreadsheets write behind a date.
 var midnight = regexp.MustCompile(`^[T ]0?0:00(:00(\.0+)?)?Z?$`)
 
 // date returns a cell as YYYY-MM-DD, also where a spreadsheet stored a date as a
 // number, or with midnight as its time, and whether it is one.
-func date(cell string) (string, bool) {
+func date(cell string, since1904 bool) (string, bool) {
 	if days, err := strconv.Atoi(cell); err == nil && minSerial <= days && days < maxSerial {
+		if since1904 {
+			days += daysTo1904
+		}
 		return firstSerial.AddDate(0, 0, days).Format(time.DateOnly), true
 	}
 	if n := len(time.DateOnly); len(cell) > n && midnight.MatchString(cell[n:]) {
@@ -154,9 +191,9 @@ func date(cell string) (string, bool) {
 	return cell, err == nil
 }
 
-// Template writes a table with the header and two rows that show how cells are filled.
-func Template(w io.Writer, format string) error {
-	return write(w, format, func(row func(...string) error) error {
+// Template writes a table with the header and two rows that show how cells are filled. made is when.
+func Template(w io.Writer, format string, made time.Time) error {
+	return write(w, format, table.Properties{Title: "Import", Made: made}, func(row func(...string) error) error {
 		return errors.Join(
 			row("Budi Santoso", "budi@example.com", "E-001", "62", "811123789", "male", "id", "Jakarta / Finance", "Accountant | Team Lead", "2026-01-05", ""),
 			row("Siti Rahma", "siti@example.com", "E-002", "", "", "female", "en", "Bandung", "", "2026-02-01", "2026-12-31"),
@@ -165,8 +202,8 @@ func Template(w io.Writer, format string) error {
 }
 
 // write writes the header and rows of a table of people.
-func write(w io.Writer, format string, rows func(row func(cells ...string) error) error) error {
-	out, err := table.NewWriter(w, format)
+func write(w io.Writer, format string, p table.Properties, rows func(row func(cells ...string) error) error) error {
+	out, err := table.NewWriter(w, format, p)
 	if err != nil {
 		return err
 	}

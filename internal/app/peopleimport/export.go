@@ -9,6 +9,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/user"
 	"workforce/internal/app/input"
+	"workforce/internal/table"
 )
 
 // Export writes the active people of a company as a table that Import reads, by id. The
@@ -23,7 +24,8 @@ func (s *Service) Export(ctx context.Context, w io.Writer, format string, compan
 	if err := p.loadNames(ctx, s.DB); err != nil {
 		return err
 	}
-	return write(w, format, func(row func(...string) error) error {
+	about := table.Properties{Title: p.company.Name, Creator: p.company.Name, Made: s.Now()}
+	return write(w, format, about, func(row func(...string) error) error {
 		for last, users := 0, []*ent.User(nil); ; last = users[len(users)-1].ID {
 			users, err = s.DB.User.Query().Where(user.CompanyID(company), user.Active(true), user.IDGT(last)).
 				WithDesignations().Order(ent.Asc(user.FieldID)).Limit(chunk).All(ctx)

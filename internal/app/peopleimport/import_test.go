@@ -109,9 +109,9 @@ func (f *fixture) export(t interface{ Fatal(...any) }, format string) (rows [][]
 	if err := f.service.Export(f.System(), &out, format, f.Company.ID); err != nil {
 		t.Fatal(err)
 	}
-	err := table.Read(&out, func(number int, cells []string) error {
-		if number > 1 {
-			cells = append(slices.Clone(cells), make([]string, len(Columns)-len(cells))...)
+	err := table.Read(&out, func(r table.Record) error {
+		if r.Number > 1 {
+			cells := append(slices.Clone(r.Cells), make([]string, len(Columns)-len(r.Cells))...)
 			for i := range cells {
 				cells[i] = table.Plain(cells[i])
 			}
@@ -431,7 +431,7 @@ func TestTemplate(t *testing.T) {
 	f := newFixture(t)
 	for _, format := range []string{"csv", "xlsx"} {
 		var out bytes.Buffer
-		if err := Template(&out, format); err != nil {
+		if err := Template(&out, format, apptest.Now); err != nil {
 			t.Fatal(err)
 		}
 		r, err := f.service.Import(f.System(), io.Reader(&out), Options{Company: f.Company.ID, DryRun: true})

@@ -89,6 +89,10 @@ func (p *plan) check(ctx context.Context, lines []line) (rows []*planned, err er
 		return nil, err
 	}
 	for _, l := range lines {
+		if len(l.faults) > 0 {
+			p.faults = append(p.faults, l.faults...)
+			continue
+		}
 		row := &planned{line: l}
 		before := len(p.faults)
 		p.person(row, known)
@@ -219,7 +223,7 @@ func (p *plan) person(row *planned, k *known) {
 	row.cell("locale", func(cell string) { n.Locale = cmp.Or(cell, n.Locale, p.company.Locale) })
 	for column, to := range map[string]*string{"joinedOn": &n.JoinedOn, "leftOn": &n.LeftOn} {
 		row.cell(column, func(cell string) {
-			day, ok := date(cell)
+			day, ok := date(cell, row.since1904)
 			if cell != "" && !ok {
 				p.fault(row.line, column, errs.BadFormat, errs.Meta{"expected": "2026-03-10"})
 				return

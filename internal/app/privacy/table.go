@@ -82,7 +82,7 @@ func writeJSON(w io.Writer, t archiveTable) (rows int, err error) {
 
 // writeCSV writes rows below a header, and returns how many there are.
 func writeCSV(w io.Writer, t archiveTable) (rows int, err error) {
-	out, err := table.NewWriter(w, "csv")
+	out, err := table.NewWriter(w, "csv", table.Properties{})
 	if err == nil {
 		err = out.Write(t.Columns)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"workforce/ent/auditevent"
 	entJob "workforce/ent/job"
@@ -99,7 +100,7 @@ func importTable(t *testing.T, s *harness.Server, who, file string, members ...s
 func workbook(t *testing.T, records ...[]string) string {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := table.NewWriter(&out, "xlsx")
+	w, err := table.NewWriter(&out, "xlsx", table.Properties{})
 	for _, r := range records {
 		if err == nil {
 			err = w.Write(r)
@@ -134,7 +135,7 @@ func ImportScenarios(t *testing.T, s *harness.Server) {
 			{"a picture", "maya", "\x89PNG\r\n\x1a\n\x00", "UNSUPPORTED_MEDIA_TYPE"}, {"nothing", "maya", "", "UNSUPPORTED_MEDIA_TYPE"},
 			{"an archive", "maya", "PK\x03\x04", "UNSUPPORTED_MEDIA_TYPE"},
 			{"10 MiB", "maya", two + strings.Repeat(" ", 10<<20), "PAYLOAD_TOO_LARGE"},
-			{"another encoding", "maya", "name,email\nJos\xe9,j@demo.test\n", "0 0 1; 0 - VALIDATION_FAILED This is no UTF-8 text; save the file in UTF-8."},
+			{"another encoding", "maya", "name,email\nJos\xe9,j@demo.test\n", "0 0 1; 0 - VALIDATION_FAILED Line 2 is no UTF-8 text; save the file in UTF-8."},
 			{"no header", "maya", "\n", "0 0 1; 1 - VALIDATION_FAILED The table needs a column email / employeeNumber."},
 			{"an unknown column", "maya", "email,shoe\n", "0 0 1; 1 shoe VALIDATION_FAILED No column has this name; the columns are name, email, employeeNumber, countryCode, mobileNumber, gender, locale, business, designations, joinedOn, leftOn."},
 			{"10,001 people", "maya", "email\n" + strings.Repeat("x\n", 10_001), "0 0 1; 10002 - VALIDATION_FAILED This may have at most 10000 entries."},
@@ -227,7 +228,7 @@ func ImportScenarios(t *testing.T, s *harness.Server) {
 	t.Run("by a job", func(t *testing.T) { jobScenarios(t, s) })
 	t.Run("the template", func(t *testing.T) {
 		var out bytes.Buffer
-		if err := peopleimport.Template(&out, "xlsx"); err != nil {
+		if err := peopleimport.Template(&out, "xlsx", time.Now()); err != nil {
 			t.Fatal(err)
 		}
 		if got := importTable(t, s, "maya", out.String(), "dryRun").Data.ImportUsers; got == nil || got.FaultCount != 3 {
