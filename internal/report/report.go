@@ -93,6 +93,10 @@ type Column struct {
 	Title string
 	Type  Type
 	Width int // characters that are shown
+
+	// Signed durations may be below zero, which spreadsheets do not show as a time: a workbook has
+	// them as text, and all of them as decimal hours in a column at the end.
+	Signed bool
 }
 
 // A Line is a fact about a report, or one of its totals.
@@ -123,6 +127,7 @@ type Head struct {
 type Words struct {
 	Language string // id or en
 	Totals   string
+	Hours    string // the title of decimal hours, with {title} of the durations
 	Page     string // with {current} and {total}
 	Empty    string // of a table without rows
 }

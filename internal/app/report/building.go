@@ -52,6 +52,11 @@ func column(title string, t report.Type, width int) report.Column {
 	return report.Column{Title: title, Type: t, Width: width}
 }
 
+// signed returns a column of durations that may be below zero.
+func signed(title string, width int) report.Column {
+	return report.Column{Title: title, Type: report.Duration, Width: width, Signed: true}
+}
+
 // shapes are the kinds of reports.
 var shapes = map[entReport.Kind]shape{
 	entReport.KindAttendance: attendanceShape, entReport.KindTimesheet: timesheetShape, entReport.KindOvertime: overtimeShape,
@@ -79,7 +84,8 @@ func (b *building) head(ctx context.Context, company *ent.Company, logo []byte) 
 	zone := shift.ZoneNamed(b.zone)
 	h := report.Head{
 		Title: b.words.of(string(b.kind)), Company: company.Name, Logo: logo, Zone: zone, Columns: b.columns(),
-		Words: report.Words{Language: b.language, Totals: b.words.of("totals"), Page: b.words.of("page"), Empty: b.words.of("empty")},
+		Words: report.Words{Language: b.language, Totals: b.words.of("totals"), Hours: b.words.of("hours"),
+			Page: b.words.of("page"), Empty: b.words.of("empty")},
 		Facts: []report.Line{
 			{Label: b.words.of("period"), Value: report.Of(string(b.period.From) + " \u2013 " + string(b.period.To))},
 			{Label: b.words.of("timezone"), Value: report.Of(b.zone)},

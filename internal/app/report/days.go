@@ -134,7 +134,7 @@ func timesOf(records []timesheet.Record) (t times) {
 var timesheetShape = shape{
 	columns: []report.Column{
 		column("name", report.Text, 26), column("employeeNumber", report.Text, 15), column("days", report.Number, 7),
-		column("expected", report.Duration, 11), column("worked", report.Duration, 11), column("balance", report.Duration, 11),
+		column("expected", report.Duration, 11), column("worked", report.Duration, 11), signed("balance", 11),
 		column("overtimeTime", report.Duration, 11), column("night", report.Duration, 11),
 		column("late", report.Duration, 10), column("lateDays", report.Number, 10), column("early", report.Duration, 10), column("earlyDays", report.Number, 10),
 		column("status.absent", report.Number, 9), column("status.on_leave", report.Number, 9),

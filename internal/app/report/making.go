@@ -243,7 +243,7 @@ func (b *building) writer(out io.Writer, h report.Head) (report.Writer, error) {
 	case entReport.FormatCsv:
 		return report.NewCSV(out, h, b.mark)
 	}
-	return workbook.New(out, h)
+	return workbook.New(out, h, b.Now())
 }
 
 // logo returns the company's logo if it is in the store; nil for the default.

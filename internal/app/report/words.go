@@ -42,6 +42,7 @@ var words = map[string][2]string{
 	"ticket":     {"Tickets", "Tiket"},
 
 	"totals":   {"Totals", "Ringkasan"},
+	"hours":    {"{title} (hours)", "{title} (jam)"},
 	"page":     {"Page {current} of {total}", "Halaman {current} dari {total}"},
 	"empty":    {"There is nothing in this period.", "Tidak ada data dalam periode ini."},
 	"period":   {"Period", "Periode"},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"workforce/internal/report"
+	"workforce/internal/table"
 )
 
 // maxRows is how many rows a sheet has, besides its header.
@@ -31,16 +33,18 @@ type writer struct {
 	sheet  *excelize.StreamWriter
 	styles map[report.Type]int
 	header int // style
+	below  int // style of durations below zero
+	hours  int // style of decimal hours
 	number int // of the last row
 	cells  []any
 }
 
 // New writes a report as XLSX. Text is stored as text, whatever it begins with; dates, times
-// and durations are numbers with a format.
-func New(out io.Writer, h report.Head) (report.Writer, error) {
+// and durations are numbers with a format, but for durations below zero, which are text. made is when.
+func New(out io.Writer, h report.Head, made time.Time) (report.Writer, error) {
 	w := &writer{out: out, head: h, book: excelize.NewFile(), styles: map[report.Type]int{}}
 	w.book.SetZipWriter(func(io.Writer) excelize.ZipWriter { return zip.NewWriter(out) }) // not by way of a buffer
-	if err := w.begin(); err != nil {
+	if err := w.begin(made); err != nil {
 		return nil, errors.Join(err, w.book.Close())
 	}
 	return w, nil
@@ -52,11 +56,17 @@ var formats = map[report.Type]string{
 }
 
 // begin makes the styles and the header.
-func (w *writer) begin() (err error) {
+func (w *writer) begin(made time.Time) (err error) {
 	for t, format := range formats {
 		if w.styles[t], err = w.book.NewStyle(&excelize.Style{CustomNumFmt: &format}); err != nil {
 			return err
 		}
+	}
+	if w.hours, err = w.book.NewStyle(&excelize.Style{CustomNumFmt: new("0.00")}); err != nil {
+		return err
+	}
+	if w.below, err = w.book.NewStyle(&excelize.Style{Alignment: &excelize.Alignment{Horizontal: "right"}}); err != nil {
+		return err
 	}
 	w.header, err = w.book.NewStyle(&excelize.Style{
 		Font: &excelize.Font{Bold: true, Family: "Calibri", Size: 11}, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"DDE6F0"}},
@@ -71,7 +81,9 @@ func (w *writer) begin() (err error) {
 	if _, err := w.book.NewSheet(w.totals()); err != nil {
 		return err
 	}
-	err = w.book.SetDocProps(&excelize.DocProperties{Title: w.head.Title, Creator: w.head.Company, Language: w.head.Words.Language})
+	err = table.Describe(w.book, table.Properties{
+		Title: w.head.Title, Creator: w.head.Company, Language: w.head.Words.Language, Made: made,
+	})
 	if err != nil {
 		return err
 	}
@@ -101,8 +113,15 @@ func (w *writer) totals() string { return sheetName(w.head.Words.Totals) }
 
 // top writes the header, which stays in sight.
 func (w *writer) top() error {
-	titles := make([]any, len(w.head.Columns))
-	for i, c := range w.head.Columns {
+	columns := slices.Clone(w.head.Columns)
+	for _, c := range w.head.Columns {
+		if c.Signed {
+			c.Title = strings.ReplaceAll(w.head.Words.Hours, "{title}", c.Title)
+			columns = append(columns, c)
+		}
+	}
+	titles := make([]any, len(columns))
+	for i, c := range columns {
 		titles[i] = excelize.Cell{StyleID: w.header, Value: c.Title}
 		if err := w.sheet.SetColWidth(i+1, i+1, float64(c.Width+2)); err != nil {
 			return err
@@ -124,6 +143,11 @@ func (w *writer) Row(cells []report.Value) error {
 	for _, c := range cells {
 		w.cells = append(w.cells, w.cell(c))
 	}
+	for i, c := range w.head.Columns {
+		if c.Signed {
+			w.cells = append(w.cells, excelize.Cell{StyleID: w.hours, Value: float64(cells[i].Int()) / 3600})
+		}
+	}
 	return w.sheet.SetRow("A"+strconv.Itoa(w.number), w.cells)
 }
 
@@ -134,9 +158,14 @@ func (w *writer) cell(v report.Value) any {
 		return nil
 	case v.Type() == report.Text:
 		return v.In(w.head.Zone)
+	case isBelow(v):
+		return excelize.Cell{StyleID: w.below, Value: v.In(w.head.Zone)}
 	}
 	return excelize.Cell{StyleID: w.styles[v.Type()], Value: w.cellNumber(v)}
 }
+
+// isBelow reports whether a value is a duration that spreadsheets do not show as a time.
+func isBelow(v report.Value) bool { return v.Type() == report.Duration && v.Int() < 0 }
 
 // cellNumber returns the number that a workbook has for a value. Times are those of the clock on
 // the wall.
@@ -216,6 +245,8 @@ func (w *writer) set(sheet, at string, v report.Value) error {
 		return nil
 	case v.Type() == report.Text:
 		return w.book.SetCellStr(sheet, at, v.In(w.head.Zone))
+	case isBelow(v):
+		return errors.Join(w.book.SetCellStr(sheet, at, v.In(w.head.Zone)), w.book.SetCellStyle(sheet, at, at, w.below))
 	}
 	return errors.Join(
 		w.book.SetCellValue(sheet, at, w.cellNumber(v)),

@@ -2,6 +2,7 @@ package workbook
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -17,10 +18,13 @@ var corpus = []string{
 	"\uFF1D1+1", "\uFF0B1", "\uFF0D1", "\uFF20x", "'=1+1", "''=1", "= 1", " =1+1", "=\"\"", "-", "+", "=", "@", "1,2", "a\"b", "a\nb=1", "1e5", "00012", "TRUE", "2026-03-01", "\u200b=1",
 }
 
+// made is when the tests write.
+var made = time.Date(2026, 3, 10, 9, 0, 0, 0, time.FixedZone("", 7*60*60))
+
 func head() report.Head {
 	return report.Head{
 		Title: "Kehadiran: Maret/2026 [semua karyawan]", Company: "=Nusantara", Zone: shift.ZoneNamed("Asia/Jakarta"),
-		Words: report.Words{Language: "id", Totals: "Ringkasan"},
+		Words: report.Words{Language: "id", Totals: "Ringkasan", Hours: "{title} (jam)"},
 		Facts: []report.Line{{Label: "Periode", Value: report.Of("=1+1")}},
 		Columns: []report.Column{
 			{Title: "Nama", Type: report.Text, Width: 20}, {Title: "Tanggal", Type: report.Date, Width: 10}, {Title: "Masuk", Type: report.Instant, Width: 18},
@@ -32,7 +36,7 @@ func head() report.Head {
 func write(t *testing.T, rows [][]report.Value, s report.Summary) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := New(&out, head())
+	w, err := New(&out, head(), made)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,6 +95,37 @@ func TestWorkbook(t *testing.T) {
 				t.Errorf("%q is a formula", c.Value)
 			}
 		}
+	}
+}
+
+// TestBelowZero writes durations below zero as text, and signed ones as decimal hours beside.
+func TestBelowZero(t *testing.T) {
+	h := head()
+	h.Columns = []report.Column{{Title: "Nama", Width: 9}, {Title: "Selisih", Type: report.Duration, Width: 9, Signed: true}}
+	var out bytes.Buffer
+	w, err := New(&out, h, made)
+	if err == nil {
+		err = errors.Join(
+			w.Row([]report.Value{report.Of("Budi"), report.Seconds(-5400)}), w.Row([]report.Value{report.Of("Siti"), report.Seconds(900)}),
+			w.Close(report.Summary{Totals: []report.Line{{Label: "Selisih", Value: report.Seconds(-4500)}}}),
+		)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	book := reporttest.ReadWorkbook(t, out.Bytes())
+	var got []string
+	for _, r := range book.Sheets[0].Rows {
+		for _, c := range r[1:] {
+			got = append(got, c.Type+" "+c.Value+" "+c.Format)
+		}
+	}
+	want := "s Selisih General|s Selisih (jam) General|s -1:30:00 General|n -1.5 0.00|d 0:15:00 [h]:mm:ss|n 0.25 0.00"
+	if strings.Join(got, "|") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if total := book.Sheets[1].Values()[5]; total[1] != "-1:15:00" {
+		t.Errorf("total %q", total)
 	}
 }
 

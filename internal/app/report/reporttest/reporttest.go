@@ -1,19 +1,32 @@
 // Package reporttest reads the files of reports in tests, with other programs than those that
-// wrote them: openpyxl, pdftotext and LibreOffice.
+// wrote them: openpyxl, exceljs, SheetJS, pdftotext and LibreOffice.
 package reporttest
 
 import (
+	"embed"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A Book is what openpyxl has of a workbook.
 type Book struct {
+	Properties
 	Sheets []Sheet `json:"sheets"`
+}
+
+// Properties are what a workbook says of itself.
+type Properties struct {
+	Creator  string    `json:"creator"`
+	Editor   string    `json:"editor"` // who changed it last
+	Created  time.Time `json:"created"`
+	Modified time.Time `json:"modified"`
 }
 
 // A Sheet is one of a workbook.
@@ -53,7 +66,10 @@ def text(v):
     return str(v)
 
 book = openpyxl.load_workbook(sys.argv[1])
-print(json.dumps({"sheets": [{
+p = book.properties
+print(json.dumps({
+    "creator": p.creator, "editor": p.lastModifiedBy, "created": p.created.isoformat() + "Z", "modified": p.modified.isoformat() + "Z",
+    "sheets": [{
     "name": s.title, "frozen": s.freeze_panes or "", "charts": len(s._charts),
     "printed": "%s %s x %s, %s" % (s.page_setup.orientation, s.page_setup.fitToWidth, s.page_setup.fitToHeight, s.print_title_rows),
     "widths": {k: d.width for k, d in s.column_dimensions.items()},
@@ -76,6 +92,47 @@ func ReadWorkbook(t testing.TB, data []byte) Book {
 	return b
 }
 
+// A Reading is what exceljs or SheetJS has of a workbook.
+type Reading struct {
+	Properties
+	Sheets []string   `json:"sheets"`
+	Rows   [][]string `json:"rows"` // of the first sheet: by exceljs as stored, by SheetJS as shown
+}
+
+//go:embed readers
+var readers embed.FS
+
+// ReadJavaScript reads XLSX files by exceljs and by SheetJS. It needs the registry of npm, or its
+// cache.
+func ReadJavaScript(t testing.TB, books ...[]byte) (exceljs, sheetjs []Reading) {
+	t.Helper()
+	need(t, "node", "npm")
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, readers); err != nil {
+		t.Fatal(err)
+	}
+	folder = filepath.Join(folder, "readers")
+	install := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
+	install.Dir = folder
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Logf("npm: %v\n%s", err, out)
+		missing(t, "node")
+	}
+	args := []string{filepath.Join(folder, "read.mjs")}
+	for _, b := range books {
+		args = append(args, file(t, "book.xlsx", b))
+	}
+	lines := json.NewDecoder(strings.NewReader(run(t, "node", args...)))
+	for range books {
+		var first, second Reading
+		if err := errors.Join(lines.Decode(&first), lines.Decode(&second)); err != nil {
+			t.Fatal(err)
+		}
+		exceljs, sheetjs = append(exceljs, first), append(sheetjs, second)
+	}
+	return exceljs, sheetjs
+}
+
 // Values returns the rows of a sheet as text.
 func (s Sheet) Values() [][]string {
 	out := make([][]string, len(s.Rows))
@@ -94,24 +151,33 @@ func ReadPDF(t testing.TB, data []byte) string {
 	return run(t, "pdftotext", "-layout", file(t, "report.pdf", data), "-")
 }
 
-// Calculated returns the first sheet of a file, as LibreOffice shows it, as CSV with quotes
-// around text: what it calculates is not in quotes.
-func Calculated(t testing.TB, name string, data []byte) string {
+// Shown returns the first sheet of each of some files, as LibreOffice shows it, as CSV with quotes
+// around text: what it calculates is not in quotes. extension is .xlsx or .csv.
+func Shown(t testing.TB, extension string, files ...[]byte) (shown []string) {
 	t.Helper()
 	need(t, "soffice", "soffice")
-	in := file(t, name, data)
-	dir := filepath.Dir(in)
-	args := []string{"-env:UserInstallation=file://" + dir, "--headless", "--convert-to",
-		"csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true,false", "--outdir", filepath.Join(dir, "out")}
-	if filepath.Ext(name) == ".csv" {
+	dir := t.TempDir()
+	const quoted = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,false,true,false" // cells as they are shown
+	args := []string{"-env:UserInstallation=file://" + dir, "--headless", "--convert-to", quoted, "--outdir", filepath.Join(dir, "out")}
+	if extension == ".csv" {
 		args = append(args, "--infilter=CSV:44,34,76") // commas, quotes, UTF-8
 	}
-	run(t, "soffice", append(args, in)...)
-	out, err := os.ReadFile(filepath.Join(dir, "out", strings.TrimSuffix(name, filepath.Ext(name))+".csv"))
-	if err != nil {
-		t.Fatal(err)
+	for i, data := range files {
+		name := filepath.Join(dir, strconv.Itoa(i)+extension)
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, name)
 	}
-	return string(out)
+	run(t, "soffice", args...)
+	for i := range files {
+		out, err := os.ReadFile(filepath.Join(dir, "out", strconv.Itoa(i)+".csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown = append(shown, string(out))
+	}
+	return shown
 }
 
 // need skips the test where a program is not installed, but in CI.
