@@ -130,6 +130,7 @@ type Words struct {
 	Hours    string // the title of decimal hours, with {title} of the durations
 	Page     string // with {current} and {total}
 	Empty    string // of a table without rows
+	Missing  string // with {characters}, which no font has
 }
 
 // A Summary is what is known once all rows are written.

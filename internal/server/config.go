@@ -17,6 +17,7 @@ import (
 	"workforce/internal/message"
 	"workforce/internal/middleware"
 	"workforce/internal/password"
+	"workforce/internal/report/pdf"
 	"workforce/rest"
 )
 
@@ -41,6 +42,7 @@ type Config struct {
 	CORSOrigins       string // separated by commas
 	TrustedProxies    string // addresses or networks, separated by commas
 	Operations        string // folder of operation documents laid over the built-in ones
+	Fonts             string // folder of font files for reports; "" is the built-in fonts alone
 	Introspection     *bool  // nil is Demo
 	Playground        bool
 	Docs              bool
@@ -71,6 +73,7 @@ type parsed struct {
 	gate      appversion.Gate
 	api       *rest.API // nil with the built-in documents alone
 	mail      message.Mail
+	fonts     *pdf.Fonts // nil with the built-in fonts alone
 }
 
 // Check returns nil, or an error that names the flags whose values are wrong.
@@ -81,7 +84,7 @@ func (s Config) Check() error {
 
 // parse checks the settings; the error names the flags, each on a line.
 func (s Config) parse() (p parsed, err error) {
-	var proxies, origins, versions, mail, operations error
+	var proxies, origins, versions, mail, operations, fonts error
 	p.publicURL = strings.TrimSuffix(cmp.Or(s.PublicURL, "http://"+s.Addr), "/")
 	p.proxies, proxies = flagged("--trusted-proxies", commas(s.TrustedProxies), middleware.ParseProxies)
 	p.cors, origins = flagged("--cors-origins", commas(s.CORSOrigins), middleware.ParseOrigins)
@@ -90,8 +93,11 @@ func (s Config) parse() (p parsed, err error) {
 	if s.Operations != "" {
 		p.api, operations = flagged("--operations", s.Operations, LoadAPI)
 	}
+	if s.Fonts != "" {
+		p.fonts, fonts = flagged("--fonts", s.Fonts, pdf.Open)
+	}
 	return p, errors.Join(s.checkAddresses(), s.checkStore(), s.checkFiles(), s.checkGateway(), s.checkBroker(), s.checkLimits(), s.checkChoices(),
-		proxies, origins, versions, mail, operations)
+		proxies, origins, versions, mail, operations, fonts)
 }
 
 // flagged parses the value of a flag; the error names the flag.

@@ -88,7 +88,7 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 	if srv.Blobs, err = blob.Open(ctx, s.filesURL(), blob.Config{PublicURL: p.publicURL, Key: key.Derive("file links"), Now: now}); err != nil {
 		return fmt.Errorf("--files: %w", err)
 	}
-	services := newServices(srv.Store.Ent, srv.Blobs, key, now, s, sender(s, p, now, log), log)
+	services := newServices(srv.Store.Ent, srv.Blobs, key, now, s, p.fonts, sender(s, p, now, log), log)
 	if err := srv.Store.claimFiles(ctx, srv.Blobs, s.filesURL(), services.Files.Knows); err != nil {
 		return fmt.Errorf("--files: %w", err)
 	}

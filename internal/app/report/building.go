@@ -84,8 +84,10 @@ func (b *building) head(ctx context.Context, company *ent.Company, logo []byte) 
 	zone := shift.ZoneNamed(b.zone)
 	h := report.Head{
 		Title: b.words.of(string(b.kind)), Company: company.Name, Logo: logo, Zone: zone, Columns: b.columns(),
-		Words: report.Words{Language: b.language, Totals: b.words.of("totals"), Hours: b.words.of("hours"),
-			Page: b.words.of("page"), Empty: b.words.of("empty")},
+		Words: report.Words{
+			Language: b.language, Totals: b.words.of("totals"), Hours: b.words.of("hours"),
+			Page: b.words.of("page"), Empty: b.words.of("empty"), Missing: b.words.of("missing"),
+		},
 		Facts: []report.Line{
 			{Label: b.words.of("period"), Value: report.Of(string(b.period.From) + " \u2013 " + string(b.period.To))},
 			{Label: b.words.of("timezone"), Value: report.Of(b.zone)},

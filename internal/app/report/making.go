@@ -239,7 +239,7 @@ func (b *building) write(ctx context.Context, out io.Writer) error {
 func (b *building) writer(out io.Writer, h report.Head) (report.Writer, error) {
 	switch b.format {
 	case entReport.FormatPdf:
-		return pdf.New(out, h, b.Now())
+		return pdf.New(out, h, b.Now(), b.Fonts)
 	case entReport.FormatCsv:
 		return report.NewCSV(out, h, b.mark)
 	}

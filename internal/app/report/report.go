@@ -56,6 +56,7 @@ type Service struct {
 	Booked  *timetotals.Service
 	Notify  *notify.Service
 	Live    *live.Service
+	Fonts   *pdf.Fonts // nil for those that are built in
 	// PublicURL is the base of the links that messages have.
 	PublicURL string
 }

@@ -5,24 +5,18 @@ package pdf
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"image"
+	"image/draw"
+	_ "image/jpeg" // a logo's
+	_ "image/png"  // a logo's
 	"io"
-	"math"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
-
-	"github.com/johnfercher/maroto/v2"
-	"github.com/johnfercher/maroto/v2/pkg/components/col"
-	"github.com/johnfercher/maroto/v2/pkg/components/image"
-	"github.com/johnfercher/maroto/v2/pkg/components/page"
-	"github.com/johnfercher/maroto/v2/pkg/components/row"
-	"github.com/johnfercher/maroto/v2/pkg/components/text"
-	"github.com/johnfercher/maroto/v2/pkg/config"
-	"github.com/johnfercher/maroto/v2/pkg/consts/align"
-	"github.com/johnfercher/maroto/v2/pkg/consts/extension"
-	"github.com/johnfercher/maroto/v2/pkg/consts/fontstyle"
-	"github.com/johnfercher/maroto/v2/pkg/consts/orientation"
-	"github.com/johnfercher/maroto/v2/pkg/core"
-	"github.com/johnfercher/maroto/v2/pkg/props"
+	"unicode"
 
 	"workforce/internal/report"
 )
@@ -33,44 +27,41 @@ const MaxRows = 2000
 // ErrLong is returned for more rows.
 var ErrLong = errors.New("pdf: too many rows")
 
-// The page, in millimetres and points.
+// What is on the page, in millimetres and points.
 const (
 	margin    = 10.0
-	wide      = 297 - 2*margin // between the margins
-	high      = 210 - 2*margin - 10
-	grid      = 1000 // columns of the grid
+	wide      = pageWide - 2*margin // between the margins
+	high      = pageHigh - 2*margin - 10
+	logoHigh  = 14.0
 	lineHigh  = 5.0
 	titleHigh = 7.0
 	size      = 7.0 // of text
-	point     = 25.4 / 72
 	padding   = 2.0 // of a cell, left and right
 )
 
 type writer struct {
-	out     io.Writer
-	head    report.Head
-	made    time.Time
-	plain   *ruler
-	strong  *ruler
-	sizes   []int   // of the columns, in the grid
-	size    float64 // of the table's text, in points
-	rows    [][]string
-	started []core.Page
-	current []core.Row
-	left    float64 // of the current page, in millimetres
+	document *document
+	setter   *setter
+	head     report.Head
+	made     time.Time
+	widths   []float64 // of the columns, in millimetres
+	size     float64   // of the table's text, in points
+	rows     [][]string
+	left     float64 // of the current page, in millimetres
+	missing  map[rune]bool
 }
 
-// New writes a report as PDF. Its rows are held until Close. made is when.
-func New(out io.Writer, h report.Head, made time.Time) (report.Writer, error) {
-	w := &writer{out: out, head: h, made: made}
-	var err error
-	if w.plain, err = newRuler(regular); err != nil {
-		return nil, err
+// New writes a report as PDF. Its rows are held until Close. made is when; fonts nil are those
+// that are built in.
+func New(out io.Writer, h report.Head, made time.Time, fonts *Fonts) (report.Writer, error) {
+	if fonts == nil {
+		var err error
+		if fonts, err = builtIn(); err != nil {
+			return nil, err
+		}
 	}
-	if w.strong, err = newRuler(bold); err != nil {
-		return nil, err
-	}
-	return w, nil
+	s := newSetter(fonts)
+	return &writer{document: newDocument(out, s.face), setter: s, head: h, made: made, missing: map[rune]bool{}}, nil
 }
 
 // The sizes of the table's text, in points.
@@ -80,21 +71,21 @@ const (
 	letter   = 0.5 // ems of a letter of running text, for the widths of columns
 )
 
-// fit chooses the size of the table's text and shares the grid between the columns, so that
+// fit chooses the size of the table's text and shares the page between the columns, so that
 // numbers, dates and times are shown whole, and texts have about the letters that their columns
 // ask for.
 func (w *writer) fit() {
 	ems := make([]float64, len(w.head.Columns))
 	for i, c := range w.head.Columns {
 		for word := range strings.FieldsSeq(c.Title) {
-			ems[i] = max(ems[i], w.strong.ems(w.strong.shown(word)))
+			ems[i] = max(ems[i], w.setter.width(word, true))
 		}
 		if c.Type == report.Text {
 			ems[i] = max(ems[i], letter*float64(c.Width))
 			continue
 		}
 		for _, cells := range w.rows {
-			ems[i] = max(ems[i], w.plain.ems(w.plain.shown(cells[i])))
+			ems[i] = max(ems[i], w.setter.width(cells[i], false))
 		}
 	}
 	for w.size = size; ; w.size -= step {
@@ -107,35 +98,23 @@ func (w *writer) fit() {
 // share gives each column the width of so many ems, what is left of the page to texts, or
 // to all without texts, and returns how many millimetres were left.
 func (w *writer) share(ems []float64) (left float64) {
-	widths, texts := make([]float64, len(ems)), 0.0
+	w.widths = make([]float64, len(ems))
+	texts := 0.0
 	left = wide
 	for i, c := range w.head.Columns {
-		widths[i] = ems[i]*w.size*point + padding
-		left -= widths[i]
+		w.widths[i] = ems[i]*w.size*point + padding
+		left -= w.widths[i]
 		if c.Type == report.Text {
-			texts += widths[i]
+			texts += w.widths[i]
 		}
 	}
-	w.sizes = make([]int, len(ems))
-	given := 0
 	for i, c := range w.head.Columns {
 		switch {
 		case texts == 0:
-			widths[i] *= wide / (wide - left)
+			w.widths[i] *= wide / (wide - left)
 		case c.Type == report.Text:
-			widths[i] *= max(1+left/texts, 0.1)
+			w.widths[i] *= max(1+left/texts, 0.1)
 		}
-		w.sizes[i] = int(math.Ceil(grid * widths[i] / wide))
-		given += w.sizes[i]
-	}
-	for i := len(ems) - 1; given > grid && i >= 0; i-- { // what was rounded up
-		if c := w.head.Columns[i]; c.Type == report.Text || texts == 0 {
-			less := min(given-grid, w.sizes[i]-1)
-			w.sizes[i], given = w.sizes[i]-less, given-less
-		}
-	}
-	if len(ems) > 0 {
-		w.sizes[0] += grid - given
 	}
 	return left
 }
@@ -155,94 +134,115 @@ func (w *writer) Row(cells []report.Value) error {
 
 // Close implements report.Writer.
 func (w *writer) Close(s report.Summary) error {
+	w.newPage()
 	if err := w.begin(); err != nil {
 		return err
 	}
 	w.summary(s)
 	w.table()
-	w.endPage()
-	m := maroto.New(config.NewBuilder().WithOrientation(orientation.Horizontal).WithMaxGridSize(grid).
-		WithLeftMargin(margin).WithRightMargin(margin).WithTopMargin(margin).WithBottomMargin(margin).
-		WithCustomFonts(fonts()).WithDefaultFont(&props.Font{Family: family, Size: size}).
-		WithPageNumber(props.PageNumber{Pattern: w.head.Words.Page, Place: props.RightBottom, Family: family, Size: size}).
-		WithTitle(w.head.Title, true).WithAuthor(w.head.Company, true).WithCreationDate(w.made).WithCompression(true).
-		Build())
-	m.AddPages(w.started...)
-	document, err := m.Generate()
-	if err != nil {
-		return err
-	}
-	_, err = w.out.Write(document.GetBytes())
-	return err
+	w.note()
+	w.numberPages()
+	return w.document.close(about{title: w.head.Title, author: w.head.Company, language: w.head.Words.Language, made: w.made})
 }
 
-// begin starts the first page with the name and logo of the company, and the facts.
-func (w *writer) begin() error {
+func (w *writer) newPage() {
+	w.document.newPage()
 	w.left = high
-	const logo = 14.0
-	name := w.strong.cut(w.head.Company, ems(wide*0.7, 14))
-	title := col.New(grid*8/10).Add(
-		text.New(name, props.Text{Size: 14, Style: fontstyle.Bold}),
-		text.New(w.strong.cut(w.head.Title, ems(wide*0.7, 11)), props.Text{Size: 11, Style: fontstyle.Bold, Top: 7}),
-	)
-	mark := col.New(grid * 2 / 10)
-	if kind, ok := kindOf(w.head.Logo); ok {
-		mark.Add(image.NewFromBytes(w.head.Logo, kind, props.Rect{Percent: 100, Center: true}))
+}
+
+// add makes room for a row on the page, or on the next where it does not fit, and returns its
+// upper edge.
+func (w *writer) add(height float64) (top float64) {
+	if height > w.left {
+		w.newPage()
 	}
-	w.add(logo, row.New(logo).Add(title, mark))
+	top = margin + high - w.left
+	w.left -= height
+	return top
+}
+
+func (w *writer) space() { w.add(lineHigh / 2) }
+
+// ems returns how many ems of a size in points so many millimetres are.
+func ems(millimetres, points float64) float64 { return (millimetres - padding) / (points * point) }
+
+// An edge is that at which text begins.
+type edge int
+
+const (
+	leftEdge edge = iota
+	rightEdge
+)
+
+// draw draws a line between two edges; text that reads from right to left begins at the right one.
+func (w *writer) draw(l line, at edge, left, right, top, points float64) {
+	if at == rightEdge || l.leftwards {
+		left = right - l.width*points*point
+	}
+	w.document.text(l, left, top+points*point, points)
+	for _, c := range l.missing {
+		w.missing[c] = true
+	}
+}
+
+// begin draws the name and logo of the company, and the facts.
+func (w *writer) begin() error {
+	const share, nameSize, titleSize = 0.7, 14, 11
+	top := w.add(logoHigh)
+	w.draw(w.setter.cut(w.head.Company, true, ems(wide*share, nameSize)), leftEdge, margin, margin+wide*share, top, nameSize)
+	w.draw(w.setter.cut(w.head.Title, true, ems(wide*share, titleSize)), leftEdge, margin, margin+wide*share, top+7, titleSize)
+	if err := w.logo(top); err != nil {
+		return err
+	}
 	for _, f := range w.head.Facts {
-		w.add(lineHigh, w.line(f))
+		w.line(f)
 	}
 	w.space()
 	return nil
 }
 
-// kindOf returns the kind of a picture that a PDF can hold.
-func kindOf(logo []byte) (extension.Type, bool) {
-	switch {
-	case bytes.HasPrefix(logo, []byte("\x89PNG")):
-		return extension.Png, true
-	case bytes.HasPrefix(logo, []byte("\xff\xd8\xff")):
-		return extension.Jpg, true
+// logo draws the logo of the company in the upper right corner, if it is a picture that is known.
+func (w *writer) logo(top float64) error {
+	const share, maxPixels = 0.2, 1 << 24
+	about, _, err := image.DecodeConfig(bytes.NewReader(w.head.Logo))
+	if errors.Is(err, image.ErrFormat) || err == nil && about.Width*about.Height > maxPixels {
+		return nil
 	}
-	return "", false
-}
-
-// ems returns how many ems of a size in points so many millimetres are.
-func ems(millimetres, points float64) float64 { return (millimetres - padding) / (points * point) }
-
-// add puts a row on the page, or on the next where it does not fit.
-func (w *writer) add(height float64, r core.Row) {
-	if height > w.left {
-		w.endPage()
+	if err != nil {
+		return fmt.Errorf("pdf: logo: %w", err)
 	}
-	w.left -= height
-	w.current = append(w.current, r)
+	picture, _, err := image.Decode(bytes.NewReader(w.head.Logo))
+	if err != nil {
+		return fmt.Errorf("pdf: logo: %w", err)
+	}
+	b := picture.Bounds()
+	pixels := image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
+	draw.Draw(pixels, pixels.Rect, picture, b.Min, draw.Src)
+	colours, opacity := make([]byte, 0, 3*b.Dx()*b.Dy()), make([]byte, 0, b.Dx()*b.Dy())
+	for p := range slices.Chunk(pixels.Pix, 4) {
+		colours, opacity = append(colours, p[0], p[1], p[2]), append(opacity, p[3])
+	}
+	number := w.document.addImage(b.Dx(), b.Dy(), colours, opacity)
+	scale := min(wide*share/float64(b.Dx()), logoHigh/float64(b.Dy()))
+	width, height := float64(b.Dx())*scale, float64(b.Dy())*scale
+	w.document.image(number, margin+wide*(1-share)+(wide*share-width)/2, top+(logoHigh-height)/2, width, height)
+	return nil
 }
 
-func (w *writer) space() { w.add(lineHigh/2, row.New(lineHigh/2)) }
-
-// endPage ends the page.
-func (w *writer) endPage() {
-	w.started = append(w.started, page.New().Add(w.current...))
-	w.current, w.left = nil, high
+// line draws a label and its value.
+func (w *writer) line(l report.Line) {
+	const column = wide / 4
+	top := w.add(lineHigh)
+	w.draw(w.setter.cut(l.Label, false, ems(column, size)), leftEdge, margin, margin+column, top, size)
+	w.draw(w.setter.cut(l.Value.In(w.head.Zone), false, ems(column, size)), aligned(l.Value.Type()), margin+column, margin+2*column, top, size)
 }
 
-// line returns a label and its value.
-func (w *writer) line(l report.Line) core.Row {
-	return row.New(lineHigh).Add(
-		text.NewCol(grid/4, w.plain.cut(l.Label, ems(wide/4, size)), props.Text{}),
-		text.NewCol(grid/4, w.plain.cut(l.Value.In(w.head.Zone), ems(wide/4, size)), props.Text{Align: aligned(l.Value.Type())}),
-		col.New(grid/2),
-	)
-}
-
-// summary adds the totals and the chart.
+// summary draws the totals and the chart.
 func (w *writer) summary(s report.Summary) {
 	if len(s.Totals) > 0 {
 		w.heading(w.head.Words.Totals)
 		for _, l := range s.Totals {
-			w.add(lineHigh, w.line(l))
+			w.line(l)
 		}
 		w.space()
 	}
@@ -255,107 +255,148 @@ func (w *writer) summary(s report.Summary) {
 		most = max(most, b.Value.Int())
 	}
 	for _, b := range s.Chart.Bars {
-		w.add(lineHigh, w.bar(b, float64(max(b.Value.Int(), 0))/float64(most)))
+		w.bar(b, float64(max(b.Value.Int(), 0))/float64(most))
 	}
 	w.space()
 }
 
 func (w *writer) heading(title string) {
-	w.add(titleHigh, row.New(titleHigh).Add(text.NewCol(grid, w.strong.cut(title, ems(wide, 9)), props.Text{Size: 9, Style: fontstyle.Bold, Top: 1})))
+	const points = 9
+	w.draw(w.setter.cut(title, true, ems(wide, points)), leftEdge, margin, margin+wide, w.add(titleHigh)+1, points)
 }
 
 var (
-	blue = &props.Color{Red: 62, Green: 114, Blue: 176}
-	grey = &props.Color{Red: 221, Green: 230, Blue: 240}
+	blue  = colour{62, 114, 176}
+	grey  = colour{221, 230, 240}
+	shade = colour{246, 248, 251}
 )
 
-// bar returns a bar of the chart, as a part of the longest.
-func (w *writer) bar(l report.Line, part float64) core.Row {
-	const most = grid * 6 / 10
-	long := min(max(1, int(part*most)), most)
-	r := row.New(lineHigh).Add(text.NewCol(grid*2/10, w.plain.cut(l.Label, ems(wide*0.2, size)), props.Text{Align: align.Right, Right: 2}))
+// bar draws a bar of the chart, as a part of the longest.
+func (w *writer) bar(l report.Line, part float64) {
+	const label, longest, shortest = wide * 0.2, wide * 0.6, wide / 1000
+	top := w.add(lineHigh)
+	w.draw(w.setter.cut(l.Label, false, ems(label, size)), rightEdge, margin, margin+label-2, top, size)
+	end := margin + label
 	if part > 0 {
-		r.Add(col.New(long).WithStyle(&props.Cell{BackgroundColor: blue}))
-	} else {
-		long = 0
+		long := max(shortest, longest*part)
+		w.document.fill(blue, end, top, long, lineHigh)
+		end += long
 	}
-	return r.Add(text.NewCol(grid*8/10-long, w.plain.cut(l.Value.In(w.head.Zone), ems(wide*0.2, size)), props.Text{Left: 1}))
+	w.draw(w.setter.cut(l.Value.In(w.head.Zone), false, ems(label, size)), leftEdge, end+1, margin+wide, top, size)
 }
 
-// table adds the rows, with the titles of the columns on each page.
+// table draws the rows, with the titles of the columns on each page.
 func (w *writer) table() {
 	if len(w.rows) == 0 {
-		w.add(lineHigh, row.New(lineHigh).Add(text.NewCol(grid, w.plain.shown(w.head.Words.Empty))))
+		w.draw(w.setter.cut(w.head.Words.Empty, false, ems(wide, size)), leftEdge, margin, margin+wide, w.add(lineHigh), size)
 		return
 	}
 	w.fit()
-	lines, titles := w.titles()
-	height := lineHigh * float64(lines)
-	if w.left < height+3*lineHigh {
-		w.endPage()
+	titles := make([][]line, len(w.head.Columns))
+	most := 1
+	for i, c := range w.head.Columns {
+		titles[i] = w.setter.wrap(c.Title, true, ems(w.widths[i], w.size))
+		most = max(most, len(titles[i]))
 	}
-	w.add(height, titles)
+	height := lineHigh * float64(most)
+	if w.left < height+3*lineHigh {
+		w.newPage()
+	}
+	w.titles(titles, height)
 	for i, cells := range w.rows {
 		if w.left < lineHigh {
-			w.endPage()
-			_, again := w.titles()
-			w.add(height, again)
+			w.newPage()
+			w.titles(titles, height)
 		}
-		w.add(lineHigh, w.row(cells, i%2 == 1))
+		w.row(cells, i%2 == 1)
 	}
 }
 
-// titles returns the titles of the columns, and how many lines they take.
-func (w *writer) titles() (lines int, r core.Row) {
-	lines = 1
-	broken := make([][]string, len(w.head.Columns))
+// titles draws the titles of the columns.
+func (w *writer) titles(titles [][]line, height float64) {
+	top, left := w.add(height), margin
+	w.document.fill(grey, margin, top, wide, height)
 	for i, c := range w.head.Columns {
-		broken[i] = w.wrap(c.Title, w.millimetres(i))
-		lines = max(lines, len(broken[i]))
-	}
-	r = row.New(lineHigh * float64(lines)).WithStyle(&props.Cell{BackgroundColor: grey})
-	for i, c := range w.head.Columns {
-		cell := col.New(w.sizes[i])
-		for n, line := range broken[i] {
-			cell.Add(text.New(line, props.Text{Size: w.size, Style: fontstyle.Bold, Top: 1 + float64(n)*(lineHigh-1), Align: aligned(c.Type), Right: 1, Left: 1}))
+		right := left + w.widths[i]
+		for n, l := range titles[i] {
+			w.draw(l, aligned(c.Type), left+padding/2, right-padding/2, top+1+float64(n)*(lineHigh-1), w.size)
 		}
-		r.Add(cell)
+		left = right
 	}
-	return lines, r
-}
-
-// millimetres returns how wide a column is.
-func (w *writer) millimetres(i int) float64 { return wide * float64(w.sizes[i]) / grid }
-
-// wrap breaks a title into lines between words.
-func (w *writer) wrap(title string, width float64) (lines []string) {
-	for word := range strings.FieldsSeq(title) {
-		if n := len(lines); n > 0 && w.strong.ems(w.strong.shown(lines[n-1]+" "+word)) <= ems(width, w.size) {
-			lines[n-1] += " " + word
-			continue
-		}
-		lines = append(lines, w.strong.cut(word, ems(width, w.size)))
-	}
-	return lines
 }
 
 // aligned puts numbers to the right.
-func aligned(t report.Type) align.Type {
+func aligned(t report.Type) edge {
 	if t == report.Duration || t == report.Number {
-		return align.Right
+		return rightEdge
 	}
-	return align.Left
+	return leftEdge
 }
 
-// row returns a row of the table.
-func (w *writer) row(cells []string, shaded bool) core.Row {
-	r := row.New(lineHigh)
+// row draws a row of the table.
+func (w *writer) row(cells []string, shaded bool) {
+	top, left := w.add(lineHigh), margin
 	if shaded {
-		r.WithStyle(&props.Cell{BackgroundColor: &props.Color{Red: 246, Green: 248, Blue: 251}})
+		w.document.fill(shade, margin, top, wide, lineHigh)
 	}
 	for i, c := range cells {
-		shown := w.plain.cut(c, ems(w.millimetres(i), w.size))
-		r.Add(text.NewCol(w.sizes[i], shown, props.Text{Size: w.size, Top: 1, Align: aligned(w.head.Columns[i].Type), Right: 1, Left: 1}))
+		right := left + w.widths[i]
+		w.draw(w.setter.cut(c, false, ems(w.widths[i], w.size)), aligned(w.head.Columns[i].Type), left+padding/2, right-padding/2, top+1, w.size)
+		left = right
 	}
-	return r
+}
+
+// note says which characters were drawn as boxes.
+func (w *writer) note() {
+	if len(w.missing) == 0 {
+		return
+	}
+	text := strings.ReplaceAll(w.head.Words.Missing, "{characters}", listed(w.missing))
+	w.space()
+	for _, l := range w.setter.wrap(text, false, ems(wide, size)) {
+		w.draw(l, leftEdge, margin, margin+wide, w.add(lineHigh), size)
+	}
+}
+
+// listed returns the scripts of characters with the numbers of some; those that are of no script,
+// such as emoji, come last.
+func listed(characters map[rune]bool) string {
+	const most = 8 // of a script
+	scripts := map[string][]string{}
+	for _, c := range slices.Sorted(maps.Keys(characters)) {
+		name := scriptName(c)
+		switch n := len(scripts[name]); {
+		case n < most:
+			scripts[name] = append(scripts[name], fmt.Sprintf("U+%04X", c))
+		case n == most:
+			scripts[name] = append(scripts[name], string(ellipsis))
+		}
+	}
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(scripts)) {
+		if name != "" {
+			all = append(all, name+" ("+strings.Join(scripts[name], " ")+")")
+		}
+	}
+	return strings.Join(append(all, scripts[""]...), ", ")
+}
+
+// scriptName returns the name of a character's script in Unicode; "" if any script has it.
+func scriptName(c rune) string {
+	for name, table := range unicode.Scripts {
+		if name != "Common" && name != "Inherited" && unicode.Is(table, c) {
+			return name
+		}
+	}
+	return ""
+}
+
+// numberPages puts its number on each page.
+func (w *writer) numberPages() {
+	total := len(w.document.pages)
+	for i, p := range w.document.pages {
+		w.document.page = p
+		text := strings.NewReplacer("{current}", strconv.Itoa(i+1), "{total}", strconv.Itoa(total)).Replace(w.head.Words.Page)
+		w.draw(w.setter.cut(text, false, ems(wide, size)), rightEdge, margin, margin+wide, pageHigh-margin-lineHigh, size)
+	}
 }

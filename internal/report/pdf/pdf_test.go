@@ -16,7 +16,7 @@ import (
 	"workforce/internal/shift"
 )
 
-func head(t *testing.T) report.Head {
+func head(t testing.TB) report.Head {
 	t.Helper()
 	var logo bytes.Buffer
 	if err := png.Encode(&logo, image.NewRGBA(image.Rect(0, 0, 60, 20))); err != nil {
@@ -24,7 +24,8 @@ func head(t *testing.T) report.Head {
 	}
 	return report.Head{
 		Title: "Kehadiran", Company: "Nusantara Demo", Logo: logo.Bytes(), Zone: shift.ZoneNamed("Asia/Jakarta"),
-		Words: report.Words{Language: "id", Totals: "Ringkasan", Page: "Halaman {current} dari {total}", Empty: "Tidak ada data."},
+		Words: report.Words{Language: "id", Totals: "Ringkasan", Page: "Halaman {current} dari {total}", Empty: "Tidak ada data.",
+			Missing: "Tidak tergambar: {characters}"},
 		Facts: []report.Line{{Label: "Periode", Value: report.Of("2026-03-01 \u2013 2026-03-31")}},
 		Columns: []report.Column{
 			{Title: "Nama", Type: report.Text, Width: 30}, {Title: "Tanggal", Type: report.Date, Width: 12}, {Title: "Masuk", Type: report.Instant, Width: 20},
@@ -34,11 +35,11 @@ func head(t *testing.T) report.Head {
 }
 
 // write writes n rows.
-func write(t *testing.T, n int, name func(int) string) ([]byte, error) {
+func write(t testing.TB, n int, name func(int) string) ([]byte, error) {
 	t.Helper()
 	made := time.Date(2026, 3, 31, 3, 0, 0, 0, time.UTC)
 	var out bytes.Buffer
-	w, err := New(&out, head(t), made)
+	w, err := New(&out, head(t), made, nil)
 	for i := 0; i < n && err == nil; i++ {
 		err = w.Row([]report.Value{report.Of(name(i)), report.On("2026-03-09"), report.At(made.Add(time.Duration(i) * time.Minute)), report.Seconds(3600 + i), report.Count(i)})
 	}
@@ -75,7 +76,7 @@ func TestPDF(t *testing.T) {
 	}
 	for _, want := range []string{
 		"Nusantara Demo", "Kehadiran", "2026-03-01 – 2026-03-31", "100:00:00", "Hari menurut status", "Terlambat",
-		"Åsa Ångström", "Алексей Ёлкин", "Ελένη", "Nguyễn Thị Ánh", "□□", "□ Sari", "panjang pa…", "2026-03-31 10:00:00", "1:33:19", "1999",
+		"Åsa Ångström", "Алексей Ёлкин", "Ελένη", "Nguyễn Thị Ánh", "□□", "😀 Sari", "Tidak tergambar: Han (U+674E U+96F7)", "panjang pa…", "2026-03-31 10:00:00", "1:33:19", "1999",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in the text", want)
@@ -112,7 +113,7 @@ func TestWide(t *testing.T) {
 	h.Columns = append(h.Columns, report.Column{Title: "Tanggal", Type: report.Date, Width: 6}, report.Column{Title: "Prioritas", Type: report.Text, Width: 6})
 	cells = append(cells, report.On("2026-03-09"), report.Of("Mendesak"))
 	var out bytes.Buffer
-	w, err := New(&out, h, at)
+	w, err := New(&out, h, at, nil)
 	if err == nil {
 		err = w.Row(cells)
 	}
