@@ -106,7 +106,8 @@ func readFile(path string, info os.FileInfo) ([]*typeface, error) {
 	return parse(data)
 }
 
-// parse reads the fonts of a file.
+// parse reads the fonts of a file. Of a collection it leaves out those whose characters the
+// ones before them have, which no text would be set in.
 func parse(data []byte) (faces []*typeface, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the parser trusts some offsets
@@ -127,9 +128,23 @@ func parse(data []byte) (faces []*typeface, err error) {
 		if !f.drawn() {
 			return nil, errors.New("this font has no outlines, pictures alone perhaps, and cannot be used")
 		}
-		faces = append(faces, f)
+		if f.adds(faces) {
+			faces = append(faces, f)
+		}
 	}
 	return faces, nil
+}
+
+// adds reports whether the font has a character that none of some others has.
+func (f *typeface) adds(others []*typeface) bool {
+	for chars := f.Cmap.Iter(); chars.Next(); {
+		c, _ := chars.Char()
+		has := func(other *typeface) bool { _, ok := other.NominalGlyph(c); return ok }
+		if !slices.ContainsFunc(others, has) {
+			return true
+		}
+	}
+	return false
 }
 
 // plainName returns a name that needs no quoting in a PDF.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
+	"image/draw"
 	"image/png"
 	"os"
 	"strings"
@@ -16,14 +18,22 @@ import (
 	"workforce/internal/shift"
 )
 
-func head(t testing.TB) report.Head {
+// logo returns a picture of one colour.
+func logo(t testing.TB, red, green, blue uint8) []byte {
 	t.Helper()
-	var logo bytes.Buffer
-	if err := png.Encode(&logo, image.NewRGBA(image.Rect(0, 0, 60, 20))); err != nil {
+	picture := image.NewRGBA(image.Rect(0, 0, 60, 20))
+	draw.Draw(picture, picture.Rect, image.NewUniform(color.RGBA{red, green, blue, 255}), image.Point{}, draw.Src)
+	var out bytes.Buffer
+	if err := png.Encode(&out, picture); err != nil {
 		t.Fatal(err)
 	}
+	return out.Bytes()
+}
+
+func head(t testing.TB) report.Head {
+	t.Helper()
 	return report.Head{
-		Title: "Kehadiran", Company: "Nusantara Demo", Logo: logo.Bytes(), Zone: shift.ZoneNamed("Asia/Jakarta"),
+		Title: "Kehadiran", Company: "Nusantara Demo", Logo: logo(t, 0, 0, 0), Zone: shift.ZoneNamed("Asia/Jakarta"),
 		Words: report.Words{Language: "id", Totals: "Ringkasan", Page: "Halaman {current} dari {total}", Empty: "Tidak ada data.",
 			Missing: "Tidak tergambar: {characters}"},
 		Facts: []report.Line{{Label: "Periode", Value: report.Of("2026-03-01 \u2013 2026-03-31")}},

@@ -177,6 +177,7 @@ func (s *setter) first(c rune, strong bool) *typeface {
 
 // choose returns the typeface of a grapheme: one that has all of it, or else its first
 // character. What the typeface does not have is lost; without any, the grapheme is a box.
+// What only joins others is not missed.
 func (s *setter) choose(text []rune, strong bool) (f *typeface, drawn, lost []rune) {
 	f = s.first(text[0], strong)
 	if len(text) == 1 && f != nil {
@@ -198,7 +199,7 @@ func (s *setter) choose(text []rune, strong bool) (f *typeface, drawn, lost []ru
 		}
 	}
 	if f == nil {
-		return all[0], []rune{missing}, text
+		return all[0], []rune{missing}, slices.DeleteFunc(slices.Clone(text), isJoined)
 	}
 	for _, c := range text {
 		if draws(f)(c) {

@@ -1,11 +1,13 @@
 // Package reporttest reads the files of reports in tests, with other programs than those that
-// wrote them: openpyxl, exceljs, SheetJS, pdftotext and LibreOffice.
+// wrote them: openpyxl, exceljs, SheetJS, Poppler and LibreOffice.
 package reporttest
 
 import (
 	"embed"
 	"encoding/json"
 	"errors"
+	"image"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -149,6 +151,64 @@ func ReadPDF(t testing.TB, data []byte) string {
 	t.Helper()
 	need(t, "pdftotext", "pdftotext")
 	return run(t, "pdftotext", "-layout", file(t, "report.pdf", data), "-")
+}
+
+// Drawn returns the pages of a PDF file as pictures, by pdftoppm.
+func Drawn(t testing.TB, data []byte) []image.Image {
+	t.Helper()
+	need(t, "pdftotext", "pdftoppm")
+	in := file(t, "report.pdf", data)
+	run(t, "pdftoppm", "-r", "72", "-png", in, strings.TrimSuffix(in, ".pdf"))
+	names, err := filepath.Glob(filepath.Join(filepath.Dir(in), "*.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := make([]image.Image, len(names))
+	for i, name := range names {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pages[i], err = png.Decode(f); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return pages
+}
+
+// PDFFonts returns a line for each font of a PDF file, by pdffonts: its name, type and encoding, and
+// whether it is embedded, a subset, and says which text its glyphs are.
+func PDFFonts(t testing.TB, data []byte) []string {
+	t.Helper()
+	need(t, "pdftotext", "pdffonts")
+	lines := strings.Split(strings.TrimSpace(run(t, "pdffonts", file(t, "report.pdf", data))), "\n")
+	return lines[2:]
+}
+
+// fontFiles are fonts of Debian's: Thai in the Compact Font Format, Devanagari, a collection with
+// Chinese, and emoji.
+var fontFiles = []string{
+	"opentype/tlwg/Waree.otf", "opentype/tlwg/Waree-Bold.otf", "opentype/tlwg/Waree-Oblique.otf",
+	"truetype/lohit-devanagari/Lohit-Devanagari.ttf", "truetype/wqy/wqy-microhei.ttc", "truetype/ancient-scripts/Symbola_hint.ttf",
+}
+
+// Fonts returns a folder with fonts of scripts that the built-in ones lack.
+func Fonts(t testing.TB) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	for _, name := range fontFiles {
+		path := filepath.Join("/usr/share/fonts", name)
+		if _, err := os.Stat(path); err != nil {
+			missing(t, "fonts")
+		}
+		if err := os.Symlink(path, filepath.Join(folder, filepath.Base(path))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
 }
 
 // Shown returns the first sheet of each of some files, as LibreOffice shows it, as CSV with quotes
