@@ -119,7 +119,7 @@ type settings struct {
 	CORSOrigins       string          `name:"cors-origins" help:"Origins that may call the API from a browser, separated by commas."`
 	TrustedProxies    string          `help:"Addresses or networks of the reverse proxies in front, such as 10.0.0.0/8, separated by commas: only from them X-Forwarded-For names the client."`
 	Operations        string          `help:"Folder of operation documents that replace or add to the built-in ones."`
-	Fonts             string          `help:"Folder of TrueType and OpenType files for the scripts of PDF reports that the built-in fonts lack."`
+	Fonts             string          `help:"Folder of font files for scripts that the fonts of PDF reports lack."`
 	Introspection     *bool           `negatable:"" help:"Allow GraphQL introspection without developer.read.all; default: on with --demo, else off."`
 	Playground        bool            `default:"true" negatable:"" help:"Serve /playground."`
 	Docs              bool            `default:"true" negatable:"" help:"Serve /docs."`

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -46,12 +47,20 @@ func TestConfigPrintHidesSecrets(t *testing.T) {
 // TestConfigPrintRoundTrip gives what was printed back, through a shell, as the
 // environment.
 func TestConfigPrintRoundTrip(t *testing.T) {
-	folder := t.TempDir()
+	folder, fonts := t.TempDir(), t.TempDir()
+	font, err := os.ReadFile("../../internal/report/pdf/font/DejaVuSans.ttf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(fonts, "a.ttf"), font, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	out := printConfig(t,
 		"--addr", "0.0.0.0:80", "--admin-addr", "127.0.0.1:9090", "--public-url", "https://api.example.id/x", "--database", "sqlite:/var/my data/w.db",
 		"--no-migrate", "--files", "s3://w?endpoint=https://s3.test&region=id-1", "--secret-key-file", "/etc/it's.key", "--mail-from", "Workforce <no-reply@demo.test>",
 		"--password-legacy", "base64", "--broker", "rediss://redis.test:6380", "--min-app-version", "android=2.3.0,ios=2.1.0", "--update-url", "https://example.id/app?a=1&b=2",
-		"--cors-origins", "https://app.example.id", "--trusted-proxies", "10.0.0.0/8,::1", "--operations", folder,
+		"--cors-origins", "https://app.example.id", "--trusted-proxies", "10.0.0.0/8,::1",
+		"--operations", folder, "--fonts", fonts,
 		"--introspection", "--no-playground", "--no-docs", "--log-level", "warn", "--log-format", "json", "--shutdown-timeout", "90s",
 		"--access-life", "1h30m", "--user-life", "10m", "--refresh-life", "48h", "--session-life", "1000h", "--registration-limit", "7",
 		"--country", "SG", "--cache", "1536KiB", "--demo", "--demo-scale", "20", "--clock", "2026-03-10T09:00:00+07:00")

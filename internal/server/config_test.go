@@ -90,6 +90,9 @@ func TestRefusedSettings(t *testing.T) {
 		{"files elsewhere", func(s *Config) { s.Files = "ftp://hunter2" }, "--files: the URL begins neither"},
 		{"no key file", func(s *Config) { s.SecretKeyFile = "" }, "--secret-key-file must"},
 		{"a folder that is not there", func(s *Config) { s.Operations = "nowhere" }, "--operations: "},
+		{"fonts that are not there", func(s *Config) { s.Fonts = "nowhere" }, "--fonts: "},
+		{"a file that is no font", func(s *Config) { s.Fonts = "../report/pdf/font" },
+			"--fonts: ../report/pdf/font/LICENSE: this is no TrueType"},
 		{"a proxy that is none", func(s *Config) { s.TrustedProxies = "proxy" }, "--trusted-proxies: "},
 		{"an origin that is none", func(s *Config) { s.CORSOrigins = "app.example.id" }, "--cors-origins: "},
 		{"a version that is none", func(s *Config) { s.MinAppVersion = "android=new" }, "--min-app-version: "},
@@ -127,7 +130,7 @@ func TestAllFaults(t *testing.T) {
 		Addr: "localhost", AdminAddr: "[::1]", PublicURL: "api.example.id", Database: "oracle:x", Files: "ftp://x", SMSURL: "ftp://hunter2", SMTPURL: "http://hunter2",
 		RegistrationLimit: -1, ShutdownTimeout: -1, AccessLife: 900 * time.Hour, SessionLife: time.Hour, UserLife: 2 * time.Hour, Country: "id", PasswordLegacy: "rot13",
 		LogFormat: "xml", BootstrapToken: "hunter2", DemoScale: 2000, Clock: &early, TrustedProxies: "one,two", CORSOrigins: "three,four", UpdateURL: "store",
-		MinAppVersion: "symbian=1,ios=new", MailFrom: "nobody", Operations: "nowhere",
+		MinAppVersion: "symbian=1,ios=new", MailFrom: "nobody", Operations: "nowhere", Fonts: "nowhere",
 	}.Check()
 	if err == nil {
 		t.Fatal("accepted")
@@ -139,7 +142,8 @@ func TestAllFaults(t *testing.T) {
 	}
 	want := strings.Fields(`--addr --admin-addr --public-url --secret-key-file --database --files --sms-url --sms-url --access-life --refresh-life --user-life
 		--registration-limit --shutdown-timeout --country --password-legacy --log-format --bootstrap-token --demo-scale --demo-scale --clock
-		--trusted-proxies trusted --cors-origins origin --update-url --min-app-version --min-app-version --smtp-url --mail-from --operations`)
+		--trusted-proxies trusted --cors-origins origin --update-url --min-app-version --min-app-version --smtp-url --mail-from
+		--operations --fonts`)
 	if !slices.Equal(got, want) || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("%v\nflags %q, want %q", err, got, want)
 	}

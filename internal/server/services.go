@@ -69,7 +69,10 @@ const waitingPictures = 8
 const waitingTables = 8
 
 // newServices builds the services on a database.
-func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() time.Time, s Config, fonts *pdf.Fonts, sender notify.Sender, log *slog.Logger) *Services {
+func newServices(
+	db *ent.Client, store *blob.Store, key sealed.Key, now func() time.Time, s Config, fonts *pdf.Fonts, sender notify.Sender,
+	log *slog.Logger,
+) *Services {
 	faces := faceSealer(key)
 	out := &Services{
 		Files: &files.Service{

@@ -47,7 +47,10 @@ const (
 )
 
 func newDocument(out io.Writer, faces func(*typeface) *font.Face) *document {
-	d := &document{out: bufio.NewWriter(out), objects: make([]int64, firstFree-1), used: map[*typeface]*subset{}, faces: faces, packer: zlib.NewWriter(nil)}
+	d := &document{
+		out: bufio.NewWriter(out), objects: make([]int64, firstFree-1), used: map[*typeface]*subset{}, faces: faces,
+		packer: zlib.NewWriter(nil),
+	}
 	d.write("%PDF-1.7\n%\xE2\xE3\xCF\xD3\n")
 	return d
 }
@@ -76,7 +79,8 @@ func (d *document) stream(id int, entries string, data []byte) {
 	d.packer.Reset(&packed)
 	_, err := d.packer.Write(data)
 	d.err = cmp.Or(d.err, err, d.packer.Close())
-	d.object(id, fmt.Sprintf("<</Length %d/Filter/FlateDecode%s>>stream\n%s\nendstream", packed.Len(), entries, packed.Bytes()))
+	d.object(id, fmt.Sprintf("<</Length %d/Filter/FlateDecode%s>>stream\n%s\nendstream",
+		packed.Len(), entries, packed.Bytes()))
 }
 
 // newPage begins a page.
@@ -90,7 +94,8 @@ type colour [3]uint8
 
 // fill draws a rectangle.
 func (d *document) fill(c colour, left, top, width, height float64) {
-	fmt.Fprintf(d.page, "q %.3f %.3f %.3f rg %.2f %.2f %.2f %.2f re f Q\n", float64(c[0])/255, float64(c[1])/255, float64(c[2])/255,
+	fmt.Fprintf(d.page, "q %.3f %.3f %.3f rg %.2f %.2f %.2f %.2f re f Q\n",
+		float64(c[0])/255, float64(c[1])/255, float64(c[2])/255,
 		left/point, (pageHigh-top-height)/point, width/point, height/point)
 }
 
@@ -124,7 +129,8 @@ func (d *document) subset(f *typeface) *subset {
 
 // image draws a picture, which addImage numbered.
 func (d *document) image(number int, left, top, width, height float64) {
-	fmt.Fprintf(d.page, "q %.2f 0 0 %.2f %.2f %.2f cm /I%d Do Q\n", width/point, height/point, left/point, (pageHigh-top-height)/point, number)
+	fmt.Fprintf(d.page, "q %.2f 0 0 %.2f %.2f %.2f cm /I%d Do Q\n",
+		width/point, height/point, left/point, (pageHigh-top-height)/point, number)
 }
 
 // addImage adds a picture of 8 bits for each of red, green and blue, and how opaque it is.
@@ -161,14 +167,17 @@ func (d *document) close(a about) error {
 	d.object(resourcesID, fmt.Sprintf("<</Font<<%s>>/XObject<<%s>>>>", fonts.String(), images.String()))
 	d.object(pagesID, fmt.Sprintf("<</Type/Pages/Count %d/MediaBox[0 0 %.2f %.2f]/Resources %d 0 R/Kids[%s]>>",
 		len(d.pages), pageWide/point, pageHigh/point, resourcesID, kids.String()))
-	d.object(catalogID, fmt.Sprintf("<</Type/Catalog/Pages %d 0 R/Lang%s/ViewerPreferences<</DisplayDocTitle true>>>>", pagesID, quoted(a.language)))
-	d.object(infoID, fmt.Sprintf("<</Title%s/Author%s/CreationDate(D:%sZ)>>", quoted(a.title), quoted(a.author), a.made.UTC().Format("20060102150405")))
+	d.object(catalogID, fmt.Sprintf("<</Type/Catalog/Pages %d 0 R/Lang%s/ViewerPreferences<</DisplayDocTitle true>>>>",
+		pagesID, quoted(a.language)))
+	d.object(infoID, fmt.Sprintf("<</Title%s/Author%s/CreationDate(D:%sZ)>>",
+		quoted(a.title), quoted(a.author), a.made.UTC().Format("20060102150405")))
 	end := d.at
 	d.write(fmt.Sprintf("xref\n0 %d\n0000000000 65535 f \n", len(d.objects)+1))
 	for _, at := range d.objects {
 		d.write(fmt.Sprintf("%010d 00000 n \n", at))
 	}
-	d.write(fmt.Sprintf("trailer<</Size %d/Root %d 0 R/Info %d 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(d.objects)+1, catalogID, infoID, end))
+	d.write(fmt.Sprintf("trailer<</Size %d/Root %d 0 R/Info %d 0 R>>\nstartxref\n%d\n%%%%EOF\n",
+		len(d.objects)+1, catalogID, infoID, end))
 	if d.err != nil {
 		return d.err
 	}

@@ -148,11 +148,14 @@ func (s *subset) embed(d *document) int {
 	ascent, descent := math.Round(float64(extents.Ascender)*scale), math.Round(float64(extents.Descender)*scale)
 	d.stream(program, "/Subtype/CIDFontType0C", s.compact())
 	d.stream(unicodes, "", s.unicodes())
-	d.object(descriptor, fmt.Sprintf("<</Type/FontDescriptor/FontName/%s/Flags 4/FontBBox[0 %g %d %g]/ItalicAngle 0/Ascent %g/Descent %g/CapHeight %g/StemV 80/FontFile3 %d 0 R>>",
+	d.object(descriptor, fmt.Sprintf("<</Type/FontDescriptor/FontName/%s/Flags 4/FontBBox[0 %g %d %g]"+
+		"/ItalicAngle 0/Ascent %g/Descent %g/CapHeight %g/StemV 80/FontFile3 %d 0 R>>",
 		s.name, descent, em, ascent, ascent, descent, ascent, program))
-	d.object(descendant, fmt.Sprintf("<</Type/Font/Subtype/CIDFontType0/BaseFont/%s/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor %d 0 R/DW 0/W[0[%s]]>>",
+	d.object(descendant, fmt.Sprintf("<</Type/Font/Subtype/CIDFontType0/BaseFont/%s"+
+		"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor %d 0 R/DW 0/W[0[%s]]>>",
 		s.name, descriptor, widths.String()))
-	d.object(whole, fmt.Sprintf("<</Type/Font/Subtype/Type0/BaseFont/%s/Encoding/Identity-H/ToUnicode %d 0 R/DescendantFonts[%d 0 R]>>", s.name, unicodes, descendant))
+	d.object(whole, fmt.Sprintf("<</Type/Font/Subtype/Type0/BaseFont/%s/Encoding/Identity-H/ToUnicode %d 0 R"+
+		"/DescendantFonts[%d 0 R]>>", s.name, unicodes, descendant))
 	return whole
 }
 
@@ -205,14 +208,18 @@ func (s *subset) compact() []byte {
 		top = append(top, operator(fdSelect, offsets[1])...)
 		top = append(top, operator(charStringsK, offsets[2])...)
 		top = append(top, operator(fdArray, offsets[3])...)
-		return slices.Concat([]byte{1, 0, 4, 4}, index([]byte(s.name)), index(top), index([]byte("Adobe"), []byte("Identity")), index())
+		return slices.Concat([]byte{1, 0, 4, 4}, index([]byte(s.name)), index(top),
+			index([]byte("Adobe"), []byte("Identity")), index())
 	}
 	size := len(head([4]int{})) // offsets have five bytes each, whatever they are
 	glyphs := index(charStrings...)
-	at := [4]int{size, size + len(numbers), size + len(numbers) + len(dictionaries), size + len(numbers) + len(dictionaries) + len(glyphs)}
+	at := [4]int{size}
+	for i, part := range [][]byte{numbers, dictionaries, glyphs} {
+		at[i+1] = at[i] + len(part)
+	}
 	values := operator(noWidth, 0)
-	fonts := len(index(operator(private, len(values), 0)))
-	return slices.Concat(head(at), numbers, dictionaries, glyphs, index(operator(private, len(values), at[3]+fonts)), values)
+	font := func(offset int) []byte { return index(operator(private, len(values), offset)) }
+	return slices.Concat(head(at), numbers, dictionaries, glyphs, font(at[3]+len(font(0))), values)
 }
 
 // operator returns an operator of a dictionary with its operands, five bytes each. 12nn is the

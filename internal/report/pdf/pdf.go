@@ -12,6 +12,7 @@ import (
 	_ "image/png"  // a logo's
 	"io"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,8 +133,13 @@ func (w *writer) Row(cells []report.Value) error {
 	return nil
 }
 
-// Close implements report.Writer.
-func (w *writer) Close(s report.Summary) error {
+// Close implements report.Writer. A font that is damaged where only its use shows it is an error.
+func (w *writer) Close(s report.Summary) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("pdf: a font is damaged, or text cannot be set: %v\n%s", p, debug.Stack())
+		}
+	}()
 	w.newPage()
 	if err := w.begin(); err != nil {
 		return err
@@ -142,7 +148,9 @@ func (w *writer) Close(s report.Summary) error {
 	w.table()
 	w.note()
 	w.numberPages()
-	return w.document.close(about{title: w.head.Title, author: w.head.Company, language: w.head.Words.Language, made: w.made})
+	return w.document.close(about{
+		title: w.head.Title, author: w.head.Company, language: w.head.Words.Language, made: w.made,
+	})
 }
 
 func (w *writer) newPage() {
@@ -189,8 +197,9 @@ func (w *writer) draw(l line, at edge, left, right, top, points float64) {
 func (w *writer) begin() error {
 	const share, nameSize, titleSize = 0.7, 14, 11
 	top := w.add(logoHigh)
-	w.draw(w.setter.cut(w.head.Company, true, ems(wide*share, nameSize)), leftEdge, margin, margin+wide*share, top, nameSize)
-	w.draw(w.setter.cut(w.head.Title, true, ems(wide*share, titleSize)), leftEdge, margin, margin+wide*share, top+7, titleSize)
+	right := margin + wide*share
+	w.draw(w.setter.cut(w.head.Company, true, ems(wide*share, nameSize)), leftEdge, margin, right, top, nameSize)
+	w.draw(w.setter.cut(w.head.Title, true, ems(wide*share, titleSize)), leftEdge, margin, right, top+7, titleSize)
 	if err := w.logo(top); err != nil {
 		return err
 	}
@@ -234,7 +243,8 @@ func (w *writer) line(l report.Line) {
 	const column = wide / 4
 	top := w.add(lineHigh)
 	w.draw(w.setter.cut(l.Label, false, ems(column, size)), leftEdge, margin, margin+column, top, size)
-	w.draw(w.setter.cut(l.Value.In(w.head.Zone), false, ems(column, size)), aligned(l.Value.Type()), margin+column, margin+2*column, top, size)
+	value := w.setter.cut(l.Value.In(w.head.Zone), false, ems(column, size))
+	w.draw(value, aligned(l.Value.Type()), margin+column, margin+2*column, top, size)
 }
 
 // summary draws the totals and the chart.
@@ -341,7 +351,8 @@ func (w *writer) row(cells []string, shaded bool) {
 	}
 	for i, c := range cells {
 		right := left + w.widths[i]
-		w.draw(w.setter.cut(c, false, ems(w.widths[i], w.size)), aligned(w.head.Columns[i].Type), left+padding/2, right-padding/2, top+1, w.size)
+		cell := w.setter.cut(c, false, ems(w.widths[i], w.size))
+		w.draw(cell, aligned(w.head.Columns[i].Type), left+padding/2, right-padding/2, top+1, w.size)
 		left = right
 	}
 }

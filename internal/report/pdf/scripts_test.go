@@ -3,6 +3,8 @@ package pdf
 import (
 	"bytes"
 	"image"
+	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,7 +36,9 @@ func of(t testing.TB, fonts *Fonts, texts ...string) []byte {
 	w, err := New(&out, head(t), made, fonts)
 	for i, text := range texts {
 		if err == nil {
-			err = w.Row([]report.Value{report.Of(text), report.On("2026-03-09"), report.At(made), report.Seconds(i), report.Count(i)})
+			err = w.Row([]report.Value{
+				report.Of(text), report.On("2026-03-09"), report.At(made), report.Seconds(i), report.Count(i),
+			})
 		}
 	}
 	if err == nil {
@@ -80,7 +84,8 @@ func TestScripts(t *testing.T) {
 			t.Errorf("no %q in %s", s.text, text)
 		}
 		if !slices.ContainsFunc(embedded, func(line string) bool {
-			return strings.Contains(line, "+"+s.face+" ") && strings.Contains(line, "CID Type 0C") && strings.Contains(line, "yes yes yes")
+			return strings.Contains(line, "+"+s.face+" ") && strings.Contains(line, "CID Type 0C") &&
+				strings.Contains(line, "yes yes yes")
 		}) {
 			t.Errorf("no subset of %s in %q", s.face, embedded)
 		}
@@ -92,7 +97,9 @@ func TestScripts(t *testing.T) {
 		t.Errorf("%d bytes", len(data))
 	}
 	text = reporttest.ReadPDF(t, of(t, nil, texts...))
-	for _, want := range []string{"Tidak tergambar: Devanagari (U+0915 U+0924 U+0926", "…), Han (U+4EBA", "Thai (U+0E01", ", U+1F44D, U+1F680"} {
+	for _, want := range []string{
+		"Tidak tergambar: Devanagari (U+0915 U+0924 U+0926", "…), Han (U+4EBA", "Thai (U+0E01", ", U+1F44D, U+1F680",
+	} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
 			t.Errorf("no %q in %s", want, text)
 		}
@@ -183,6 +190,35 @@ func without(t *testing.T, data []byte, tags ...string) []byte {
 	return opentype.WriteTTF(tables)
 }
 
+// TestDamaged: a font with wrong bytes is refused, is used, or is an error of the report.
+func TestDamaged(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 40 {
+		data := bytes.Clone(regular)
+		for range 1 + random.IntN(30) {
+			data[random.IntN(len(data)>>random.IntN(12))] = byte(random.Uint32())
+		}
+		faces, err := parse(data)
+		if err != nil {
+			continue
+		}
+		w, err := New(io.Discard, head(t), time.Now(), &Fonts{plain: faces, strong: faces})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err = w.Close(report.Summary{}); err != nil && !strings.HasPrefix(err.Error(), "pdf: a font is damaged") {
+			t.Error(err)
+		}
+	}
+	w, err := New(io.Discard, head(t), time.Now(), &Fonts{plain: []*typeface{{}}, strong: []*typeface{{}}})
+	if err == nil {
+		err = w.Close(report.Summary{})
+	}
+	if err == nil || !strings.HasPrefix(err.Error(), "pdf: a font is damaged") {
+		t.Errorf("a font without anything: %v", err)
+	}
+}
+
 // TestOpen: what is no font with outlines is refused with a sentence that names the file.
 func TestOpen(t *testing.T) {
 	for _, tt := range []struct {
@@ -192,10 +228,12 @@ func TestOpen(t *testing.T) {
 	}{
 		{"a font", map[string][]byte{"a.ttf": regular, ".hidden": []byte("x")}, ""},
 		{"nothing", nil, " has no font file"},
-		{"a text", map[string][]byte{"a.ttf": regular, "b.txt": []byte("This is a licence.")}, "b.txt: this is no TrueType or OpenType font: "},
+		{"a text", map[string][]byte{"a.ttf": regular, "b.txt": []byte("This is a licence.")},
+			"b.txt: this is no TrueType or OpenType font: "},
 		{"an empty file", map[string][]byte{"b.ttf": nil}, "b.ttf: this is no TrueType or OpenType font: "},
 		{"a part of a font", map[string][]byte{"b.ttf": regular[:5000]}, "b.ttf: this font is damaged: "},
-		{"a font of pictures", map[string][]byte{"b.ttf": without(t, regular, "glyf", "loca")}, "b.ttf: this font has no outlines"},
+		{"a font of pictures", map[string][]byte{"b.ttf": without(t, regular, "glyf", "loca")},
+			"b.ttf: this font has no outlines"},
 		{"a font without names", map[string][]byte{"b.ttf": without(t, regular, "name", "post", "OS/2", "GSUB", "GPOS")}, ""},
 	} {
 		dir := t.TempDir()

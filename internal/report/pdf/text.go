@@ -141,7 +141,8 @@ func isControl(c rune) bool {
 // isJoined reports whether a character changes its neighbours and needs no glyph.
 func isJoined(c rune) bool {
 	const zeroWidthNonJoiner, zeroWidthJoiner, firstTag, lastTag = '\u200C', '\u200D', '\U000E0020', '\U000E007F'
-	return c == zeroWidthNonJoiner || c == zeroWidthJoiner || c >= firstTag && c <= lastTag || unicode.Is(unicode.Variation_Selector, c)
+	return c == zeroWidthNonJoiner || c == zeroWidthJoiner || c >= firstTag && c <= lastTag ||
+		unicode.Is(unicode.Variation_Selector, c)
 }
 
 // graphemes calls f for each grapheme of text.
@@ -228,7 +229,8 @@ func (s *setter) pieces(text []rune, strong bool) (all []piece, lost []rune) {
 		for run < runs.NumRuns()-1 && runs.Run(run).End <= g.start {
 			run++
 		}
-		p := piece{face: g.face, level: runs.Run(run).Level, script: scriptOf(drawn[g.start:g.end]), start: g.start, text: drawn[g.start:g.end]}
+		p := piece{face: g.face, level: runs.Run(run).Level, start: g.start, text: drawn[g.start:g.end]}
+		p.script = scriptOf(p.text)
 		if n := len(all); n > 0 && all[n-1].takes(&p) {
 			all[n-1].text = drawn[all[n-1].start:g.end]
 			continue

@@ -23,6 +23,7 @@ func newTestSetter(t *testing.T) *setter {
 
 func TestClean(t *testing.T) {
 	marks := func(n int) string { return "e" + strings.Repeat("\u0301", n) }
+	const joined = "\u0915\u094D\u200D\u0937 \U0001F468\u200D\U0001F467 \u2764\uFE0F"
 	for _, tt := range []struct {
 		name, text, want string
 		cut              bool
@@ -31,11 +32,12 @@ func TestClean(t *testing.T) {
 		{"one line", "a\tb\r\nc\u2028d\u00A0e", "a b  c d e", false},
 		{"controls", "a\x00b\x1b[31m\x7f\u0085", "ab[31m ", false},
 		{"overrides of direction", "\u202Egnp.exe\u202C \u2066a\u2069\u200F\u061C\uFEFF", "gnp.exe a", false},
-		{"joiners", "\u0915\u094D\u200D\u0937 \U0001F468\u200D\U0001F467 \u2764\uFE0F", "\u0915\u094D\u200D\u0937 \U0001F468\u200D\U0001F467 \u2764\uFE0F", false},
+		{"joiners", joined, joined, false},
 		{"an Arabic sign of numbers", "\u06001", "\u06001", false},
 		{"the most marks", marks(maxMarks), marks(maxMarks), false},
 		{"more marks", marks(maxMarks+1) + "a", marks(maxMarks) + "a", false},
-		{"joiners among marks", "e" + strings.Repeat("\u0301\u200D", 9), "e" + strings.Repeat("\u0301\u200D", maxMarks/2), false},
+		{"joiners among marks", "e" + strings.Repeat("\u0301\u200D", 9),
+			"e" + strings.Repeat("\u0301\u200D", maxMarks/2), false},
 		{"bytes that are no text", "a\xffb", "a\uFFFDb", false},
 		{"the longest text", strings.Repeat("a", maxText), strings.Repeat("a", maxText), false},
 		{"a longer text", strings.Repeat("a", maxText+1), strings.Repeat("a", maxText), true},
@@ -49,7 +51,8 @@ func TestClean(t *testing.T) {
 // TestReorder holds parts to rule L2: the digits are the levels of parts, the letters their names.
 func TestReorder(t *testing.T) {
 	for _, tt := range []struct{ levels, want string }{
-		{"", ""}, {"0", "a"}, {"00", "ab"}, {"11", "ba"}, {"010", "abc"}, {"0110", "acbd"}, {"01210", "adcbe"}, {"012210", "aecdbf"},
+		{"", ""}, {"0", "a"}, {"00", "ab"}, {"11", "ba"}, {"010", "abc"}, {"0110", "acbd"},
+		{"01210", "adcbe"}, {"012210", "aecdbf"},
 		{"121", "cba"}, {"1221", "dbca"}, {"10", "ab"}, {"0123210", "afcdebg"}, {"11011", "baced"},
 	} {
 		parts := make([]part, len(tt.levels))
@@ -107,13 +110,16 @@ func TestShape(t *testing.T) {
 	}
 	alone, _ := glyphs("ب")
 	three, order := glyphs("ببب")
-	if len(three) != 3 || slices.Contains(three, alone[0]) || three[0] == three[1] || three[1] == three[2] || !reflect.DeepEqual(order, []int{2, 1, 0}) {
+	if len(three) != 3 || slices.Contains(three, alone[0]) || three[0] == three[1] || three[1] == three[2] ||
+		!reflect.DeepEqual(order, []int{2, 1, 0}) {
 		t.Errorf("alone %v, three %v of %v", alone, three, order)
 	}
 	if ligature, _ := glyphs("لا"); len(ligature) != 1 {
 		t.Errorf("lam and alef are %v", ligature)
 	}
-	for text, leftwards := range map[string]bool{"": false, "Budi": false, "علي": true, "علي Budi 12": true, "Budi علي": false, "12": false} {
+	for text, leftwards := range map[string]bool{
+		"": false, "Budi": false, "علي": true, "علي Budi 12": true, "Budi علي": false, "12": false,
+	} {
 		if got := s.set([]rune(text), false).leftwards; got != leftwards {
 			t.Errorf("%q reads from right to left: %v", text, got)
 		}
@@ -179,8 +185,8 @@ func TestWrap(t *testing.T) {
 		if tt.want != nil && !slices.Equal(got, tt.want) {
 			t.Errorf("%q in %v: %q, want %q", tt.text, tt.ems, got, tt.want)
 		}
-		if all := strings.Join(got, ""); !strings.Contains(tt.text, "李") && all != strings.ReplaceAll(tt.text, " ", "") && len(lines) > 1 {
-			t.Errorf("%q: %q", tt.text, all)
+		if tt.want == nil && strings.Join(got, "") != tt.text {
+			t.Errorf("%q: %q", tt.text, got)
 		}
 	}
 	if lines := s.wrap("ຊ", false, 0.1); len(lines) != 1 { // wider than the line whatever one does
@@ -193,8 +199,10 @@ func TestHostileText(t *testing.T) {
 	began := time.Now()
 	s := newTestSetter(t)
 	for name, text := range map[string]string{
-		"marks": "a" + strings.Repeat("\u0301", 1<<19), "joiners": strings.Repeat("\u200D", 1<<19), "one word": strings.Repeat("x", 1<<20),
-		"directions": strings.Repeat("aع", 1<<18), "brackets": strings.Repeat("(ع", 1<<18), "controls": strings.Repeat("\x00\u202E", 1<<18),
+		"marks": "a" + strings.Repeat("\u0301", 1<<19), "joiners": strings.Repeat("\u200D", 1<<19),
+		"one word":   strings.Repeat("x", 1<<20),
+		"directions": strings.Repeat("aع", 1<<18), "brackets": strings.Repeat("(ع", 1<<18),
+		"controls": strings.Repeat("\x00\u202E", 1<<18),
 	} {
 		l := s.cut(text, false, 40)
 		glyphs := 0

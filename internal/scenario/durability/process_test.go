@@ -271,6 +271,7 @@ func refusedSettings(t *testing.T, bin binary) {
 		{"--log-format=xml", "--log-format"},
 		{"--database=oracle:x", "sqlite:"},
 		{"--operations=nowhere", "nowhere"},
+		{"--fonts=nowhere", "--fonts: open nowhere"},
 		{"--nonsense", "--nonsense"},
 	} {
 		t.Run(tt.args, func(t *testing.T) {

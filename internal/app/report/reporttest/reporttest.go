@@ -192,7 +192,8 @@ func PDFFonts(t testing.TB, data []byte) []string {
 // Chinese, and emoji.
 var fontFiles = []string{
 	"opentype/tlwg/Waree.otf", "opentype/tlwg/Waree-Bold.otf", "opentype/tlwg/Waree-Oblique.otf",
-	"truetype/lohit-devanagari/Lohit-Devanagari.ttf", "truetype/wqy/wqy-microhei.ttc", "truetype/ancient-scripts/Symbola_hint.ttf",
+	"truetype/lohit-devanagari/Lohit-Devanagari.ttf", "truetype/wqy/wqy-microhei.ttc",
+	"truetype/ancient-scripts/Symbola_hint.ttf",
 }
 
 // Fonts returns a folder with fonts of scripts that the built-in ones lack.
