@@ -214,6 +214,28 @@ func startWarnings(t *testing.T, s Config) (list []string) {
 	return list
 }
 
+// TestFonts gives the fonts of a folder to the reports.
+func TestFonts(t *testing.T) {
+	dir, folder := t.TempDir(), t.TempDir()
+	font, err := os.ReadFile("../report/pdf/font/DejaVuSans.ttf")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, "a.ttf"), font, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv, err := New(t.Context(), Config{
+		Database: "sqlite:" + dir + "/w.db", SecretKeyFile: dir + "/key", Migrate: true, Fonts: folder,
+	}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = srv.Store.Close() })
+	if srv.Services.Reports.Fonts == nil {
+		t.Error("the reports have the built-in fonts alone")
+	}
+}
+
 // TestPasswordWork holds what it takes to guess a password of a server whose settings do
 // not say, as those of the command never do: OWASP's least for argon2id.
 func TestPasswordWork(t *testing.T) {

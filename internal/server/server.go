@@ -88,11 +88,11 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 	if srv.Blobs, err = blob.Open(ctx, s.filesURL(), blob.Config{PublicURL: p.publicURL, Key: key.Derive("file links"), Now: now}); err != nil {
 		return fmt.Errorf("--files: %w", err)
 	}
-	services := newServices(srv.Store.Ent, srv.Blobs, key, now, s, p.fonts, sender(s, p, now, log), log)
+	services := newServices(srv.Store.Ent, srv.Blobs, key, now, s, sender(s, p, now, log), log)
 	if err := srv.Store.claimFiles(ctx, srv.Blobs, s.filesURL(), services.Files.Knows); err != nil {
 		return fmt.Errorf("--files: %w", err)
 	}
-	services.Reports.PublicURL = p.publicURL
+	services.Reports.PublicURL, services.Reports.Fonts = p.publicURL, p.fonts
 	srv.Services = services
 	if s.Demo {
 		if err := srv.fillWithDemo(ctx); err != nil {

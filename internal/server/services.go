@@ -43,7 +43,6 @@ import (
 	"workforce/internal/app/worktime"
 	"workforce/internal/blob"
 	"workforce/internal/password"
-	"workforce/internal/report/pdf"
 	"workforce/internal/sealed"
 )
 
@@ -69,10 +68,7 @@ const waitingPictures = 8
 const waitingTables = 8
 
 // newServices builds the services on a database.
-func newServices(
-	db *ent.Client, store *blob.Store, key sealed.Key, now func() time.Time, s Config, fonts *pdf.Fonts, sender notify.Sender,
-	log *slog.Logger,
-) *Services {
+func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() time.Time, s Config, sender notify.Sender, log *slog.Logger) *Services {
 	faces := faceSealer(key)
 	out := &Services{
 		Files: &files.Service{
@@ -141,7 +137,7 @@ func newServices(
 	}
 	out.Reports = &report.Service{
 		DB: db, Now: now, Jobs: out.Jobs, Files: out.Files, Objects: store, Sheets: out.Sheets, Booked: out.Booked,
-		Notify: out.Notify, Live: out.Live, Fonts: fonts,
+		Notify: out.Notify, Live: out.Live,
 	}
 	for _, k := range []job.Kind{
 		out.Reports.Making(), out.Reports.Asking(), out.Reports.Watching(),

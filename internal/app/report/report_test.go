@@ -22,11 +22,13 @@ import (
 	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
+	"workforce/internal/app/report/reporttest"
 	"workforce/internal/app/timesheets"
 	"workforce/internal/app/timetotals"
 	"workforce/internal/errs"
 	"workforce/internal/period"
 	"workforce/internal/report/pdf"
+	"workforce/internal/request"
 	"workforce/internal/scalar"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
@@ -280,6 +282,45 @@ func TestEmpty(t *testing.T) {
 				t.Errorf("%s as %s: %v", kind, format, r)
 			}
 		}
+	}
+}
+
+// TestFonts: the fonts of the service draw what the built-in ones lack; without them the report says
+// so, in the language of the report.
+func TestFonts(t *testing.T) {
+	w := newWorld(t)
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.Task.Create().SetCompanyID(w.Company.ID).SetCreatorID(w.budi.ID).SetTitle("ประชุม").
+			SetCreatedAt(w.Now()).SetUpdatedAt(w.Now()).Exec(ctx)
+	})
+	file := func(language string) string {
+		w.Advance(time.Hour) // not the report of before
+		ctx := request.NewContext(w.As(w.budi, viewer.Employee), &request.Info{Language: language})
+		var id int
+		err := w.Try(ctx, func(ctx context.Context, _ *ent.Client) (err error) {
+			id, err = w.reports.Generate(ctx, model.GenerateReportInput{Format: input.Given(new(entReport.FormatPdf))})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return reporttest.ReadPDF(t, []byte(w.text(t, w.run(t, id))))
+	}
+	for language, want := range map[string]string{
+		"id": "Tidak ada fon untuk karakter berikut, yang ditampilkan sebagai □: Thai (U+0E0A U+0E1B U+0E21",
+		"en": "No font has these characters, which are shown as □: Thai (U+0E0A U+0E1B U+0E21",
+	} {
+		if text := file(language); !strings.Contains(text, want) || !strings.Contains(text, "□□□") {
+			t.Errorf("%s: no %q in %s", language, want, text)
+		}
+	}
+	fonts, err := pdf.Open(reporttest.Fonts(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.reports.Fonts = fonts
+	if text := file("id"); !strings.Contains(text, "ประชุม") || strings.Contains(text, "□") {
+		t.Errorf("with fonts: %s", text)
 	}
 }
 

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"io"
 	"math/rand/v2"
@@ -102,6 +103,39 @@ func TestScripts(t *testing.T) {
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
 			t.Errorf("no %q in %s", want, text)
+		}
+	}
+}
+
+// TestFallback: text is set in the first font that has all of a grapheme, the built-in ones before
+// the folder's, bold ones first for titles.
+func TestFallback(t *testing.T) {
+	fonts, err := Open(reporttest.Fonts(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSetter(fonts)
+	for _, tt := range []struct {
+		text   string
+		strong bool
+		want   string // family and weight of each piece
+	}{
+		{"Budi", false, "DejaVuSans 400"},
+		{"Budi", true, "DejaVuSans 700"},
+		{"ก", false, "Waree 400"},
+		{"ก", true, "Waree 700"},
+		{"क", true, "LohitDevanagari 400"},
+		{"a\u0E31", false, "Waree 400"}, // the built-in font has the letter alone
+		{"aกb李", false, "DejaVuSans 400, Waree 400, DejaVuSans 400, WenQuanYiMicroHei 400"},
+		{"\U0001F44D\U0001F3FD", false, "Symbola 400"},
+	} {
+		all, lost := s.pieces([]rune(tt.text), tt.strong)
+		var got []string
+		for _, p := range all {
+			got = append(got, fmt.Sprint(p.face.name, " ", p.face.aspect.Weight))
+		}
+		if list := strings.Join(got, ", "); list != tt.want || len(lost) > 0 {
+			t.Errorf("%q: %s without %q, want %s", tt.text, list, string(lost), tt.want)
 		}
 	}
 }

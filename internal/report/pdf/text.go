@@ -77,6 +77,7 @@ type setter struct {
 	segments segmenter.Segmenter
 	order    bidi.Paragraph
 	buffer   *harfbuzz.Buffer
+	faces    map[*typeface]*font.Face
 	shapers  map[*typeface]*harfbuzz.Font
 	plain    map[rune]*typeface // the first that has a character, nil for none
 	strong   map[rune]*typeface
@@ -86,7 +87,7 @@ type setter struct {
 
 func newSetter(f *Fonts) *setter {
 	return &setter{
-		fonts: f, buffer: harfbuzz.NewBuffer(), shapers: map[*typeface]*harfbuzz.Font{},
+		fonts: f, buffer: harfbuzz.NewBuffer(), faces: map[*typeface]*font.Face{}, shapers: map[*typeface]*harfbuzz.Font{},
 		plain: map[rune]*typeface{}, strong: map[rune]*typeface{}, shaped: map[word][]glyph{},
 	}
 }
@@ -95,14 +96,21 @@ func newSetter(f *Fonts) *setter {
 func (s *setter) shaper(f *typeface) *harfbuzz.Font {
 	h := s.shapers[f]
 	if h == nil {
-		h = harfbuzz.NewFont(font.NewFace(f.Font))
+		h = harfbuzz.NewFont(s.face(f))
 		s.shapers[f] = h
 	}
 	return h
 }
 
 // face returns a typeface with what it remembers for this setter.
-func (s *setter) face(f *typeface) *font.Face { return s.shaper(f).Face() }
+func (s *setter) face(f *typeface) *font.Face {
+	face := s.faces[f]
+	if face == nil {
+		face = font.NewFace(f.Font)
+		s.faces[f] = face
+	}
+	return face
+}
 
 // clean returns the characters of text on one line that are drawn, and whether these are all:
 // without controls, and without marks above maxMarks and characters above maxText.
