@@ -63,12 +63,15 @@ func Open(folder string) (*Fonts, error) {
 	}
 	var plain, strong, slanted []*typeface
 	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
 		path := filepath.Join(folder, e.Name())
 		info, err := os.Stat(path) // follows links
 		if err != nil {
 			return nil, err
 		}
-		if info.IsDir() || strings.HasPrefix(e.Name(), ".") {
+		if info.IsDir() {
 			continue
 		}
 		faces, err := readFile(path, info)
