@@ -78,9 +78,7 @@ func TestDeepest(t *testing.T) {
 		var first int
 		err := tx.Run(viewer.System(t.Context()), db, func(ctx context.Context) error {
 			db := ent.FromContext(ctx)
-			chain, err := db.Business.MapCreateBulk(make([]struct{}, tree.MaxNodes), func(b *ent.BusinessCreate, i int) {
-				b.SetCompanyID(me.CompanyID).SetName(fmt.Sprint("Level ", i))
-			}).Save(ctx)
+			chain, err := levels(ctx, db, me.CompanyID, tree.MaxNodes)
 			if err != nil {
 				return err
 			}

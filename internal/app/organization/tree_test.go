@@ -155,14 +155,27 @@ func TestMergeIntoParent(t *testing.T) {
 	}
 }
 
+// levels makes businesses in two statements: SQLite takes 32,766 values in one.
+func levels(ctx context.Context, db *ent.Client, company, n int) ([]*ent.Business, error) {
+	var all []*ent.Business
+	for _, part := range []int{n / 2, n - n/2} {
+		made, err := db.Business.MapCreateBulk(make([]struct{}, part), func(b *ent.BusinessCreate, i int) {
+			b.SetCompanyID(company).SetName(fmt.Sprint("Level ", len(all)+i))
+		}).Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, made...)
+	}
+	return all, nil
+}
+
 // TestDepth makes a chain of as many nodes as a tree may have, and finds its two ends.
 func TestDepth(t *testing.T) {
 	w := newWorld(t)
 	last := w.low.ID
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
-		nodes, err := db.Business.MapCreateBulk(make([]struct{}, tree.MaxNodes-5), func(b *ent.BusinessCreate, i int) { // newWorld made 4
-			b.SetCompanyID(w.Company.ID).SetName(fmt.Sprint("Level ", i))
-		}).Save(ctx)
+		nodes, err := levels(ctx, db, w.Company.ID, tree.MaxNodes-5) // newWorld made 4
 		for _, n := range nodes {
 			if err == nil {
 				err = n.Update().SetParentID(last).Exec(ctx)
