@@ -102,6 +102,8 @@ const (
 	WrongSecret  Reason = "wrong_secret"  // the old password does not match
 	AlreadyTaken Reason = "already_taken" // another row has this value
 	Unreadable   Reason = "unreadable"    // cannot be decoded; Meta of a file: line
+	Moving       Reason = "moving"        // a picture of several frames
+	Coding       Reason = "coding"        // a JPEG of arithmetic or another rare coding
 	NotUTF8      Reason = "not_utf8"      // text of a file in another encoding; Meta: line
 	NotPlain     Reason = "not_plain"     // has line breaks or other control characters
 	Invisible    Reason = "invisible"     // has characters that show nothing

@@ -3,15 +3,17 @@ package image
 import (
 	"bytes"
 	"encoding/binary"
-	"image/color"
 	"image/png"
+
+	"workforce/internal/errs"
 )
 
-// inspectJPEG reads the frame header and the orientation. Decoding a progressive
-// picture keeps four bytes for each sample besides the sample.
+// inspectJPEG reads the frame header, the orientation and the color profile. Decoding a
+// progressive picture keeps four bytes for each sample besides the sample.
 func inspectJPEG(data []byte) (h header, ok bool) {
 	h.orientation = 1
 	converted := false // from another color space, into a copy
+	parts := map[byte][]byte{}
 	for at := 2; at+4 <= len(data) && data[at] == 0xff; {
 		marker := data[at+1]
 		if marker == 0xff { // a fill byte
@@ -32,14 +34,31 @@ func inspectJPEG(data []byte) (h header, ok bool) {
 			h.orientation = orientation(segment[6:])
 		case marker == 0xee && bytes.HasPrefix(segment, []byte("Adobe")):
 			converted = len(segment) > 11 && segment[11] == 0
+		case marker == 0xe2 && len(segment) > 14 && bytes.HasPrefix(segment, []byte("ICC_PROFILE\x00")):
+			parts[segment[12]] = segment[14:]
 		case marker == 0xc0, marker == 0xc1, marker == 0xc2:
-			return frame(h, segment, marker == 0xc2, converted)
+			h, ok = frame(h, segment, marker == 0xc2, converted)
+			if ok && len(parts) > 0 && segment[5] != 4 { // profiles of inks are not read
+				h.profile = func() *profile { return icc(joined(parts), segment[5] == 1) }
+			}
+			return h, ok
+		case marker >= 0xc3 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
+			h.refused = errs.Coding
+			return h, true
 		case marker == 0xda, marker == 0xd9: // no frame before the scan
 			return h, false
 		}
 		at += 2 + size
 	}
 	return h, false
+}
+
+// joined joins the parts of a profile, which are numbered from 1.
+func joined(parts map[byte][]byte) (data []byte) {
+	for n := range len(parts) {
+		data = append(data, parts[byte(n+1)]...)
+	}
+	return data
 }
 
 // frame reads the segment of a frame header.
@@ -55,36 +74,36 @@ func frame(h header, segment []byte, progressive, converted bool) (header, bool)
 		sum, most = sum+n, max(most, n)
 	}
 	samples := h.width * h.height * sum / most
-	h.memory = samples
+	h.decoding, h.decoded = samples, samples
 	if progressive {
-		h.memory += 4 * samples
+		h.decoding += 4 * samples
 	}
 	if converted || segment[5] == 4 || segment[5] == 3 && string([]byte{segment[6], segment[9], segment[12]}) == "RGB" {
-		h.memory += 4 * h.width * h.height
+		h.decoded = 4 * h.width * h.height
+		h.decoding += h.decoded
 	}
 	return h, true
 }
 
-// interlace is where a PNG says whether it is interlaced.
-const interlace = 28
+// Where a PNG says how many bits a sample has, which samples, and whether it is interlaced.
+const (
+	depthAt     = 24
+	colorTypeAt = 25
+	interlaceAt = 28
+)
 
 // maxChunks is how many chunks may come before the pixels of a PNG: each costs time.
 const maxChunks = 1000
 
-// inspectPNG reads the header, and looks for an animation or an orientation.
+// inspectPNG reads the header and the chunks before the pixels: colors, transparency, an
+// animation, the orientation.
 func inspectPNG(data []byte) (h header, ok bool) {
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return h, false
 	}
 	h = header{width: config.Width, height: config.Height, orientation: 1}
-	h.memory = 4 * h.width * h.height
-	if config.ColorModel == color.RGBA64Model || config.ColorModel == color.NRGBA64Model {
-		h.memory *= 2
-	}
-	if data[interlace] == 1 {
-		h.memory += h.memory / 2 // the last pass
-	}
+	chunks := map[string][]byte{}
 	for at, n := 8, 0; at+12 <= len(data); n++ {
 		if n > maxChunks {
 			return h, false
@@ -93,24 +112,64 @@ func inspectPNG(data []byte) (h header, ok bool) {
 		if size > len(data)-at-12 {
 			break
 		}
-		switch string(data[at+4 : at+8]) {
-		case "acTL":
-			h.animated = true
-		case "eXIf":
-			h.orientation = orientation(data[at+8 : at+8+size])
-		case "IDAT", "IEND":
-			return h, true
+		name := string(data[at+4 : at+8])
+		if name == "IDAT" || name == "IEND" {
+			break
+		}
+		switch name {
+		case "acTL", "cHRM", "cICP", "eXIf", "gAMA", "iCCP", "sRGB", "tRNS":
+			chunks[name] = data[at+8 : at+8+size]
 		}
 		at += 12 + size
+	}
+	if _, ok := chunks["acTL"]; ok {
+		h.refused = errs.Moving
+	}
+	h.orientation = orientation(chunks["eXIf"])
+	h.profile = func() *profile { return pngProfile(chunks, data[colorTypeAt]&2 == 0) }
+	_, transparent := chunks["tRNS"]
+	h.decoded = pixelBytes(data[depthAt], data[colorTypeAt], transparent) * h.width * h.height
+	h.decoding = h.decoded
+	if data[interlaceAt] == 1 {
+		h.decoding *= 2 // each pass is a picture of its own
 	}
 	return h, true
 }
 
+// pixelBytes returns how many bytes a pixel of a PNG takes, decoded.
+func pixelBytes(depth, colorType byte, transparent bool) int {
+	n := 4
+	switch {
+	case colorType == 3: // of a palette
+		return 1
+	case colorType == 0 && !transparent:
+		n = 1
+	}
+	if depth == 16 {
+		n *= 2
+	}
+	return n
+}
+
+// pngProfile returns the profile of a PNG by the first of its chunks that says one.
+func pngProfile(chunks map[string][]byte, gray bool) *profile {
+	if code, ok := chunks["cICP"]; ok {
+		return coded(code)
+	}
+	if compressed, ok := chunks["iCCP"]; ok {
+		return icc(inflated(compressed), gray)
+	}
+	if _, ok := chunks["sRGB"]; ok || len(chunks["gAMA"]) != 4 {
+		return nil
+	}
+	return gammaProfile(binary.BigEndian.Uint32(chunks["gAMA"]), chunks["cHRM"])
+}
+
 // inspectWebP reads the header of the frame, which must be as large as the canvas, and
-// looks for an animation or an orientation.
+// looks for an animation, the orientation and the color profile.
 func inspectWebP(data []byte) (h header, ok bool) {
 	h.orientation = 1
-	canvas := [2]int{}
+	canvas, alpha := [2]int{}, 0
 	for at := 12; at+8 <= len(data); {
 		size := int(binary.LittleEndian.Uint32(data[at+4:]))
 		if size > len(data)-at-8 {
@@ -122,32 +181,40 @@ func inspectWebP(data []byte) (h header, ok bool) {
 			if len(chunk) < 10 {
 				return h, false
 			}
-			h.animated = chunk[0]&2 != 0
+			if chunk[0]&2 != 0 {
+				h.refused = errs.Moving
+			}
 			canvas = [2]int{1 + uint24(chunk[4:]), 1 + uint24(chunk[7:])}
 		case "ANIM", "ANMF":
-			h.animated = true
+			h.refused = errs.Moving
 		case "VP8 ":
 			if ok || len(chunk) < 10 {
 				return h, false
 			}
-			h.width, h.height = int(binary.LittleEndian.Uint16(chunk[6:])&0x3fff), int(binary.LittleEndian.Uint16(chunk[8:])&0x3fff)
-			h.memory, ok = 3*h.width*h.height, true // with the transparency
+			h.width = int(binary.LittleEndian.Uint16(chunk[6:]) & 0x3fff)
+			h.height = int(binary.LittleEndian.Uint16(chunk[8:]) & 0x3fff)
+			h.decoding, ok = (2+alpha)*h.width*h.height, true
+			h.decoded = h.decoding
 		case "VP8L":
 			if ok || len(chunk) < 5 {
 				return h, false
 			}
 			bits := binary.LittleEndian.Uint32(chunk[1:])
 			h.width, h.height = 1+int(bits&0x3fff), 1+int(bits>>14&0x3fff)
-			h.memory, ok = 8*h.width*h.height, true
+			h.decoding, h.decoded, ok = 8*h.width*h.height, 4*h.width*h.height, true
+		case "ALPH":
+			alpha = 9 // decoded as a picture of colors, and again as the transparency
+		case "ICCP":
+			h.profile = func() *profile { return icc(chunk, false) }
 		case "EXIF":
 			h.orientation = orientation(bytes.TrimPrefix(chunk, []byte("Exif\x00\x00")))
 		}
 		at += 8 + size + size&1
 	}
 	if canvas != [2]int{} && canvas != [2]int{h.width, h.height} {
-		return h, h.animated
+		return h, h.refused != ""
 	}
-	return h, ok || h.animated
+	return h, ok || h.refused != ""
 }
 
 func uint24(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }

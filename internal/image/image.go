@@ -9,6 +9,8 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
+	"math"
+	"runtime"
 	"time"
 
 	"github.com/gabriel-vasile/mimetype"
@@ -23,8 +25,9 @@ const (
 	MaxBytes  = 10 << 20
 	MaxPixels = 40_000_000
 	MaxSide   = 12_000          // pixels
-	MaxMemory = 256 << 20       // bytes that decoding may take, by its header
+	MaxMemory = 190 << 20       // bytes that a picture may take until it is stored, by its header
 	MaxTime   = 4 * time.Second // of decoding
+	Largest   = 2560            // pixels of the longer side of what is kept
 	Thumbnail = 320             // pixels of the longer side
 	quality   = 85              // of JPEG
 	readSize  = 64              // bytes between two looks at the time
@@ -40,21 +43,33 @@ type format struct {
 var formats = []format{
 	{"image/jpeg", inspectJPEG, jpeg.Decode},
 	{"image/png", inspectPNG, png.Decode},
-	{"image/webp", inspectWebP, webp.Decode},
+	{"image/webp", inspectWebP, decodeWebP},
 }
 
 // A header is what is known of a picture before it is decoded.
 type header struct {
 	width, height int
-	memory        int // bytes that decoding takes
-	animated      bool
-	orientation   int // of Exif: 1 to 8
+	decoding      int             // bytes that decoding takes, with what it leaves to the collector
+	decoded       int             // bytes of what is decoded
+	orientation   int             // of Exif: 1 to 8
+	profile       func() *profile // nil for sRGB
+	refused       errs.Reason     // why a picture of its kind is not read; empty for none
+}
+
+// memory returns how many bytes a picture takes at most from its upload until it is stored:
+// the file, in the request and read; what decoding takes, or the decoded picture with the one
+// that is kept, in pixels and encoded.
+func (h header) memory(file int) int {
+	const pixel = 4
+	w, height := fit(h.width, h.height, Largest)
+	return 2*file + max(h.decoding, h.decoded+2*pixel*w*height)
 }
 
 // A Picture is a decoded picture.
 type Picture struct {
 	pixels      image.Image
 	orientation int
+	profile     *profile // nil for sRGB
 }
 
 // A Rendition is a picture as it is kept.
@@ -74,6 +89,9 @@ func Decode(ctx context.Context, field string, data []byte) (*Picture, error) {
 	return decode(ctx, field, data)
 }
 
+// maxGarbage is how many bytes decoding may leave to the collector's next turn.
+const maxGarbage = 32 << 20
+
 // decode is Decode without a limit of time but that of ctx.
 func decode(ctx context.Context, field string, data []byte) (*Picture, error) {
 	if len(data) > MaxBytes {
@@ -85,17 +103,27 @@ func decode(ctx context.Context, field string, data []byte) (*Picture, error) {
 	}
 	h, ok := f.inspect(data)
 	unreadable := errs.Because(field, errs.Unreadable, nil)
-	if !ok || h.animated || h.width <= 0 || h.height <= 0 {
+	if ok && h.refused != "" {
+		return nil, errs.Because(field, h.refused, nil)
+	}
+	if !ok || h.width <= 0 || h.height <= 0 {
 		return nil, unreadable
 	}
-	if h.width > MaxSide || h.height > MaxSide || h.width*h.height > MaxPixels || h.memory > MaxMemory {
+	if h.width > MaxSide || h.height > MaxSide || h.width*h.height > MaxPixels || h.memory(len(data)) > MaxMemory {
 		return nil, errs.Field(errs.PayloadTooLarge, field, errs.Meta{"maxPixels": MaxPixels, "maxSide": MaxSide})
 	}
 	pixels, err := f.decode(&timedReader{ctx, data})
 	if err != nil || pixels.Bounds().Dx() != h.width || pixels.Bounds().Dy() != h.height {
 		return nil, unreadable
 	}
-	return &Picture{pixels, h.orientation}, nil
+	if h.decoding-h.decoded > maxGarbage {
+		runtime.GC() // before more is allocated
+	}
+	p := &Picture{pixels: pixels, orientation: h.orientation}
+	if h.profile != nil {
+		p.profile = h.profile()
+	}
+	return p, nil
 }
 
 // formatOf returns the format of a picture by its content; nil for none that is read.
@@ -137,10 +165,10 @@ func (r *timedReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Render returns the picture as it is kept, upright and scaled down so that no side has
-// more than longest pixels. The same picture gives the same bytes.
+// Render returns the picture as it is kept: upright, in sRGB, and scaled down so that no side
+// has more than longest pixels, Largest at most. The same picture gives the same bytes.
 func (p *Picture) Render(longest int) (*Rendition, error) {
-	scaled := upright(scale(p.pixels, longest), p.orientation)
+	scaled := p.scale(min(longest, Largest))
 	out := &Rendition{MediaType: "image/jpeg", Width: scaled.Rect.Dx(), Height: scaled.Rect.Dy()}
 	var data bytes.Buffer
 	var err error
@@ -148,54 +176,72 @@ func (p *Picture) Render(longest int) (*Rendition, error) {
 		err = jpeg.Encode(&data, scaled, &jpeg.Options{Quality: quality})
 	} else {
 		out.MediaType = "image/png"
+		data.Grow(len(scaled.Pix)) // growing step by step takes three times as much
 		err = png.Encode(&data, scaled)
 	}
 	out.Data = data.Bytes()
 	return out, err
 }
 
-// scale returns a picture with at most longest pixels on each side: averaged over
-// whole blocks of pixels, and then by less than half.
-func scale(from image.Image, longest int) *image.RGBA {
-	size := from.Bounds().Size()
-	w, h := fit(size.X, size.Y, longest)
-	blocks := average(from, max(1, max(size.X, size.Y)/longest))
-	if blocks.Rect.Dx() == w && blocks.Rect.Dy() == h {
-		return blocks
+// stripRows is how many rows are converted at once.
+const stripRows = 16
+
+// scale returns the picture as it is kept. Each of its pixels is the mean of the part of the
+// decoded picture that it covers, to the fraction of a pixel.
+func (p *Picture) scale(longest int) *image.RGBA {
+	b := p.pixels.Bounds()
+	w, h := fit(b.Dx(), b.Dy(), longest)
+	out := newUpright(w, h, p.orientation)
+	strip := image.NewRGBA(image.Rect(0, 0, b.Dx(), stripRows))
+	row, sums, pixels := make([]uint64, 4*w), make([]uint64, 4*w), make([]uint8, 4*w)
+	area := uint64(b.Dx()) * uint64(b.Dy())
+	to := 0 // row of what is kept, each of which is b.Dy() long where one of the picture is h
+	for y := range b.Dy() {
+		if y%stripRows == 0 {
+			draw.Draw(strip, strip.Rect, p.pixels, image.Pt(b.Min.X, b.Min.Y+y), draw.Src)
+		}
+		squeeze(row, strip.Pix[y%stripRows*strip.Stride:], b.Dx(), w)
+		for from, end := y*h, (y+1)*h; from < end; {
+			next := min(end, (to+1)*b.Dy())
+			part := uint64(next - from)
+			for i, v := range row {
+				sums[i] += part * v
+			}
+			if from = next; from < (to+1)*b.Dy() {
+				continue
+			}
+			for i, sum := range sums {
+				pixels[i] = uint8((sum + area/2) / area)
+			}
+			if p.profile != nil {
+				p.profile.apply(pixels)
+			}
+			out.put(to, pixels)
+			clear(sums)
+			to++
+		}
 	}
-	to := image.NewRGBA(image.Rect(0, 0, w, h))
-	draw.ApproxBiLinear.Scale(to, to.Rect, blocks, blocks.Rect, draw.Src, nil)
-	return to
+	return out.RGBA
 }
 
-// average returns a picture whose pixels are the means of n by n pixels each. It works
-// in strips, so that it needs little memory.
-func average(from image.Image, n int) *image.RGBA {
-	b := from.Bounds()
-	to := image.NewRGBA(image.Rect(0, 0, (b.Dx()+n-1)/n, (b.Dy()+n-1)/n))
-	strip := image.NewRGBA(image.Rect(0, 0, b.Dx(), n))
-	sums := make([][4]int, to.Rect.Dx())
-	for row := range to.Rect.Dy() {
-		height := min(n, b.Dy()-row*n)
-		draw.Draw(strip, image.Rect(0, 0, b.Dx(), height), from, image.Pt(b.Min.X, b.Min.Y+row*n), draw.Src)
-		clear(sums)
-		for y := range height {
-			line := strip.Pix[y*strip.Stride:]
-			for x := range b.Dx() {
-				sum := &sums[x/n]
-				for c := range sum {
-					sum[c] += int(line[4*x+c])
-				}
-			}
-		}
-		for x, sum := range sums {
-			area := height * min(n, b.Dx()-x*n)
+// squeeze adds up a row of so many pixels in w sums of each channel: each pixel counts w times,
+// in the sums that cover it.
+func squeeze(sums []uint64, pixels []uint8, width, w int) {
+	clear(sums)
+	at, left := 0, width // the sum, and how much of it is not covered yet
+	for x := range width {
+		for rest := w; rest > 0; {
+			part := min(rest, left)
+			sum, pixel := sums[4*at:4*at+4], pixels[4*x:4*x+4]
 			for c := range sum {
-				to.Pix[row*to.Stride+4*x+c] = uint8((sum[c] + area/2) / area)
+				sum[c] += uint64(part) * uint64(pixel[c])
+			}
+			rest -= part
+			if left -= part; left == 0 {
+				at, left = at+1, width
 			}
 		}
 	}
-	return to
 }
 
 // fit returns the size of a picture whose longer side is to be longest pixels at most.
@@ -208,37 +254,77 @@ func fit(w, h, longest int) (int, int) {
 	return side(w), side(h)
 }
 
-// upright turns and mirrors a picture as its Exif orientation says.
-func upright(from *image.RGBA, orientation int) *image.RGBA {
-	w, h := from.Rect.Dx(), from.Rect.Dy()
-	var source func(x, y int) (int, int) // of a pixel of the upright picture
-	switch orientation {
-	case 2:
-		source = func(x, y int) (int, int) { return w - 1 - x, y }
-	case 3:
-		source = func(x, y int) (int, int) { return w - 1 - x, h - 1 - y }
-	case 4:
-		source = func(x, y int) (int, int) { return x, h - 1 - y }
-	case 5:
-		source = func(x, y int) (int, int) { return y, x }
-	case 6:
-		source = func(x, y int) (int, int) { return y, h - 1 - x }
-	case 7:
-		source = func(x, y int) (int, int) { return w - 1 - y, h - 1 - x }
-	case 8:
-		source = func(x, y int) (int, int) { return w - 1 - y, x }
-	default:
-		return from
-	}
+// An upright picture takes the rows of one that lies as its Exif orientation says.
+type upright struct {
+	*image.RGBA
+	origin, right, down int // in bytes: where its first pixel is, and steps to the next of a row and a column
+}
+
+// newUpright returns an empty picture for one of a size.
+func newUpright(w, h, orientation int) upright {
+	swapped := orientation >= 5
+	mirrored := orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8 // along a row
+	flipped := orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7  // along a column
 	size := image.Rect(0, 0, w, h)
-	if orientation >= 5 {
+	if swapped {
 		size = image.Rect(0, 0, h, w)
 	}
-	to := image.NewRGBA(size)
-	for y := range size.Dy() {
-		for x := range size.Dx() {
-			to.SetRGBA(x, y, from.RGBAAt(source(x, y)))
+	u := upright{RGBA: image.NewRGBA(size)}
+	u.right, u.down = 4, u.Stride
+	if swapped {
+		u.right, u.down = u.down, u.right
+	}
+	if mirrored {
+		u.origin += (w - 1) * u.right
+		u.right = -u.right
+	}
+	if flipped {
+		u.origin += (h - 1) * u.down
+		u.down = -u.down
+	}
+	return u
+}
+
+// put writes a row.
+func (u upright) put(y int, pixels []uint8) {
+	at := u.origin + y*u.down
+	for ; len(pixels) >= 4; pixels = pixels[4:] {
+		copy(u.Pix[at:at+4], pixels)
+		at += u.right
+	}
+}
+
+// decodeWebP decodes a WebP picture. With loss it has luminance from 16 to 235 and chrominance
+// from 16 to 240, which are spread to what image.YCbCr means by them.
+func decodeWebP(r io.Reader) (image.Image, error) {
+	m, err := webp.Decode(r)
+	if err != nil {
+		return nil, err
+	}
+	switch m := m.(type) {
+	case *image.YCbCr:
+		fullRange(m)
+	case *image.NYCbCrA:
+		fullRange(&m.YCbCr)
+	}
+	return m, nil
+}
+
+// fullRange spreads the values of a picture.
+func fullRange(m *image.YCbCr) {
+	var luma, chroma [256]uint8
+	spread := func(v, from, to, zero int) uint8 {
+		return uint8(min(max(math.Round(float64(v-from)*255/float64(to-from))+float64(zero), 0), 255))
+	}
+	for v := range 256 {
+		luma[v], chroma[v] = spread(v, 16, 235, 0), spread(v, 128, 128+224, 128)
+	}
+	for i, v := range m.Y {
+		m.Y[i] = luma[v]
+	}
+	for _, plane := range [][]uint8{m.Cb, m.Cr} {
+		for i, v := range plane {
+			plane[i] = chroma[v]
 		}
 	}
-	return to
 }

@@ -218,7 +218,7 @@ func TestAverage(t *testing.T) {
 	p := image.NewNRGBA(image.Rect(0, 0, 4, 2))
 	p.SetNRGBA(0, 0, color.NRGBA{200, 0, 0, 255})
 	p.SetNRGBA(1, 1, color.NRGBA{0, 100, 0, 255})
-	if got, want := average(p, 2).RGBAAt(0, 0), (color.RGBA{50, 25, 0, 128}); got != want {
+	if got, want := (&Picture{pixels: p}).scale(2).RGBAAt(0, 0), (color.RGBA{50, 25, 0, 128}); got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
 	r := render(t, encodePNG(t, p), 2)
@@ -271,6 +271,8 @@ func TestRefused(t *testing.T) {
 		"too many pixels":      {sized(pic, 8_000, 5_001, 8, 0), "PAYLOAD_TOO_LARGE"},
 		"too deep":             {sized(pic, 6_000, 6_000, 16, 2), "PAYLOAD_TOO_LARGE"},
 		"progressive":          {progressive(5_000, 5_000, 0x11), "PAYLOAD_TOO_LARGE"},
+		"17 megapixels twice":  {progressive(4_761, 3_571, 0x11), "PAYLOAD_TOO_LARGE"},
+		"40 in seven passes":   {sized(plainPNG(8, 8, 8, 6, true), 8_000, 5_000, 8, 6), "PAYLOAD_TOO_LARGE"},
 		"a JPEG bomb":          {progressive(65_535, 65_535, 0x22), "PAYLOAD_TOO_LARGE"},
 		"a WebP bomb":          {riff(big), "PAYLOAD_TOO_LARGE"},
 		"a WebP of two sizes":  {riff(extended(0, 1, 1), big), "VALIDATION_FAILED"},
@@ -313,6 +315,7 @@ func TestTime(t *testing.T) {
 
 // TestLarge reads the largest pictures that are allowed, however long that takes.
 func TestLarge(t *testing.T) {
+	t.Parallel()
 	large := image.NewGray(image.Rect(0, 0, 8_000, 5_000))
 	for name, data := range map[string][]byte{"png": encodePNG(t, large), "jpeg": encodeJPEG(t, large)} {
 		p, err := decode(t.Context(), "image", data)
