@@ -5323,11 +5323,6 @@ func (_q *TaskAttachmentQuery) collectField(ctx context.Context, oneNode bool, o
 				selectedFields = append(selectedFields, taskattachment.FieldName)
 				fieldSeen[taskattachment.FieldName] = struct{}{}
 			}
-		case "url":
-			if _, ok := fieldSeen[taskattachment.FieldURL]; !ok {
-				selectedFields = append(selectedFields, taskattachment.FieldURL)
-				fieldSeen[taskattachment.FieldURL] = struct{}{}
-			}
 		case "contentType":
 			if _, ok := fieldSeen[taskattachment.FieldContentType]; !ok {
 				selectedFields = append(selectedFields, taskattachment.FieldContentType)
@@ -6094,11 +6089,6 @@ func (_q *TicketAttachmentQuery) collectField(ctx context.Context, oneNode bool,
 			if _, ok := fieldSeen[ticketattachment.FieldName]; !ok {
 				selectedFields = append(selectedFields, ticketattachment.FieldName)
 				fieldSeen[ticketattachment.FieldName] = struct{}{}
-			}
-		case "url":
-			if _, ok := fieldSeen[ticketattachment.FieldURL]; !ok {
-				selectedFields = append(selectedFields, ticketattachment.FieldURL)
-				fieldSeen[ticketattachment.FieldURL] = struct{}{}
 			}
 		case "contentType":
 			if _, ok := fieldSeen[ticketattachment.FieldContentType]; !ok {

@@ -27,7 +27,7 @@ type TicketAttachment struct {
 	UserID int `json:"user_id,omitempty"`
 	// of the file, as it was uploaded
 	Name string `json:"name,omitempty"`
-	// a link that is signed for 86,400 s
+	// of the object in the file store
 	URL string `json:"url,omitempty"`
 	// FileID holds the value of the "file_id" field.
 	FileID *int `json:"file_id,omitempty"`

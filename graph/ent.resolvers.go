@@ -310,23 +310,33 @@ func (r *Resolver) ShiftVersion() generated.ShiftVersionResolver { return &shift
 
 func (r *Resolver) Task() generated.TaskResolver { return &taskResolver{r} }
 
+func (r *Resolver) TaskAttachment() generated.TaskAttachmentResolver {
+	return &taskAttachmentResolver{r}
+}
+
+func (r *Resolver) TicketAttachment() generated.TicketAttachmentResolver {
+	return &ticketAttachmentResolver{r}
+}
+
 func (r *Resolver) User() generated.UserResolver { return &userResolver{r} }
 
 type (
-	addressResolver      struct{ *Resolver }
-	attendanceResolver   struct{ *Resolver }
-	businessResolver     struct{ *Resolver }
-	companyResolver      struct{ *Resolver }
-	correctionResolver   struct{ *Resolver }
-	designationResolver  struct{ *Resolver }
-	plannedDayResolver   struct{ *Resolver }
-	projectResolver      struct{ *Resolver }
-	queryResolver        struct{ *Resolver }
-	reportResolver       struct{ *Resolver }
-	roleResolver         struct{ *Resolver }
-	rotationResolver     struct{ *Resolver }
-	shiftResolver        struct{ *Resolver }
-	shiftVersionResolver struct{ *Resolver }
-	taskResolver         struct{ *Resolver }
-	userResolver         struct{ *Resolver }
+	addressResolver          struct{ *Resolver }
+	attendanceResolver       struct{ *Resolver }
+	businessResolver         struct{ *Resolver }
+	companyResolver          struct{ *Resolver }
+	correctionResolver       struct{ *Resolver }
+	designationResolver      struct{ *Resolver }
+	plannedDayResolver       struct{ *Resolver }
+	projectResolver          struct{ *Resolver }
+	queryResolver            struct{ *Resolver }
+	reportResolver           struct{ *Resolver }
+	roleResolver             struct{ *Resolver }
+	rotationResolver         struct{ *Resolver }
+	shiftResolver            struct{ *Resolver }
+	shiftVersionResolver     struct{ *Resolver }
+	taskResolver             struct{ *Resolver }
+	taskAttachmentResolver   struct{ *Resolver }
+	ticketAttachmentResolver struct{ *Resolver }
+	userResolver             struct{ *Resolver }
 )

@@ -12,6 +12,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/live"
 	"workforce/internal/app/task"
+	"workforce/internal/blob"
 	"workforce/internal/booking"
 	"workforce/internal/scalar"
 )
@@ -138,4 +139,8 @@ func (r *taskResolver) Running(ctx context.Context, obj *ent.Task) (bool, error)
 
 func (r *taskResolver) DurationSeconds(ctx context.Context, obj *ent.Task) (int, error) {
 	return booking.Tracked(obj.TrackedSeconds, obj.Timers, obj.TimersStarted, r.Entries.Now()), nil
+}
+
+func (r *taskAttachmentResolver) URL(ctx context.Context, obj *ent.TaskAttachment) (string, error) {
+	return blob.Named(obj.URL, obj.Name), nil
 }

@@ -11,6 +11,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/live"
 	"workforce/internal/app/ticket"
+	"workforce/internal/blob"
 )
 
 func (r *mutationResolver) SaveTicket(ctx context.Context, input model.SaveTicketInput) (*ent.Ticket, error) {
@@ -140,4 +141,8 @@ func (r *queryResolver) TicketCategory(ctx context.Context, id int) (*ent.Ticket
 
 func (r *subscriptionResolver) TicketChanged(ctx context.Context) (<-chan *ent.Ticket, error) {
 	return live.Rows[*ent.Ticket](ctx), nil
+}
+
+func (r *ticketAttachmentResolver) URL(ctx context.Context, obj *ent.TicketAttachment) (string, error) {
+	return blob.Named(obj.URL, obj.Name), nil
 }

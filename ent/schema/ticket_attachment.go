@@ -10,7 +10,7 @@ import (
 	"workforce/ent/entgql"
 )
 
-// TicketAttachment is a file of a ticket: a picture, PDF, XLSX or ZIP.
+// TicketAttachment is a file of a ticket: a picture, or a file of a type that the company allows.
 type TicketAttachment struct{ ent.Schema }
 
 // Mixin of the TicketAttachment.
@@ -23,7 +23,7 @@ func (TicketAttachment) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int("user_id").Immutable().Annotations(hidden()),
 		field.String("name").Immutable().MaxRuneLen(200).Comment("of the file, as it was uploaded"),
-		field.String("url").Immutable().MaxLen(2000).Annotations(entgql.Type("FileLink"), unaudited()).Comment("a link that is signed for 86,400 s"),
+		field.String("url").Immutable().MaxLen(2000).Annotations(hidden(), unaudited()).Comment("of the object in the file store"),
 		field.Int("file_id").Optional().Nillable().Annotations(hidden(), unaudited(), storedFile()),
 		field.String("content_type").Immutable().MaxLen(100).Comment("media type, by its content"),
 		field.Int("size").Immutable().Comment("bytes"),

@@ -12,7 +12,10 @@ import (
 
 	"workforce/ent"
 	entTask "workforce/ent/task"
+	"workforce/ent/taskattachment"
+	"workforce/ent/ticketattachment"
 	"workforce/ent/user"
+	"workforce/internal/blob"
 	"workforce/internal/booking"
 	"workforce/internal/contact"
 	"workforce/internal/geofence"
@@ -66,6 +69,12 @@ func Compiler(schema *ast.Schema, link Link, now func() time.Time) *sqlplan.Comp
 			return strconv.AppendInt(to, int64(booking.Tracked(int(n[0]), int(n[1]), n[2], now())), 10), ok
 		}},
 	}
+	tables["TaskAttachment"].Derived = []sqlplan.Derived{
+		link.named(taskattachment.FieldURL, taskattachment.FieldName),
+	}
+	tables["TicketAttachment"].Derived = []sqlplan.Derived{
+		link.named(ticketattachment.FieldURL, ticketattachment.FieldName),
+	}
 	tables["User"].Columns = append(tables["User"].Columns, sqlplan.Column{Name: user.FieldID, Field: "databaseId"})
 	return sqlplan.New(schema, tables, runQuery,
 		sqlplan.Scalars{
@@ -74,6 +83,16 @@ func Compiler(schema *ast.Schema, link Link, now func() time.Time) *sqlplan.Comp
 		},
 		map[string]map[string]sqlplan.Writer{"MobileNumber": {"countryCode": writeCountryCode, "number": writeNumber}},
 		sqlplan.Guard{Fields: ent.Details, Open: func(ctx context.Context) bool { return details(ctx) == viewer.All }})
+}
+
+// named returns the field of a column of links, whose files are saved under the name in another.
+func (l Link) named(column, name string) sqlplan.Derived {
+	return sqlplan.Derived{
+		Field: column, Columns: []string{column, name},
+		Write: func(to []byte, values [][]byte) ([]byte, bool) {
+			return l.write(to, []byte(blob.Named(string(values[0]), string(values[1]))))
+		},
+	}
 }
 
 // runQuery runs a statement by the client of a request.

@@ -220,6 +220,12 @@ type TaskResolver interface {
 	Running(ctx context.Context, obj *ent.Task) (bool, error)
 	DurationSeconds(ctx context.Context, obj *ent.Task) (int, error)
 }
+type TaskAttachmentResolver interface {
+	URL(ctx context.Context, obj *ent.TaskAttachment) (string, error)
+}
+type TicketAttachmentResolver interface {
+	URL(ctx context.Context, obj *ent.TicketAttachment) (string, error)
+}
 type UserResolver interface {
 	Manager(ctx context.Context, obj *ent.User) (*ent.User, error)
 	Managers(ctx context.Context, obj *ent.User) ([]*ent.User, error)
@@ -23167,29 +23173,6 @@ func (ec *executionContext) fieldContext_TaskAttachment_name(_ context.Context, 
 	return graphql.NewScalarFieldContext("TaskAttachment", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TaskAttachment_url(ctx context.Context, field graphql.CollectedField, obj *ent.TaskAttachment) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TaskAttachment_url(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.URL, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNFileLink2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_TaskAttachment_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TaskAttachment", field, false, false, errors.New("field of type FileLink does not have child fields"))
-}
-
 func (ec *executionContext) _TaskAttachment_contentType(ctx context.Context, field graphql.CollectedField, obj *ent.TaskAttachment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -23289,6 +23272,29 @@ func (ec *executionContext) fieldContext_TaskAttachment_user(_ context.Context, 
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _TaskAttachment_url(ctx context.Context, field graphql.CollectedField, obj *ent.TaskAttachment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TaskAttachment_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.TaskAttachment().URL(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNFileLink2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TaskAttachment_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TaskAttachment", field, true, true, errors.New("field of type FileLink does not have child fields"))
 }
 
 func (ec *executionContext) _TaskCategory_id(ctx context.Context, field graphql.CollectedField, obj *ent.TaskCategory) (ret graphql.Marshaler) {
@@ -24819,29 +24825,6 @@ func (ec *executionContext) fieldContext_TicketAttachment_name(_ context.Context
 	return graphql.NewScalarFieldContext("TicketAttachment", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TicketAttachment_url(ctx context.Context, field graphql.CollectedField, obj *ent.TicketAttachment) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_TicketAttachment_url(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			return obj.URL, nil
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
-			return ec.marshalNFileLink2string(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_TicketAttachment_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("TicketAttachment", field, false, false, errors.New("field of type FileLink does not have child fields"))
-}
-
 func (ec *executionContext) _TicketAttachment_contentType(ctx context.Context, field graphql.CollectedField, obj *ent.TicketAttachment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -24941,6 +24924,29 @@ func (ec *executionContext) fieldContext_TicketAttachment_user(_ context.Context
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _TicketAttachment_url(ctx context.Context, field graphql.CollectedField, obj *ent.TicketAttachment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TicketAttachment_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.TicketAttachment().URL(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNFileLink2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TicketAttachment_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TicketAttachment", field, true, true, errors.New("field of type FileLink does not have child fields"))
 }
 
 func (ec *executionContext) _TicketCategory_id(ctx context.Context, field graphql.CollectedField, obj *ent.TicketCategory) (ret graphql.Marshaler) {
@@ -53808,11 +53814,6 @@ func (ec *executionContext) _TaskAttachment(ctx context.Context, sel ast.Selecti
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "url":
-			out.Values[i] = ec._TaskAttachment_url(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
 		case "contentType":
 			out.Values[i] = ec._TaskAttachment_contentType(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -53838,6 +53839,44 @@ func (ec *executionContext) _TaskAttachment(ctx context.Context, sel ast.Selecti
 					}
 				}()
 				res = ec._TaskAttachment_user(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "url":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._TaskAttachment_url(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -54920,11 +54959,6 @@ func (ec *executionContext) _TicketAttachment(ctx context.Context, sel ast.Selec
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "url":
-			out.Values[i] = ec._TicketAttachment_url(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
-			}
 		case "contentType":
 			out.Values[i] = ec._TicketAttachment_contentType(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -54950,6 +54984,44 @@ func (ec *executionContext) _TicketAttachment(ctx context.Context, sel ast.Selec
 					}
 				}()
 				res = ec._TicketAttachment_user(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "url":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._TicketAttachment_url(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -38,6 +38,8 @@ type ResolverRoot interface {
 	ShiftVersion() ShiftVersionResolver
 	Subscription() SubscriptionResolver
 	Task() TaskResolver
+	TaskAttachment() TaskAttachmentResolver
+	TicketAttachment() TicketAttachmentResolver
 	User() UserResolver
 }
 
@@ -7558,10 +7560,6 @@ type TaskAttachment implements Node {
   """
   name: String!
   """
-  a link that is signed for 86,400 s
-  """
-  url: FileLink!
-  """
   media type, by its content
   """
   contentType: String!
@@ -8007,10 +8005,6 @@ type TicketAttachment implements Node {
   of the file, as it was uploaded
   """
   name: String!
-  """
-  a link that is signed for 86,400 s
-  """
-  url: FileLink!
   """
   media type, by its content
   """
@@ -10667,6 +10661,8 @@ type CompanySettings @cached {
   singleSession: Boolean!
   "Mebibytes of pictures and tables that a person may upload in any 24 hours."
   uploadMegabytes: Int!
+  "Files that may be attached to tasks and tickets besides JPEG, PNG and WebP pictures. They are saved as they are, and never opened or shown by the server."
+  attachmentTypes: [String!]!
   "Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already."
   deviceApproval: Boolean!
   "Whether a person trusts one phone at a time: trusting another ends the trust in the former, and the sessions on it. Browsers do not count."
@@ -10805,6 +10801,8 @@ input CompanySettingsInput {
   singleSession: Boolean
   "Mebibytes of pictures and tables that a person may upload in any 24 hours."
   uploadMegabytes: Int
+  "Files that may be attached to tasks and tickets besides JPEG, PNG and WebP pictures. They are saved as they are, and never opened or shown by the server."
+  attachmentTypes: [String!]
   "Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already."
   deviceApproval: Boolean
   "Whether a person trusts one phone at a time: trusting another ends the trust in the former, and the sessions on it. Browsers do not count."
@@ -10979,7 +10977,7 @@ extend type Mutation {
   "Removes a comment: one's own, or one of a task that the caller may change."
   deleteTaskComment(id: ID!): Deletion! @access(resource: "task", action: "write", row: "TaskComment")
   """
-  Adds a file to a task: a JPEG, PNG or WebP picture, a PDF, an XLSX table or a ZIP archive. The
+  Adds a file to a task: a JPEG, PNG or WebP picture, or a file of a type in the setting attachmentTypes. The
   same file twice is the same attachment. UNSUPPORTED_MEDIA_TYPE for others;
   PAYLOAD_TOO_LARGE over 10 MiB; RATE_LIMITED over the setting uploadMegabytes;
   VALIDATION_FAILED for more than 20 files of one task.
@@ -11109,6 +11107,11 @@ input UpdateTaskCommentInput {
   text: String!
 }
 
+extend type TaskAttachment {
+  "A link that is signed for 86,400 s. The file is saved under its name."
+  url: FileLink! @goField(forceResolver: true)
+}
+
 input CreateTaskAttachmentInput {
   taskId: ID!
   file: Upload!
@@ -11174,7 +11177,7 @@ extend type Mutation {
   "Removes a comment: one's own, or one of a ticket that the caller may change."
   deleteTicketComment(id: ID!): Deletion! @access(resource: "ticket", action: "write", row: "TicketComment")
   """
-  Adds a file to a ticket: a JPEG, PNG or WebP picture, a PDF, an XLSX table or a ZIP archive. The
+  Adds a file to a ticket: a JPEG, PNG or WebP picture, or a file of a type in the setting attachmentTypes. The
   same file twice is the same attachment. UNSUPPORTED_MEDIA_TYPE for others;
   PAYLOAD_TOO_LARGE over 10 MiB; RATE_LIMITED over the setting uploadMegabytes;
   VALIDATION_FAILED for more than 20 files of one ticket.
@@ -11264,6 +11267,11 @@ input CreateTicketCommentInput {
 input UpdateTicketCommentInput {
   "1 to 5,000 characters."
   text: String!
+}
+
+extend type TicketAttachment {
+  "A link that is signed for 86,400 s. The file is saved under its name."
+  url: FileLink! @goField(forceResolver: true)
 }
 
 input CreateTicketAttachmentInput {
@@ -12723,6 +12731,8 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_singleSession(ctx, field)
 	case "uploadMegabytes":
 		return ec.fieldContext_CompanySettings_uploadMegabytes(ctx, field)
+	case "attachmentTypes":
+		return ec.fieldContext_CompanySettings_attachmentTypes(ctx, field)
 	case "deviceApproval":
 		return ec.fieldContext_CompanySettings_deviceApproval(ctx, field)
 	case "singleDevice":
@@ -14903,8 +14913,6 @@ func (ec *executionContext) childFields_TaskAttachment(ctx context.Context, fiel
 		return ec.fieldContext_TaskAttachment_id(ctx, field)
 	case "name":
 		return ec.fieldContext_TaskAttachment_name(ctx, field)
-	case "url":
-		return ec.fieldContext_TaskAttachment_url(ctx, field)
 	case "contentType":
 		return ec.fieldContext_TaskAttachment_contentType(ctx, field)
 	case "size":
@@ -14913,6 +14921,8 @@ func (ec *executionContext) childFields_TaskAttachment(ctx context.Context, fiel
 		return ec.fieldContext_TaskAttachment_createdAt(ctx, field)
 	case "user":
 		return ec.fieldContext_TaskAttachment_user(ctx, field)
+	case "url":
+		return ec.fieldContext_TaskAttachment_url(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TaskAttachment", field.Name)
 }
@@ -15117,8 +15127,6 @@ func (ec *executionContext) childFields_TicketAttachment(ctx context.Context, fi
 		return ec.fieldContext_TicketAttachment_id(ctx, field)
 	case "name":
 		return ec.fieldContext_TicketAttachment_name(ctx, field)
-	case "url":
-		return ec.fieldContext_TicketAttachment_url(ctx, field)
 	case "contentType":
 		return ec.fieldContext_TicketAttachment_contentType(ctx, field)
 	case "size":
@@ -15127,6 +15135,8 @@ func (ec *executionContext) childFields_TicketAttachment(ctx context.Context, fi
 		return ec.fieldContext_TicketAttachment_createdAt(ctx, field)
 	case "user":
 		return ec.fieldContext_TicketAttachment_user(ctx, field)
+	case "url":
+		return ec.fieldContext_TicketAttachment_url(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TicketAttachment", field.Name)
 }

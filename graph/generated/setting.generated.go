@@ -852,6 +852,29 @@ func (ec *executionContext) fieldContext_CompanySettings_uploadMegabytes(_ conte
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _CompanySettings_attachmentTypes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_attachmentTypes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AttachmentTypes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_attachmentTypes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _CompanySettings_deviceApproval(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1741,7 +1764,7 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"country", "weeklyOffs", "firstWeekday", "severalShifts", "geofenceIn", "geofenceOut", "nearestAddress", "face", "device", "accuracy", "mock", "speed", "accuracyMeters", "speedKmh", "faceMatch", "faceDoubtful", "faceReplay", "offlineHours", "offlineApproval", "aheadSeconds", "repeatSeconds", "overtimeToleranceMinutes", "overtimeDailyMinutes", "overtimeWeeklyMinutes", "overtimeRestDays", "nightStartMinute", "nightEndMinute", "closeAtShiftEnd", "forgottenToleranceMinutes", "attendanceCapMinutes", "remindMinutes", "confirmDays", "refreshIdleDays", "sessionDays", "singleSession", "uploadMegabytes", "deviceApproval", "singleDevice", "auditDays", "messageDays", "coordinateDays", "lockedFrom", "lockedUntil", "lockAfterDays", "lockGraceDays", "requestDays", "leaveDayMinutes", "leaveBlocksClockIn", "attachmentDays", "runningTimers", "timerStops", "timerOnDuty", "timersAlone", "entryOverlap", "entryLimitMinutes", "slaLowResponseMinutes", "slaLowResolutionMinutes", "slaNormalResponseMinutes", "slaNormalResolutionMinutes", "slaHighResponseMinutes", "slaHighResolutionMinutes", "slaUrgentResponseMinutes", "slaUrgentResolutionMinutes", "slaWeekdays", "slaStartMinute", "slaEndMinute", "slaWarnMinutes"}
+	fieldsInOrder := [...]string{"country", "weeklyOffs", "firstWeekday", "severalShifts", "geofenceIn", "geofenceOut", "nearestAddress", "face", "device", "accuracy", "mock", "speed", "accuracyMeters", "speedKmh", "faceMatch", "faceDoubtful", "faceReplay", "offlineHours", "offlineApproval", "aheadSeconds", "repeatSeconds", "overtimeToleranceMinutes", "overtimeDailyMinutes", "overtimeWeeklyMinutes", "overtimeRestDays", "nightStartMinute", "nightEndMinute", "closeAtShiftEnd", "forgottenToleranceMinutes", "attendanceCapMinutes", "remindMinutes", "confirmDays", "refreshIdleDays", "sessionDays", "singleSession", "uploadMegabytes", "attachmentTypes", "deviceApproval", "singleDevice", "auditDays", "messageDays", "coordinateDays", "lockedFrom", "lockedUntil", "lockAfterDays", "lockGraceDays", "requestDays", "leaveDayMinutes", "leaveBlocksClockIn", "attachmentDays", "runningTimers", "timerStops", "timerOnDuty", "timersAlone", "entryOverlap", "entryLimitMinutes", "slaLowResponseMinutes", "slaLowResolutionMinutes", "slaNormalResponseMinutes", "slaNormalResolutionMinutes", "slaHighResponseMinutes", "slaHighResolutionMinutes", "slaUrgentResponseMinutes", "slaUrgentResolutionMinutes", "slaWeekdays", "slaStartMinute", "slaEndMinute", "slaWarnMinutes"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2000,6 +2023,13 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.UploadMegabytes = graphql.OmittableOf(data)
+		case "attachmentTypes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("attachmentTypes"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.AttachmentTypes = graphql.OmittableOf(data)
 		case "deviceApproval":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("deviceApproval"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
@@ -2491,6 +2521,11 @@ func (ec *executionContext) _CompanySettings(ctx context.Context, sel ast.Select
 			}
 		case "uploadMegabytes":
 			out.Values[i] = ec._CompanySettings_uploadMegabytes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "attachmentTypes":
+			out.Values[i] = ec._CompanySettings_attachmentTypes(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -425,6 +425,8 @@ type CompanySettings struct {
 	SingleSession bool `json:"singleSession"`
 	// Mebibytes of pictures and tables that a person may upload in any 24 hours.
 	UploadMegabytes int `json:"uploadMegabytes"`
+	// Files that may be attached to tasks and tickets besides JPEG, PNG and WebP pictures. They are saved as they are, and never opened or shown by the server.
+	AttachmentTypes []string `json:"attachmentTypes"`
 	// Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already.
 	DeviceApproval bool `json:"deviceApproval"`
 	// Whether a person trusts one phone at a time: trusting another ends the trust in the former, and the sessions on it. Browsers do not count.
@@ -563,6 +565,8 @@ type CompanySettingsInput struct {
 	SingleSession graphql.Omittable[*bool] `json:"singleSession,omitempty"`
 	// Mebibytes of pictures and tables that a person may upload in any 24 hours.
 	UploadMegabytes graphql.Omittable[*int] `json:"uploadMegabytes,omitempty"`
+	// Files that may be attached to tasks and tickets besides JPEG, PNG and WebP pictures. They are saved as they are, and never opened or shown by the server.
+	AttachmentTypes graphql.Omittable[[]string] `json:"attachmentTypes,omitempty"`
 	// Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already.
 	DeviceApproval graphql.Omittable[*bool] `json:"deviceApproval,omitempty"`
 	// Whether a person trusts one phone at a time: trusting another ends the trust in the former, and the sessions on it. Browsers do not count.

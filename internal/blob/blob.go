@@ -103,16 +103,26 @@ type Kind struct {
 	MediaType string
 	Extension string // of an object's name
 	Inline    bool   // shown by browsers; any other is saved to a file
+
+	other []string // extensions that its files have too
 }
 
-// kinds are the media types that a store keeps.
+// kinds are the media types that a store keeps. A page, a script or a program is none of them.
 var kinds = []Kind{
-	{"image/jpeg", "jpg", true},
-	{"image/png", "png", true},
-	{"text/csv; charset=utf-8", "csv", false},
-	{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx", false},
-	{"application/pdf", "pdf", false},
-	{"application/zip", "zip", false},
+	{"image/jpeg", "jpg", true, []string{"jpeg", "jpe", "jfif"}},
+	{"image/png", "png", true, nil},
+	{"text/csv; charset=utf-8", "csv", false, []string{"txt"}},
+	{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx", false, nil},
+	{"application/pdf", "pdf", false, nil},
+	{"application/zip", "zip", false, nil},
+	{"text/plain", "txt", false, []string{"csv"}},
+	{"application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx", false, nil},
+	{"application/vnd.openxmlformats-officedocument.presentationml.presentation", "pptx", false, nil},
+	{"application/vnd.oasis.opendocument.text", "odt", false, nil},
+	{"application/vnd.oasis.opendocument.spreadsheet", "ods", false, nil},
+	{"application/vnd.oasis.opendocument.presentation", "odp", false, nil},
+	{"image/heic", "heic", false, nil},
+	{"image/heif", "heif", false, []string{"heic"}},
 }
 
 // kindOf returns the kind of an object by its name.
@@ -126,6 +136,17 @@ func kindOf(name string) Kind {
 	return Kind{MediaType: "application/octet-stream"}
 }
 
+// kindByType returns the kind of a media type, with or without parameters; none has no extension.
+func kindByType(mediaType string) Kind {
+	mediaType, _, _ = strings.Cut(mediaType, ";")
+	for _, k := range kinds {
+		if media, _, _ := strings.Cut(k.MediaType, ";"); media == mediaType {
+			return k
+		}
+	}
+	return Kind{}
+}
+
 // cacheControl lets clients keep a picture, whose bytes never change, and nothing else.
 func (k Kind) cacheControl() string {
 	if k.Inline {
@@ -134,28 +155,19 @@ func (k Kind) cacheControl() string {
 	return "private, no-store"
 }
 
-// disposition returns the Content-Disposition of an object.
-func (k Kind) disposition() string {
-	if k.Inline {
-		return "inline"
-	}
-	return "attachment"
-}
-
 // names matches the names of objects: 7/0123456789abcdef0123456789abcdef.jpg.
 var names = regexp.MustCompile(`^[1-9][0-9]{0,18}/[0-9a-f]{32}\.[a-z]{3,4}$`)
 
 // NewName returns a random name for an object of a company. It fails for a media
 // type that a store does not keep.
 func NewName(company int, mediaType string) (string, error) {
-	for _, k := range kinds {
-		if media, _, _ := strings.Cut(k.MediaType, ";"); media == mediaType {
-			var random [16]byte
-			_, _ = rand.Read(random[:]) // never fails
-			return fmt.Sprintf("%d/%x.%s", company, random, k.Extension), nil
-		}
+	k := kindByType(mediaType)
+	if k.Extension == "" {
+		return "", fmt.Errorf("blob: media type %q is not kept", mediaType)
 	}
-	return "", fmt.Errorf("blob: media type %q is not kept", mediaType)
+	var random [16]byte
+	_, _ = rand.Read(random[:]) // never fails
+	return fmt.Sprintf("%d/%x.%s", company, random, k.Extension), nil
 }
 
 // checkName refuses what NewName does not return.
@@ -212,22 +224,29 @@ const prefix = "file:"
 // Ref returns the text that stands for an object in a column: file: and its name.
 func Ref(name string) string { return prefix + name }
 
-// Link returns what clients see of a column: for an object of the store (Ref) a link
+// nameMark stands between the text of a column and the name of its file.
+const nameMark = "\x00"
+
+// Named returns the text of a column with the name under which clients save its object, for Link.
+func Named(text, saveAs string) string { return text + nameMark + saveAs }
+
+// Link returns what clients see of a column: for an object of the store (Ref, Named) a link
 // to it, for anything else the text itself.
 func (s *Store) Link(text string) (string, error) {
+	text, saveAs, _ := strings.Cut(text, nameMark)
 	name, ok := strings.CutPrefix(text, prefix)
 	if !ok {
 		return text, nil
 	}
-	return s.link(name)
+	return s.link(name, saveAs)
 }
 
-// Temporary returns a link to an object that is valid for so long from now.
-func (s *Store) Temporary(name string, life time.Duration) (string, error) {
+// Temporary returns a link to an object, saved under a name, that is valid for so long from now.
+func (s *Store) Temporary(name, saveAs string, life time.Duration) (string, error) {
 	if err := checkName(name); err != nil {
 		return "", err
 	}
-	return s.sign(name, s.now().UTC(), life)
+	return s.sign(name, kindOf(name).disposition(saveAs), s.now().UTC(), life)
 }
 
 // parseS3 parses the URL of a bucket.

@@ -213,7 +213,7 @@ func TestVector(t *testing.T) {
 		return aws.Credentials{AccessKeyID: "AKIAIOSFODNN7EXAMPLE", SecretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"}, nil
 	})
 	s := newSigner("https://examplebucket.s3.amazonaws.com", "us-east-1", keys, time.Now)
-	link, err := s.sign("test.txt", time.Date(2013, 5, 24, 0, 0, 0, 0, time.UTC), Life)
+	link, err := s.sign("test.txt", "", time.Date(2013, 5, 24, 0, 0, 0, 0, time.UTC), Life)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,7 +330,7 @@ func TestHandler(t *testing.T) {
 	if w.Code != 200 || w.Body.String() != "picture" {
 		t.Errorf("%d %q", w.Code, w.Body)
 	}
-	saved, err := s.sign(report, start, Life)
+	saved, err := s.sign(report, "", start, Life)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -346,7 +346,7 @@ func TestHandler(t *testing.T) {
 	if w := ask(s, "GET", link, "If-None-Match", w.Header().Get("Etag")); w.Code != 304 {
 		t.Errorf("a conditional request: %d", w.Code)
 	}
-	missing, err := s.sign("8"+object[1:], start, Life)
+	missing, err := s.sign("8"+object[1:], "", start, Life)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -392,11 +392,11 @@ func TestForgedLinks(t *testing.T) {
 	if tried < 300 {
 		t.Errorf("only %d links were tried", tried)
 	}
-	other, err := newSigner(s.base, "local", folderKeys(bytes.Repeat([]byte{8}, 32)), s.now).sign(object, start, Life)
+	other, err := newSigner(s.base, "local", folderKeys(bytes.Repeat([]byte{8}, 32)), s.now).sign(object, "", start, Life)
 	if err != nil {
 		t.Fatal(err)
 	}
-	forever, err := s.sign(object, start, 8*24*time.Hour)
+	forever, err := s.sign(object, "", start, 8*24*time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -432,7 +432,7 @@ func BenchmarkLink(b *testing.B) {
 	}
 	b.Run("signed", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := s.sign(object, start, Life); err != nil {
+			if _, err := s.sign(object, "", start, Life); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
 	"net/url"
 	"path"
@@ -31,9 +30,7 @@ func (s *Store) Serve(w http.ResponseWriter, r *http.Request, link, saveAs strin
 	defer in.Close()
 	kind, header := kindOf(name), w.Header()
 	kind.describe(header, name)
-	if saveAs != "" {
-		header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": saveAs}))
-	}
+	header.Set("Content-Disposition", kind.disposition(saveAs))
 	http.ServeContent(w, r, "", written, in)
 }
 
@@ -55,7 +52,7 @@ func nameIn(link string) string {
 // describe sets the headers of an object.
 func (k Kind) describe(h http.Header, name string) {
 	h.Set("Content-Type", k.MediaType)
-	h.Set("Content-Disposition", k.disposition())
+	h.Set("Content-Disposition", k.disposition(""))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	h.Set("Cache-Control", k.cacheControl())

@@ -53,6 +53,9 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	kindOf(name).describe(w.Header(), name)
+	if signed := r.URL.Query().Get(disposition); signed != "" {
+		w.Header().Set("Content-Disposition", signed)
+	}
 	http.ServeContent(w, r, "", info.ModTime(), file)
 }
 
@@ -80,7 +83,7 @@ func (h handler) verify(r *http.Request) (string, error) {
 	if err != nil || strconv.FormatUint(seconds, 10) != query.Get(expires) || life > maxLife {
 		return "", refused
 	}
-	link, err := h.sign(name, at, life)
+	link, err := h.sign(name, query.Get(disposition), at, life)
 	if err != nil {
 		return "", refused
 	}
@@ -100,7 +103,7 @@ func sameQuery(link string, query url.Values) bool {
 	}
 	want := u.Query()
 	same := subtle.ConstantTimeCompare([]byte(want.Get(signature)), []byte(query.Get(signature)))
-	for _, name := range []string{algorithm, credential, date, expires, signedHeaders} {
+	for _, name := range []string{algorithm, credential, date, expires, signedHeaders, disposition} {
 		same &= subtle.ConstantTimeCompare([]byte(want.Get(name)), []byte(query.Get(name)))
 	}
 	return same == 1 && len(want) == len(query)

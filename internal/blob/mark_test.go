@@ -415,7 +415,7 @@ func TestHidden(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]int{object: 404, markName: 403, orphans + object: 403, "./" + markName: 403} {
-		link, err := s.sign(name, start.Truncate(time.Hour), Life)
+		link, err := s.sign(name, "", start.Truncate(time.Hour), Life)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -426,7 +426,7 @@ func TestHidden(t *testing.T) {
 	eachOpen(t, func(t *testing.T, s *Store) {
 		for _, name := range []string{markName, orphans + object} {
 			link, err := s.Link(Ref(name))
-			temporary, err2 := s.Temporary(name, time.Hour)
+			temporary, err2 := s.Temporary(name, "", time.Hour)
 			if link != "" || temporary != "" || err == nil || err2 == nil {
 				t.Errorf("%s: links %q %v, %q %v", name, link, err, temporary, err2)
 			}

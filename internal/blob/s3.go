@@ -66,7 +66,7 @@ func (b *bucket) put(ctx context.Context, name string, r io.Reader) error {
 	_, err := b.uploads.UploadObject(ctx, &transfermanager.UploadObjectInput{
 		Bucket: &b.name, Key: &name, Body: r,
 		ContentType:        &k.MediaType,
-		ContentDisposition: aws.String(k.disposition()),
+		ContentDisposition: aws.String(k.disposition("")),
 		CacheControl:       aws.String(k.cacheControl()),
 	})
 	return failed(name, err)

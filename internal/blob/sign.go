@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/hex"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -16,7 +18,7 @@ const (
 	service     = "s3"
 	dateFormat  = "20060102T150405Z"
 	payload     = "UNSIGNED-PAYLOAD"
-	cachedLinks = 32 << 10 // some 600 bytes each
+	cachedLinks = 32 << 10 // some 600 bytes each, with a name some 800
 )
 
 // The query parameters of a link.
@@ -27,6 +29,7 @@ const (
 	expires       = "X-Amz-Expires"
 	signedHeaders = "X-Amz-SignedHeaders"
 	signature     = "X-Amz-Signature"
+	disposition   = "response-content-disposition" // of the answer; only in links with a name
 )
 
 // A signer signs links in the form of AWS Signature Version 4 in the query.
@@ -39,10 +42,10 @@ type signer struct {
 	links  *otter.Cache[linkKey, string]
 }
 
-// A linkKey identifies a link: all of one object in an hour are the same.
+// A linkKey identifies a link: all of one object under one name in an hour are the same.
 type linkKey struct {
-	name string
-	hour int64
+	name, saveAs string
+	hour         int64
 }
 
 func newSigner(base, region string, keys aws.CredentialsProvider, now func() time.Time) *signer {
@@ -60,31 +63,36 @@ func folderKeys(key []byte) aws.CredentialsProvider {
 	return aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) { return fixed, nil })
 }
 
-// link returns the link of an object that holds in this hour.
-func (s *signer) link(name string) (string, error) {
+// link returns the link of an object, saved under a name, that holds in this hour.
+func (s *signer) link(name, saveAs string) (string, error) {
 	hour := s.now().UTC().Truncate(time.Hour)
-	key := linkKey{name, hour.Unix()}
+	key := linkKey{name, saveAs, hour.Unix()}
 	if link, ok := s.links.GetIfPresent(key); ok {
 		return link, nil
 	}
 	if err := checkName(name); err != nil {
 		return "", err
 	}
-	link, err := s.sign(name, hour, Life)
+	link, err := s.sign(name, kindOf(name).disposition(saveAs), hour, Life)
 	if err == nil {
 		s.links.Set(key, link)
 	}
 	return link, err
 }
 
-// sign returns a link of an object that is valid for so long from an instant.
-func (s *signer) sign(name string, at time.Time, life time.Duration) (string, error) {
+// sign returns a link of an object that is valid for so long from an instant. A disposition that
+// names a file is part of the link; the store answers with it.
+func (s *signer) sign(name, saved string, at time.Time, life time.Duration) (string, error) {
 	ctx := context.Background() // keys of the environment are kept until they expire
 	keys, err := s.keys.Retrieve(ctx)
 	if err != nil {
 		return "", err
 	}
-	r, err := http.NewRequest(http.MethodGet, s.base+"/"+name+"?"+expires+"="+strconv.Itoa(int(life/time.Second)), nil)
+	query := url.Values{expires: {strconv.Itoa(int(life / time.Second))}}
+	if strings.Contains(saved, ";") {
+		query.Set(disposition, saved)
+	}
+	r, err := http.NewRequest(http.MethodGet, s.base+"/"+name+"?"+query.Encode(), nil)
 	if err != nil {
 		return "", err
 	}

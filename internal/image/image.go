@@ -99,7 +99,7 @@ func decode(ctx context.Context, field string, data []byte) (*Picture, error) {
 	}
 	f := formatOf(data)
 	if f == nil {
-		return nil, errs.Field(errs.UnsupportedMediaType, field, errs.Meta{"allowed": mediaTypes()})
+		return nil, errs.Field(errs.UnsupportedMediaType, field, errs.Meta{"allowed": MediaTypes()})
 	}
 	h, ok := f.inspect(data)
 	unreadable := errs.Because(field, errs.Unreadable, nil)
@@ -109,8 +109,13 @@ func decode(ctx context.Context, field string, data []byte) (*Picture, error) {
 	if !ok || h.width <= 0 || h.height <= 0 {
 		return nil, unreadable
 	}
-	if h.width > MaxSide || h.height > MaxSide || h.width*h.height > MaxPixels || h.memory(len(data)) > MaxMemory {
-		return nil, errs.Field(errs.PayloadTooLarge, field, errs.Meta{"maxPixels": MaxPixels, "maxSide": MaxSide})
+	limits := errs.Meta{"maxPixels": MaxPixels, "maxSide": MaxSide}
+	if h.width > MaxSide || h.height > MaxSide || h.width*h.height > MaxPixels {
+		return nil, errs.Field(errs.PayloadTooLarge, field, limits)
+	}
+	if h.memory(len(data)) > MaxMemory {
+		limits["maxMemory"] = MaxMemory
+		return nil, errs.Field(errs.PayloadTooLarge, field, limits)
 	}
 	pixels, err := f.decode(&timedReader{ctx, data})
 	if err != nil || pixels.Bounds().Dx() != h.width || pixels.Bounds().Dy() != h.height {
@@ -138,7 +143,11 @@ func formatOf(data []byte) *format {
 	return nil
 }
 
-func mediaTypes() (list []string) {
+// IsRead reports whether content is that of a kind of picture that Decode reads.
+func IsRead(data []byte) bool { return formatOf(data) != nil }
+
+// MediaTypes returns the media types of the pictures that are read.
+func MediaTypes() (list []string) {
 	for _, f := range formats {
 		list = append(list, f.mediaType)
 	}

@@ -28,14 +28,16 @@ const (
 	Date     Kind = "date"     // local, 2006-01-02
 	Zone     Kind = "zone"     // a name of the IANA time zone database
 	Language Kind = "language" // id or en
+	Names    Kind = "names"    // some of Allow, each once
 )
 
 // A Setting is one row of the table.
 type Setting struct {
 	Name     string
 	Kind     Kind
-	Min, Max int // of a number
-	Default  any // an int, bool, string or []int; nil where the installation's flag holds
+	Min, Max int      // of a number
+	Allow    []string // of names
+	Default  any      // an int, bool, string, []int or []string; nil where the installation's flag holds
 	En, ID   string
 	// Policy is set for those that an address and a person may have of their own.
 	Policy bool
@@ -91,6 +93,22 @@ func (s *Setting) Check(faults *errs.Faults, field string, value any) {
 		}
 	case []int:
 		CheckWeekdays(faults, field, v)
+	case []string:
+		s.checkNames(faults, field, v)
+	}
+}
+
+// checkNames adds a fault for names of which one is not allowed, or is listed twice.
+func (s *Setting) checkNames(faults *errs.Faults, field string, names []string) {
+	for i, name := range names {
+		switch {
+		case !slices.Contains(s.Allow, name):
+			faults.Add(field, errs.NotOneOf, errs.Meta{"allowed": s.Allowed()})
+			return
+		case slices.Contains(names[:i], name):
+			faults.Add(field, errs.Twice, errs.Meta{"value": name})
+			return
+		}
 	}
 }
 
@@ -196,6 +214,8 @@ func (s *Setting) read(text json.RawMessage) any {
 		return readAs[[]int](text)
 	case Choice, Country, Date:
 		return readAs[string](text)
+	case Names:
+		return readAs[[]string](text)
 	}
 	return nil // zone and language are columns of their own
 }
@@ -213,7 +233,7 @@ func readAs[T any](text json.RawMessage) any {
 
 // Type returns the type of the setting in GraphQL, as it is answered.
 func (s *Setting) Type() string {
-	name := map[Kind]string{Number: "Int", Switch: "Boolean", Choice: "PolicyAction", Country: "String", Weekdays: "[Int!]", Date: "Date"}[s.Kind]
+	name := map[Kind]string{Number: "Int", Switch: "Boolean", Choice: "PolicyAction", Country: "String", Weekdays: "[Int!]", Date: "Date", Names: "[String!]"}[s.Kind]
 	if s.Default == nil {
 		return name
 	}
@@ -240,6 +260,8 @@ func (s *Setting) Allowed() string {
 		return "id, en"
 	case Date:
 		return "YYYY-MM-DD"
+	case Names:
+		return strings.Join(s.Allow, ", ")
 	default:
 		return "ISO 3166"
 	}
@@ -250,7 +272,7 @@ func (s *Setting) Standard() string {
 	switch {
 	case s.Default == nil:
 		return "–"
-	case s.Kind == Weekdays:
+	case s.Kind == Weekdays || s.Kind == Names:
 		return strings.ReplaceAll(fmt.Sprint(s.Default), " ", ", ")
 	}
 	return fmt.Sprint(s.Default)

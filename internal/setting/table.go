@@ -137,6 +137,11 @@ var (
 	UploadMegabytes = add[int](Setting{Name: "uploadMegabytes", Kind: Number, Min: 10, Max: 10_000, Default: 200,
 		En: "Mebibytes of pictures and tables that a person may upload in any 24 hours.",
 		ID: "Mebibita gambar dan tabel yang boleh diunggah seseorang dalam 24 jam."})
+	AttachmentTypes = add[[]string](Setting{Name: "attachmentTypes", Kind: Names,
+		Allow:   []string{"csv", "docx", "heic", "odp", "ods", "odt", "pdf", "pptx", "txt", "xlsx", "zip"},
+		Default: []string{"csv", "docx", "heic", "pdf", "txt", "xlsx", "zip"},
+		En:      "Files that may be attached to tasks and tickets besides JPEG, PNG and WebP pictures. They are saved as they are, and never opened or shown by the server.",
+		ID:      "Berkas yang boleh dilampirkan pada tugas dan tiket selain gambar JPEG, PNG, dan WebP. Berkas disimpan apa adanya dan tidak pernah dibuka atau ditampilkan oleh peladen."})
 	DeviceApproval = add[bool](Setting{Name: "deviceApproval", Kind: Switch, Default: false,
 		En: "Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already.",
 		ID: "Apakah perangkat lain milik orang yang sudah punya perangkat tepercaya harus disetujui manajer, atau yang boleh mengubah orang atau perangkatnya."})

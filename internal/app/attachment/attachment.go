@@ -4,24 +4,23 @@ package attachment
 
 import (
 	"context"
-	"io"
-	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"workforce/ent"
 	"workforce/internal/app/files"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
+	"workforce/internal/image"
+	"workforce/internal/setting"
+	"workforce/internal/viewer"
 )
 
 // The limits of what is attached.
 const (
-	LongestSide = 2560 // pixels, of a picture
-	maxFiles    = 20   // of a row
-	MaxTitle    = 200  // characters
-	maxText     = 5000 // characters
+	maxFiles = 20   // of a row
+	MaxTitle = 200  // characters
+	maxText  = 5000 // characters
 )
 
 // Lock returns a row that the viewer may change, which stays as it is until the transaction ends:
@@ -85,14 +84,19 @@ type File struct {
 }
 
 // Attach attaches an uploaded file to a row and returns the id of the attachment: that of the same
-// file, if the row has it. list returns the files of the row, add writes an attachment. Errors are
-// those of files.Service.Document, and TOO_MANY for more than 20 files, on the member file.
+// file, if the row has it. Which types of file are taken is the setting attachmentTypes of the
+// company. list returns the files of the row, add writes an attachment. Errors are those of
+// files.Service.Document, and TOO_MANY for more than 20 files, on the member file.
 func Attach(
-	ctx context.Context, store *files.Service, upload io.ReadSeeker,
-	list func() ([]File, error), add func(*ent.File) (int, error),
+	ctx context.Context, store *files.Service, upload files.Upload,
+	list func() ([]File, error), add func(*files.Document) (int, error),
 ) (_ int, err error) {
 	defer errs.Step(&err, "attachment: attach a file")
-	f, err := store.Document(ctx, "file", upload, LongestSide)
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return 0, err
+	}
+	d, err := store.Document(ctx, "file", upload, image.Largest, setting.AttachmentTypes.Of(me.Settings))
 	if err != nil {
 		return 0, err
 	}
@@ -101,32 +105,17 @@ func Attach(
 		return 0, err
 	}
 	for _, one := range has {
-		if one.FileID != nil && *one.FileID == f.ID {
+		if one.FileID != nil && *one.FileID == d.ID {
 			return one.ID, nil
 		}
 	}
 	if len(has) >= maxFiles {
 		return 0, errs.Because("file", errs.TooMany, errs.Meta{"max": maxFiles})
 	}
-	if err := store.Use(ctx, f.ID); err != nil {
+	if err := store.Use(ctx, d.ID); err != nil {
 		return 0, err
 	}
-	return add(f)
-}
-
-// FileName returns the name of an uploaded file without folders and without characters that cannot
-// be seen: its last 200 characters, or file where nothing is left.
-func FileName(name string) string {
-	name = path.Base(strings.ReplaceAll(strings.ToValidUTF8(name, ""), `\`, "/"))
-	var faults errs.Faults
-	input.Text(&faults, "", &name, maxText)
-	if len(faults) > 0 || strings.Trim(name, "./ ") == "" || strings.ContainsAny(name, "\n\t") {
-		return "file"
-	}
-	if r := []rune(strings.TrimSpace(name)); len(r) > MaxTitle {
-		return string(r[len(r)-MaxTitle:])
-	}
-	return strings.TrimSpace(name)
+	return add(d)
 }
 
 // batch is how many rows one statement inserts or deletes.

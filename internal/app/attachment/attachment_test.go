@@ -16,6 +16,7 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/filetest"
 	"workforce/internal/app/apptest/servicetest"
+	"workforce/internal/app/files"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
 	"workforce/internal/textform"
@@ -136,10 +137,11 @@ func TestAttach(t *testing.T) {
 	attach := func(name string, data []byte) (id int, added bool, code string) {
 		upload := filetest.Upload(name, data)
 		err := filetest.Run(w.As(budi, viewer.Employee), w.DB, func(ctx context.Context) (err error) {
-			id, err = Attach(ctx, store, upload.File, func() ([]File, error) { return has, nil },
-				func(f *ent.File) (int, error) {
+			id, err = Attach(ctx, store, files.Upload{File: upload.File, Name: name},
+				func() ([]File, error) { return has, nil },
+				func(d *files.Document) (int, error) {
 					added = true
-					return 100 + f.ID, nil
+					return 100 + d.ID, nil
 				})
 			return err
 		})
@@ -171,18 +173,6 @@ func TestAttach(t *testing.T) {
 	}
 	if id, _, code := attach("a.pdf", pdf); id != 20 || code != "" {
 		t.Errorf("one of 20: %d %q", id, code)
-	}
-}
-
-func TestFileName(t *testing.T) {
-	for name, want := range map[string]string{
-		"a.pdf": "a.pdf", `C:\x\a.pdf`: "a.pdf", "../../a.zip": "a.zip", "": "file", "..": "file", "a\nb.pdf": "file",
-		" a .pdf ":                        "a .pdf",
-		strings.Repeat("x", 300) + ".pdf": strings.Repeat("x", 196) + ".pdf",
-	} {
-		if got := FileName(name); got != want {
-			t.Errorf("FileName(%q) = %q, want %q", name, got, want)
-		}
 	}
 }
 

@@ -6,10 +6,9 @@ import (
 	"io"
 	"slices"
 
-	"github.com/gabriel-vasile/mimetype"
-
 	"workforce/ent"
 	"workforce/internal/app/tx"
+	"workforce/internal/blob"
 	"workforce/internal/errs"
 	"workforce/internal/image"
 	"workforce/internal/viewer"
@@ -52,33 +51,58 @@ func (s *Service) Shot(ctx context.Context, field string, upload io.ReadSeeker, 
 	})
 }
 
-// documents are the media types of documents that are kept as they are.
-var documents = []string{"application/pdf", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "application/zip"}
+// An Upload is an uploaded file, with the name that its sender gave it.
+type Upload struct {
+	File io.ReadSeeker
+	Name string
+}
 
-// Document is Picture that keeps PDF, XLSX and ZIP files too, as they are.
+// A Document is a file that is kept for its sender. Use must follow.
+type Document struct {
+	*ent.File
+	Name      string // under which it is saved
+	MediaType string // by its content
+}
+
+// Document is Picture that keeps files of the types that are allowed too, as they are; types has
+// their names. A picture is kept as one, whatever is allowed.
 func (s *Service) Document(
-	ctx context.Context, field string, upload io.ReadSeeker, longest int,
-) (_ *ent.File, err error) {
+	ctx context.Context, field string, upload Upload, longest int, allowed []string,
+) (_ *Document, err error) {
 	defer errs.Step(&err, "files: store a document")
-	data, err := readUpload(upload)
+	data, err := readUpload(upload.File)
 	if err != nil {
 		return nil, err
 	}
-	kind := mimetype.Detect(data).String()
-	if !slices.Contains(documents, kind) || len(data) > image.MaxBytes {
-		return s.Picture(ctx, field, upload, longest) // which refuses what is none
+	kind := typeOf(data, upload.Name)
+	switch {
+	case image.IsRead(data):
+		f, err := s.Picture(ctx, field, upload.File, longest)
+		if err != nil {
+			return nil, err
+		}
+		return &Document{f, blob.FileName(upload.Name, f.MediaType), f.MediaType}, nil
+	case kind == nil || !slices.Contains(allowed, kind.name):
+		return nil, errs.Field(errs.UnsupportedMediaType, field, errs.Meta{"allowed": mediaTypes(allowed)})
+	case len(data) > image.MaxBytes:
+		return nil, errs.Field(errs.PayloadTooLarge, field, errs.Meta{"limit": image.MaxBytes})
 	}
 	type key struct {
-		field  string
-		digest [sha256.Size]byte
+		field     string
+		digest    [sha256.Size]byte
+		mediaType string
 	}
-	company := viewer.From(ctx).CompanyID
-	return tx.Outside(ctx, key{field, sha256.Sum256(data)}, func(ctx context.Context) (*ent.File, error) {
+	company, mediaType := viewer.From(ctx).CompanyID, kind.mediaType
+	f, err := tx.Outside(ctx, key{field, sha256.Sum256(data), mediaType}, func(ctx context.Context) (*ent.File, error) {
 		if err := s.Uploads.Upload(ctx, s.DB, len(data)); err != nil {
 			return nil, err
 		}
-		return s.Put(ctx, company, Content{Data: data, MediaType: kind})
+		return s.Put(ctx, company, Content{Data: data, MediaType: mediaType})
 	})
+	if err != nil {
+		return nil, err
+	}
+	return &Document{f, blob.FileName(upload.Name, mediaType), mediaType}, nil
 }
 
 // readUpload returns the bytes of a file, one more than are allowed at most.

@@ -172,7 +172,8 @@ func (s *Service) drop(ctx context.Context, row *ent.PersonExport) error {
 func (s *Service) show(r *exportRequest) (*model.DataExport, error) {
 	out := &model.DataExport{ID: r.ID, Status: model.DataExportStatusFailed, CreatedAt: r.CreatedAt}
 	if r.file != nil {
-		url, err := s.Objects.Temporary(r.file.Name, linkLife)
+		saveAs := "export-" + r.CreatedAt.UTC().Format(time.DateOnly)
+		url, err := s.Objects.Temporary(r.file.Name, saveAs, linkLife)
 		seconds := int(linkLife / time.Second)
 		out.Status, out.Progress, out.ExpiresAt, out.Size, out.URL, out.ExpiresIn = model.DataExportStatusDone, 100, &r.ExpiresAt, &r.file.Size, &url, &seconds
 		return out, err

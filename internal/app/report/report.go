@@ -305,7 +305,7 @@ func (s *Service) Link(ctx context.Context, r *ent.Report) (*string, error) {
 	if r.Object == nil || !mayGet(viewer.From(ctx), r) || !s.Now().Before(r.ExpiresAt) {
 		return nil, nil
 	}
-	link, err := s.Objects.Temporary(*r.Object, linkLife)
+	link, err := s.Objects.Temporary(*r.Object, FileName(r), linkLife)
 	return &link, err
 }
 

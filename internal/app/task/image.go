@@ -8,11 +8,11 @@ import (
 	"workforce/ent"
 	"workforce/ent/taskimage"
 	"workforce/graph/model"
-	"workforce/internal/app/attachment"
 	"workforce/internal/app/files"
 	"workforce/internal/app/input"
 	"workforce/internal/blob"
 	"workforce/internal/errs"
+	"workforce/internal/image"
 	"workforce/internal/viewer"
 )
 
@@ -56,7 +56,7 @@ func (s *Service) SaveImages(ctx context.Context, id int, in model.SaveTaskImage
 // operation is run again once at most.
 func (s *Service) storeImages(ctx context.Context, in model.SaveTaskImagesInput) (all []*files.Shot, failed error) {
 	for _, u := range in.Images {
-		shot, err := s.Files.Shot(ctx, "images", u.File, attachment.LongestSide)
+		shot, err := s.Files.Shot(ctx, "images", u.File, image.Largest)
 		failed = cmp.Or(failed, err)
 		all = append(all, shot)
 	}

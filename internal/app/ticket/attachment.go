@@ -7,6 +7,7 @@ import (
 	"workforce/ent/ticketattachment"
 	"workforce/graph/model"
 	"workforce/internal/app/attachment"
+	"workforce/internal/app/files"
 	"workforce/internal/blob"
 	"workforce/internal/viewer"
 )
@@ -22,14 +23,15 @@ func (s *Service) Attach(ctx context.Context, in model.CreateTicketAttachmentInp
 		return 0, err
 	}
 	sys, db := viewer.System(ctx), ent.FromContext(ctx).TicketAttachment
-	return attachment.Attach(ctx, s.Files, in.File.File, func() (has []attachment.File, err error) {
+	upload := files.Upload{File: in.File.File, Name: in.File.Filename}
+	return attachment.Attach(ctx, s.Files, upload, func() (has []attachment.File, err error) {
 		err = db.Query().Where(ticketattachment.TicketID(t.ID)).
 			Select(ticketattachment.FieldID, ticketattachment.FieldFileID).Scan(sys, &has)
 		return has, err
-	}, func(f *ent.File) (int, error) {
+	}, func(d *files.Document) (int, error) {
 		a, err := db.Create().SetCompanyID(t.CompanyID).SetTicketID(t.ID).SetUserID(viewer.From(ctx).UserID).
-			SetName(attachment.FileName(in.File.Filename)).SetURL(blob.Ref(f.Name)).SetFileID(f.ID).
-			SetContentType(f.MediaType).SetSize(f.Size).SetCreatedAt(s.Now()).Save(sys)
+			SetName(d.Name).SetURL(blob.Ref(d.File.Name)).SetFileID(d.ID).
+			SetContentType(d.MediaType).SetSize(d.Size).SetCreatedAt(s.Now()).Save(sys)
 		if err != nil {
 			return 0, err
 		}
