@@ -23,7 +23,8 @@ func (TicketAttachment) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int("user_id").Immutable().Annotations(hidden()),
 		field.String("name").Immutable().MaxRuneLen(200).Comment("of the file, as it was uploaded"),
-		field.String("url").Immutable().MaxLen(2000).Annotations(hidden(), unaudited()).Comment("of the object in the file store"),
+		field.String("url").Immutable().MaxLen(2000).Annotations(hidden(), unaudited()).
+			Comment("of the object in the file store"),
 		field.Int("file_id").Optional().Nillable().Annotations(hidden(), unaudited(), storedFile()),
 		field.String("content_type").Immutable().MaxLen(100).Comment("media type, by its content"),
 		field.Int("size").Immutable().Comment("bytes"),

@@ -10661,7 +10661,7 @@ type CompanySettings @cached {
   singleSession: Boolean!
   "Mebibytes of pictures and tables that a person may upload in any 24 hours."
   uploadMegabytes: Int!
-  "Files that may be attached to tasks and tickets besides JPEG, PNG and WebP pictures. They are saved as they are, and never opened or shown by the server."
+  "Files that may be attached to tasks and tickets besides JPEG, PNG and WebP pictures. They are kept as they are, and browsers save them without showing them."
   attachmentTypes: [String!]!
   "Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already."
   deviceApproval: Boolean!
@@ -10801,7 +10801,7 @@ input CompanySettingsInput {
   singleSession: Boolean
   "Mebibytes of pictures and tables that a person may upload in any 24 hours."
   uploadMegabytes: Int
-  "Files that may be attached to tasks and tickets besides JPEG, PNG and WebP pictures. They are saved as they are, and never opened or shown by the server."
+  "Files that may be attached to tasks and tickets besides JPEG, PNG and WebP pictures. They are kept as they are, and browsers save them without showing them."
   attachmentTypes: [String!]
   "Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already."
   deviceApproval: Boolean

@@ -425,7 +425,7 @@ type CompanySettings struct {
 	SingleSession bool `json:"singleSession"`
 	// Mebibytes of pictures and tables that a person may upload in any 24 hours.
 	UploadMegabytes int `json:"uploadMegabytes"`
-	// Files that may be attached to tasks and tickets besides JPEG, PNG and WebP pictures. They are saved as they are, and never opened or shown by the server.
+	// Files that may be attached to tasks and tickets besides JPEG, PNG and WebP pictures. They are kept as they are, and browsers save them without showing them.
 	AttachmentTypes []string `json:"attachmentTypes"`
 	// Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already.
 	DeviceApproval bool `json:"deviceApproval"`
@@ -565,7 +565,7 @@ type CompanySettingsInput struct {
 	SingleSession graphql.Omittable[*bool] `json:"singleSession,omitempty"`
 	// Mebibytes of pictures and tables that a person may upload in any 24 hours.
 	UploadMegabytes graphql.Omittable[*int] `json:"uploadMegabytes,omitempty"`
-	// Files that may be attached to tasks and tickets besides JPEG, PNG and WebP pictures. They are saved as they are, and never opened or shown by the server.
+	// Files that may be attached to tasks and tickets besides JPEG, PNG and WebP pictures. They are kept as they are, and browsers save them without showing them.
 	AttachmentTypes graphql.Omittable[[]string] `json:"attachmentTypes,omitempty"`
 	// Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already.
 	DeviceApproval graphql.Omittable[*bool] `json:"deviceApproval,omitempty"`

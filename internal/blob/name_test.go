@@ -20,7 +20,8 @@ var fileNames = map[string]string{
 	"Laporan v1.2": "Laporan v1.2.pdf", "Tn. Budi Santoso": "Tn. Budi Santoso.pdf",
 	"\u202egnp.exe":      "gnp.pdf",
 	"a\u2066b\u2069.pdf": "ab.pdf", "\u200e\u200f\u061c.pdf": "file.pdf", "\ufeffa\u00ad.pdf": "a.pdf",
-	"a\nb.pdf": "ab.pdf", "a\r\nSet-Cookie: x=1.pdf": "aSet-Cookie: x=1.pdf", "a\x00.pdf": "a.pdf", "a.pdf\x00.exe": "a.pdf",
+	"a\nb.pdf": "ab.pdf", "a\r\nSet-Cookie: x=1.pdf": "aSet-Cookie: x=1.pdf",
+	"a\x00.pdf": "a.pdf", "a.pdf\x00.exe": "a.pdf",
 	"a\u2028b\u2029.pdf": "ab.pdf", "a\x7f\u0085\x1b[31m.pdf": "a[31m.pdf", "a\xff.pdf": "a.pdf",
 	`a"b'c;d.pdf`:                     `a"b'c;d.pdf`,
 	"Cafe\u0301.pdf":                  "Café.pdf",
@@ -64,7 +65,8 @@ func TestDisposition(t *testing.T) {
 	for name := range fileNames {
 		header := pdf.disposition(name + " ")
 		kind, params, err := mime.ParseMediaType(strings.Replace(header, `filename="`, `plain="`, 1))
-		if err != nil || kind != "attachment" || params["filename"] != FileName(name, pdf.MediaType) || strings.ContainsAny(header, "\r\n\x00") {
+		broken := strings.ContainsAny(header, "\r\n\x00")
+		if err != nil || kind != "attachment" || params["filename"] != FileName(name, pdf.MediaType) || broken {
 			t.Errorf("%q is sent as %q: %v %v", name, header, params, err)
 		}
 	}
@@ -81,7 +83,8 @@ func FuzzFileName(f *testing.F) {
 		got := FileName(name, "application/pdf")
 		again := FileName(got, "application/pdf")
 		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > maxFileName || again != got ||
-			!strings.HasSuffix(strings.ToLower(got), ".pdf") || strings.ContainsAny(got, "/\\") || strings.ContainsFunc(got, isHidden) {
+			!strings.HasSuffix(strings.ToLower(got), ".pdf") ||
+			strings.ContainsAny(got, "/\\") || strings.ContainsFunc(got, isHidden) {
 			t.Errorf("%q became %q, then %q", name, got, again)
 		}
 	})
@@ -90,7 +93,8 @@ func FuzzFileName(f *testing.F) {
 // TestNamedLink fetches objects of both stores by links with a name.
 func TestNamedLink(t *testing.T) {
 	const report, name = "7/0123456789abcdef0123456789abcdef.pdf", "Laporan \"Q1\"\r\nX: y 東.exe"
-	const want = `attachment; filename="Laporan _Q1_X: y _.pdf"; filename*=UTF-8''Laporan%20%22Q1%22X%3A%20y%20%E6%9D%B1.pdf`
+	const want = `attachment; filename="Laporan _Q1_X: y _.pdf"; ` +
+		`filename*=UTF-8''Laporan%20%22Q1%22X%3A%20y%20%E6%9D%B1.pdf`
 	for store, open := range map[string]func(*testing.T, *clock) (*Store, string){"folder": openTemp, "s3": openFake} {
 		t.Run(store, func(t *testing.T) {
 			s, _ := open(t, &clock{at: time.Now()})

@@ -233,7 +233,10 @@ func readAs[T any](text json.RawMessage) any {
 
 // Type returns the type of the setting in GraphQL, as it is answered.
 func (s *Setting) Type() string {
-	name := map[Kind]string{Number: "Int", Switch: "Boolean", Choice: "PolicyAction", Country: "String", Weekdays: "[Int!]", Date: "Date", Names: "[String!]"}[s.Kind]
+	name := map[Kind]string{
+		Number: "Int", Switch: "Boolean", Choice: "PolicyAction", Country: "String", Weekdays: "[Int!]", Date: "Date",
+		Names: "[String!]",
+	}[s.Kind]
 	if s.Default == nil {
 		return name
 	}

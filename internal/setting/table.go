@@ -140,8 +140,10 @@ var (
 	AttachmentTypes = add[[]string](Setting{Name: "attachmentTypes", Kind: Names,
 		Allow:   []string{"csv", "docx", "heic", "odp", "ods", "odt", "pdf", "pptx", "txt", "xlsx", "zip"},
 		Default: []string{"csv", "docx", "heic", "pdf", "txt", "xlsx", "zip"},
-		En:      "Files that may be attached to tasks and tickets besides JPEG, PNG and WebP pictures. They are saved as they are, and never opened or shown by the server.",
-		ID:      "Berkas yang boleh dilampirkan pada tugas dan tiket selain gambar JPEG, PNG, dan WebP. Berkas disimpan apa adanya dan tidak pernah dibuka atau ditampilkan oleh peladen."})
+		En: "Files that may be attached to tasks and tickets besides JPEG, PNG and WebP pictures. " +
+			"They are kept as they are, and browsers save them without showing them.",
+		ID: "Berkas yang boleh dilampirkan pada tugas dan tiket selain gambar JPEG, PNG, dan WebP. " +
+			"Berkas disimpan apa adanya, dan peramban menyimpannya tanpa menampilkannya."})
 	DeviceApproval = add[bool](Setting{Name: "deviceApproval", Kind: Switch, Default: false,
 		En: "Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already.",
 		ID: "Apakah perangkat lain milik orang yang sudah punya perangkat tepercaya harus disetujui manajer, atau yang boleh mengubah orang atau perangkatnya."})

@@ -61,7 +61,8 @@ func typeOf(data []byte, name string) *fileType {
 
 // isText reports whether all of a file may be text: only UTF-16 has bytes that are zero.
 func isText(data []byte) bool {
-	return !bytes.Contains(data, []byte{0}) || bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff})
+	return !bytes.Contains(data, []byte{0}) ||
+		bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff})
 }
 
 // mediaTypes returns the media types of what is attached where types of these names are allowed.

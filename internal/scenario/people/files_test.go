@@ -18,6 +18,7 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/app/files"
 	"workforce/internal/scenario/harness"
+	"workforce/internal/scenario/tasks"
 	"workforce/internal/server"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
@@ -44,6 +45,9 @@ func TestBucket(t *testing.T) {
 		consistent(t, s)
 	})
 }
+
+// TestAttachedFiles attaches files to tasks and tickets, with each store.
+func TestAttachedFiles(t *testing.T) { eachStore(t, tasks.FileScenarios) }
 
 // TestSweptBucket sweeps buckets of old objects: what a row names stays, and what no row
 // names within an hour goes. What has no row is set aside, and goes a day later.

@@ -44,7 +44,9 @@ func exportScenarios(t *testing.T, s *harness.Server) {
 		harness.Asks("is for nobody else", "cecep", ownExport, `{"ownDataExport":null}`),
 	})
 	status, header, data := fetch(t, s, s.Vars["export.url"])
-	if status != 200 || header.Get("Content-Type") != "application/zip" || header.Get("Content-Disposition") != "attachment" || header.Get("Cache-Control") != "private, no-store" {
+	const named = `attachment; filename="export-2026-03-10.zip"; filename*=UTF-8''export-2026-03-10.zip`
+	if status != 200 || header.Get("Content-Type") != "application/zip" ||
+		header.Get("Content-Disposition") != named || header.Get("Cache-Control") != "private, no-store" {
 		t.Errorf("%d %v", status, header)
 	}
 	if text := unzip(t, data); !strings.Contains(text, "budi@demo.test") || strings.Contains(text, "cecep@demo.test") || strings.Contains(text, "argon2id") {

@@ -174,7 +174,12 @@ func downloads(t *testing.T, s *harness.Server) {
 		}
 	}
 	header(whole, "Content-Type", "text/csv; charset=utf-8")
-	header(whole, "Content-Disposition", "attachment; filename=task-2026-02-23-2026-03-08.csv")
+	header(whole, "Content-Disposition",
+		`attachment; filename="task-2026-02-23-2026-03-08.csv"; filename*=UTF-8''task-2026-02-23-2026-03-08.csv`)
+	s.Run(t, []apitest.Scenario{{Name: "its link", Path: "/graphql", Header: harness.SignedIn("budi"), Status: 200,
+		Body: apitest.Query(`{report(id:"`+s.Vars["csv"]+`"){url}}`, nil), Save: map[string]string{"link": "/data/report/url"}}})
+	linked, _ := s.Send(t, "GET", strings.TrimPrefix(s.Vars["link"], "http://wf.test"), "", nil)
+	header(linked, "Content-Disposition", whole.Header.Get("Content-Disposition"))
 	header(whole, "Accept-Ranges", "bytes")
 	header(whole, "Content-Encoding", "")
 	header(whole, "X-Content-Type-Options", "nosniff")

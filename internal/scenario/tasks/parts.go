@@ -119,7 +119,7 @@ func attachments(t *testing.T, s *harness.Server) {
 	}
 	pdf := []byte("%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n")
 	first, id, code := attach("sari", pdf)
-	if code != "" || !strings.Contains(first.Body, `"name":"picture.png","contentType":"application/pdf"`) || !strings.Contains(first.Body, ".pdf?X-Amz-") {
+	if code != "" || !strings.Contains(first.Body, `"name":"picture.pdf","contentType":"application/pdf"`) || !strings.Contains(first.Body, ".pdf?X-Amz-") {
 		t.Errorf("a PDF: %s", first.Body)
 	}
 	if _, again, code := attach("ratna", pdf); again != id || code != "" {
