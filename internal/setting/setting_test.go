@@ -35,6 +35,9 @@ func TestCheck(t *testing.T) {
 		{OfflineHours.Setting, 720, true}, {OfflineHours.Setting, 721, false},
 		{CountryCode.Setting, "SG", true}, {CountryCode.Setting, "sg", false}, {CountryCode.Setting, "", false},
 		{WeeklyOffs.Setting, []int{}, true}, {WeeklyOffs.Setting, []int{1, 7}, true},
+		{AttachmentTypes.Setting, []string{}, true}, {AttachmentTypes.Setting, []string{"odt", "pdf"}, true},
+		{AttachmentTypes.Setting, []string{"pdf", "html"}, false}, {AttachmentTypes.Setting, []string{"PDF"}, false},
+		{AttachmentTypes.Setting, []string{"pdf", "pdf"}, false},
 		{WeeklyOffs.Setting, []int{0}, false}, {WeeklyOffs.Setting, []int{8}, false}, {WeeklyOffs.Setting, []int{7, 7}, false},
 	} {
 		var faults errs.Faults

@@ -163,6 +163,11 @@ func TestAttach(t *testing.T) {
 	if _, _, code := attach("a.sh", []byte("#!/bin/sh\n")); code != "UNSUPPORTED_MEDIA_TYPE file" {
 		t.Errorf("a script: %q", code)
 	}
+	odt := []byte("PK\x03\x04" + strings.Repeat("\x00", 22) + "\x08\x00\x00\x00mimetype" +
+		"application/vnd.oasis.opendocument.text")
+	if _, _, code := attach("a.odt", odt); code != "UNSUPPORTED_MEDIA_TYPE file" {
+		t.Errorf("a type that the company does not allow: %q", code)
+	}
 	has = append(make([]File, 18), File{19, nil})
 	if _, added, code := attach("a.pdf", append(pdf, '1')); !added || code != "" {
 		t.Errorf("the 20th: %v %q", added, code)
