@@ -42,12 +42,16 @@ type Rules struct {
 	Days         int            // that a period has at most
 }
 
-// Read returns the period of two bounds; a missing one is that of the week of Now. It
-// adds a fault to from where it is after to, and to the bound that was asked for, to
+// Read returns the period of two bounds; a missing one is that of the week of Now, a
+// missing from alone that of the week of to. It adds a fault to from where it is after to, and to the bound that was asked for, to
 // rather than from, where there are more days than the rules allow. A period of equal
 // instants is empty.
 func (r Rules) Read(faults *errs.Faults, from, to *Bound) Period {
-	week := shift.DateOf(r.Now, r.Zone).WeekFrom(r.FirstWeekday)
+	day := shift.DateOf(r.Now, r.Zone)
+	if to != nil {
+		day = r.date(*to)
+	}
+	week := day.WeekFrom(r.FirstWeekday)
 	first, last := Day(week), Day(week.AddDays(6))
 	if from != nil {
 		first = *from
@@ -65,6 +69,14 @@ func (r Rules) Read(faults *errs.Faults, from, to *Bound) Period {
 		faults.Add("from", errs.OutOfRange, errs.Meta{"min": string(last.day.AddDays(1 - r.Days)), "max": r.text(last)})
 	}
 	return p
+}
+
+// date returns the local date of a bound.
+func (r Rules) date(b Bound) shift.Date {
+	if b.day != "" {
+		return b.day
+	}
+	return shift.DateOf(b.at, r.Zone)
 }
 
 // Start returns the first instant of a bound.

@@ -58,7 +58,11 @@ func TestRead(t *testing.T) {
 		{"a second more", "Asia/Jakarta", 1, 31, "2026-03-01T08:00:00+07:00", "2026-04-01T08:00:01+07:00",
 			"to out_of_range 2026-03-01T08:00:00+07:00 2026-04-01T08:00:00+07:00"},
 		{"from too early for this week", "Asia/Jakarta", 1, 31, "2026-02-12", "", "from out_of_range 2026-02-13 2026-03-15"},
-		{"to too late for this week", "Asia/Jakarta", 1, 31, "", "2026-04-09", "to out_of_range 2026-03-09 2026-04-08"},
+		{"to behind this week", "Asia/Jakarta", 1, 31, "", "2026-04-09", "2026-04-05T17:00:00Z 2026-04-09T17:00:00Z"},
+		{"to before this week", "Asia/Jakarta", 1, 31, "", "2026-02-15", "2026-02-08T17:00:00Z 2026-02-15T17:00:00Z"},
+		{"to the first day of its week", "Asia/Jakarta", 1, 31, "", "2026-02-09", "2026-02-08T17:00:00Z 2026-02-09T17:00:00Z"},
+		{"to before this week from Sunday", "Asia/Jakarta", 7, 31, "", "2026-02-15", "2026-02-14T17:00:00Z 2026-02-15T17:00:00Z"},
+		{"to an instant before this week", "Asia/Jakarta", 1, 31, "", "2026-02-15T18:00:00Z", "2026-02-15T17:00:00Z 2026-02-15T18:00:00Z"},
 		{"a leap year", "Asia/Jakarta", 1, 366, "2028-01-01", "2028-12-31", "2027-12-31T17:00:00Z 2028-12-31T17:00:00Z"},
 		{"367 days", "Asia/Jakarta", 1, 366, "2028-01-01", "2029-01-01", "to out_of_range 2028-01-01 2028-12-31"},
 	}
