@@ -12,6 +12,7 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
+	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
 )
 
@@ -26,6 +27,36 @@ type LeaveUpdate struct {
 // Where appends a list predicates to the LeaveUpdate builder.
 func (_u *LeaveUpdate) Where(ps ...predicate.Leave) *LeaveUpdate {
 	_u.mutation.Where(ps...)
+	return _u
+}
+
+// SetDates sets the "dates" field.
+func (_u *LeaveUpdate) SetDates(v []string) *LeaveUpdate {
+	_u.mutation.SetDates(v)
+	return _u
+}
+
+// AppendDates appends value to the "dates" field.
+func (_u *LeaveUpdate) AppendDates(v []string) *LeaveUpdate {
+	_u.mutation.AppendDates(v)
+	return _u
+}
+
+// SetSkipped sets the "skipped" field.
+func (_u *LeaveUpdate) SetSkipped(v []string) *LeaveUpdate {
+	_u.mutation.SetSkipped(v)
+	return _u
+}
+
+// AppendSkipped appends value to the "skipped" field.
+func (_u *LeaveUpdate) AppendSkipped(v []string) *LeaveUpdate {
+	_u.mutation.AppendSkipped(v)
+	return _u
+}
+
+// ClearSkipped clears the value of the "skipped" field.
+func (_u *LeaveUpdate) ClearSkipped() *LeaveUpdate {
+	_u.mutation.ClearSkipped()
 	return _u
 }
 
@@ -220,6 +251,22 @@ func (_u *LeaveUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.ToTimeCleared() {
 		_spec.ClearField(leave.FieldToTime, field.TypeString)
 	}
+	if value, ok := _u.mutation.Dates(); ok {
+		_spec.SetField(leave.FieldDates, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedDates(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, leave.FieldDates, value)
+		})
+	}
+	if value, ok := _u.mutation.Skipped(); ok {
+		_spec.SetField(leave.FieldSkipped, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedSkipped(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, leave.FieldSkipped, value)
+		})
+	}
 	if _u.mutation.SkippedCleared() {
 		_spec.ClearField(leave.FieldSkipped, field.TypeJSON)
 	}
@@ -273,6 +320,36 @@ type LeaveUpdateOne struct {
 	hooks     []Hook
 	mutation  *LeaveMutation
 	modifiers []func(*sql.UpdateBuilder)
+}
+
+// SetDates sets the "dates" field.
+func (_u *LeaveUpdateOne) SetDates(v []string) *LeaveUpdateOne {
+	_u.mutation.SetDates(v)
+	return _u
+}
+
+// AppendDates appends value to the "dates" field.
+func (_u *LeaveUpdateOne) AppendDates(v []string) *LeaveUpdateOne {
+	_u.mutation.AppendDates(v)
+	return _u
+}
+
+// SetSkipped sets the "skipped" field.
+func (_u *LeaveUpdateOne) SetSkipped(v []string) *LeaveUpdateOne {
+	_u.mutation.SetSkipped(v)
+	return _u
+}
+
+// AppendSkipped appends value to the "skipped" field.
+func (_u *LeaveUpdateOne) AppendSkipped(v []string) *LeaveUpdateOne {
+	_u.mutation.AppendSkipped(v)
+	return _u
+}
+
+// ClearSkipped clears the value of the "skipped" field.
+func (_u *LeaveUpdateOne) ClearSkipped() *LeaveUpdateOne {
+	_u.mutation.ClearSkipped()
+	return _u
 }
 
 // SetReason sets the "reason" field.
@@ -495,6 +572,22 @@ func (_u *LeaveUpdateOne) sqlSave(ctx context.Context) (_node *Leave, err error)
 	}
 	if _u.mutation.ToTimeCleared() {
 		_spec.ClearField(leave.FieldToTime, field.TypeString)
+	}
+	if value, ok := _u.mutation.Dates(); ok {
+		_spec.SetField(leave.FieldDates, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedDates(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, leave.FieldDates, value)
+		})
+	}
+	if value, ok := _u.mutation.Skipped(); ok {
+		_spec.SetField(leave.FieldSkipped, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedSkipped(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, leave.FieldSkipped, value)
+		})
 	}
 	if _u.mutation.SkippedCleared() {
 		_spec.ClearField(leave.FieldSkipped, field.TypeJSON)

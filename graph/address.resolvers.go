@@ -24,6 +24,10 @@ func (r *addressResolver) Policies(ctx context.Context, obj *ent.Address) (*mode
 	return organization.Policies(obj.Policies), nil
 }
 
+func (r *addressResolver) ConcernedLeaves(ctx context.Context, obj *ent.Address) ([]*ent.Leave, error) {
+	return concernedLeaves(ctx)
+}
+
 func (r *mutationResolver) CreateAddress(ctx context.Context, input model.CreateAddressInput) (*ent.Address, error) {
 	a, err := r.Organization.CreateAddress(ctx, input)
 	if err != nil {

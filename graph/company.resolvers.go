@@ -12,6 +12,10 @@ func (r *companyResolver) Settings(ctx context.Context, obj *ent.Company) (*mode
 	return organization.Settings(obj), nil
 }
 
+func (r *companyResolver) ConcernedLeaves(ctx context.Context, obj *ent.Company) ([]*ent.Leave, error) {
+	return concernedLeaves(ctx)
+}
+
 func (r *mutationResolver) UpdateCompany(ctx context.Context, input model.UpdateCompanyInput) (*ent.Company, error) {
 	if err := r.Organization.UpdateCompany(ctx, input); err != nil {
 		return nil, err

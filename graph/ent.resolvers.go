@@ -292,6 +292,10 @@ func (r *Resolver) Correction() generated.CorrectionResolver { return &correctio
 
 func (r *Resolver) Designation() generated.DesignationResolver { return &designationResolver{r} }
 
+func (r *Resolver) FallbackShift() generated.FallbackShiftResolver { return &fallbackShiftResolver{r} }
+
+func (r *Resolver) Holiday() generated.HolidayResolver { return &holidayResolver{r} }
+
 func (r *Resolver) PlannedDay() generated.PlannedDayResolver { return &plannedDayResolver{r} }
 
 func (r *Resolver) Project() generated.ProjectResolver { return &projectResolver{r} }
@@ -304,7 +308,15 @@ func (r *Resolver) Role() generated.RoleResolver { return &roleResolver{r} }
 
 func (r *Resolver) Rotation() generated.RotationResolver { return &rotationResolver{r} }
 
+func (r *Resolver) RotationAssignment() generated.RotationAssignmentResolver {
+	return &rotationAssignmentResolver{r}
+}
+
 func (r *Resolver) Shift() generated.ShiftResolver { return &shiftResolver{r} }
+
+func (r *Resolver) ShiftAssignment() generated.ShiftAssignmentResolver {
+	return &shiftAssignmentResolver{r}
+}
 
 func (r *Resolver) ShiftVersion() generated.ShiftVersionResolver { return &shiftVersionResolver{r} }
 
@@ -321,22 +333,26 @@ func (r *Resolver) TicketAttachment() generated.TicketAttachmentResolver {
 func (r *Resolver) User() generated.UserResolver { return &userResolver{r} }
 
 type (
-	addressResolver          struct{ *Resolver }
-	attendanceResolver       struct{ *Resolver }
-	businessResolver         struct{ *Resolver }
-	companyResolver          struct{ *Resolver }
-	correctionResolver       struct{ *Resolver }
-	designationResolver      struct{ *Resolver }
-	plannedDayResolver       struct{ *Resolver }
-	projectResolver          struct{ *Resolver }
-	queryResolver            struct{ *Resolver }
-	reportResolver           struct{ *Resolver }
-	roleResolver             struct{ *Resolver }
-	rotationResolver         struct{ *Resolver }
-	shiftResolver            struct{ *Resolver }
-	shiftVersionResolver     struct{ *Resolver }
-	taskResolver             struct{ *Resolver }
-	taskAttachmentResolver   struct{ *Resolver }
-	ticketAttachmentResolver struct{ *Resolver }
-	userResolver             struct{ *Resolver }
+	addressResolver            struct{ *Resolver }
+	attendanceResolver         struct{ *Resolver }
+	businessResolver           struct{ *Resolver }
+	companyResolver            struct{ *Resolver }
+	correctionResolver         struct{ *Resolver }
+	designationResolver        struct{ *Resolver }
+	fallbackShiftResolver      struct{ *Resolver }
+	holidayResolver            struct{ *Resolver }
+	plannedDayResolver         struct{ *Resolver }
+	projectResolver            struct{ *Resolver }
+	queryResolver              struct{ *Resolver }
+	reportResolver             struct{ *Resolver }
+	roleResolver               struct{ *Resolver }
+	rotationResolver           struct{ *Resolver }
+	rotationAssignmentResolver struct{ *Resolver }
+	shiftResolver              struct{ *Resolver }
+	shiftAssignmentResolver    struct{ *Resolver }
+	shiftVersionResolver       struct{ *Resolver }
+	taskResolver               struct{ *Resolver }
+	taskAttachmentResolver     struct{ *Resolver }
+	ticketAttachmentResolver   struct{ *Resolver }
+	userResolver               struct{ *Resolver }
 )

@@ -5,8 +5,17 @@ import (
 	"workforce/ent"
 	"workforce/ent/holiday"
 	"workforce/graph/connection"
+	"workforce/graph/generated"
 	"workforce/graph/model"
 )
+
+func (r *holidayResolver) ConcernedLeaves(ctx context.Context, obj *ent.Holiday) ([]*ent.Leave, error) {
+	return concernedLeaves(ctx)
+}
+
+func (r *importedHolidaysResolver) ConcernedLeaves(ctx context.Context, obj *model.ImportedHolidays) ([]*ent.Leave, error) {
+	return concernedLeaves(ctx)
+}
 
 func (r *mutationResolver) CreateHoliday(ctx context.Context, input model.CreateHolidayInput) (*ent.Holiday, error) {
 	h, err := r.Organization.CreateHoliday(ctx, input)
@@ -41,3 +50,9 @@ func (r *mutationResolver) DeleteHoliday(ctx context.Context, id int) (*model.De
 func (r *queryResolver) Holiday(ctx context.Context, id int) (*ent.Holiday, error) {
 	return connection.One(ctx, ent.FromContext(ctx).Holiday.Query().Where(holiday.ID(id)))
 }
+
+func (r *Resolver) ImportedHolidays() generated.ImportedHolidaysResolver {
+	return &importedHolidaysResolver{r}
+}
+
+type importedHolidaysResolver struct{ *Resolver }

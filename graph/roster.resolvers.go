@@ -4,6 +4,7 @@ import (
 	"context"
 	"workforce/ent"
 	"workforce/ent/fallbackshift"
+	entLeave "workforce/ent/leave"
 	"workforce/ent/plannedday"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -11,9 +12,18 @@ import (
 	"workforce/ent/shiftassignment"
 	"workforce/ent/shiftswap"
 	"workforce/graph/connection"
+	"workforce/graph/generated"
 	"workforce/graph/model"
 	"workforce/internal/app/roster"
 )
+
+func (r *assignedShiftResolver) ConcernedLeaves(ctx context.Context, obj *model.AssignedShift) ([]*ent.Leave, error) {
+	return concernedLeaves(ctx, entLeave.UserID(obj.UserID))
+}
+
+func (r *fallbackShiftResolver) ConcernedLeaves(ctx context.Context, obj *ent.FallbackShift) ([]*ent.Leave, error) {
+	return concernedLeaves(ctx)
+}
 
 func (r *mutationResolver) CreateShift(ctx context.Context, input model.CreateShiftInput) (*ent.Shift, error) {
 	s, err := r.Roster.CreateShift(ctx, input)
@@ -142,6 +152,10 @@ func (r *plannedDayResolver) Shifts(ctx context.Context, obj *ent.PlannedDay) ([
 	return roster.DayShifts(ctx, obj)
 }
 
+func (r *plannedDayResolver) ConcernedLeaves(ctx context.Context, obj *ent.PlannedDay) ([]*ent.Leave, error) {
+	return concernedLeaves(ctx)
+}
+
 func (r *queryResolver) Rotation(ctx context.Context, id int) (*ent.Rotation, error) {
 	return connection.One(ctx, ent.FromContext(ctx).Rotation.Query().Where(rotation.ID(id)))
 }
@@ -170,6 +184,14 @@ func (r *rotationResolver) Days(ctx context.Context, obj *ent.Rotation) ([]*ent.
 	return roster.Shifts(ctx, obj)
 }
 
+func (r *rotationResolver) ConcernedLeaves(ctx context.Context, obj *ent.Rotation) ([]*ent.Leave, error) {
+	return concernedLeaves(ctx)
+}
+
+func (r *rotationAssignmentResolver) ConcernedLeaves(ctx context.Context, obj *ent.RotationAssignment) ([]*ent.Leave, error) {
+	return concernedLeaves(ctx)
+}
+
 func (r *shiftResolver) Breaks(ctx context.Context, obj *ent.Shift) ([]*model.ShiftBreak, error) {
 	return roster.ShownBreaks(obj.Breaks), nil
 }
@@ -178,6 +200,23 @@ func (r *shiftResolver) FormerVersions(ctx context.Context, obj *ent.Shift) ([]*
 	return roster.FormerVersions(ctx, obj)
 }
 
+func (r *shiftAssignmentResolver) ConcernedLeaves(ctx context.Context, obj *ent.ShiftAssignment) ([]*ent.Leave, error) {
+	return concernedLeaves(ctx)
+}
+
 func (r *shiftVersionResolver) Breaks(ctx context.Context, obj *ent.ShiftVersion) ([]*model.ShiftBreak, error) {
 	return roster.ShownBreaks(obj.Breaks), nil
 }
+
+func (r *swappedResolver) ConcernedLeaves(ctx context.Context, obj *model.Swapped) ([]*ent.Leave, error) {
+	return concernedLeaves(ctx)
+}
+
+func (r *Resolver) AssignedShift() generated.AssignedShiftResolver { return &assignedShiftResolver{r} }
+
+func (r *Resolver) Swapped() generated.SwappedResolver { return &swappedResolver{r} }
+
+type (
+	assignedShiftResolver struct{ *Resolver }
+	swappedResolver       struct{ *Resolver }
+)

@@ -23,7 +23,7 @@ func (r *Resolver) Schema() graphql.ExecutableSchema {
 func InputTypes(schema *ast.Schema) *variables.Types {
 	return variables.NewTypes(schema, variables.Options{
 		Scalars: map[string]func(any) error{
-			"Time":       func(v any) error { _, err := scalar.UnmarshalTime(v); return err },
+			"Time":       func(v any) error { _, err := scalar.ReadTime(v); return err },
 			"Date":       func(v any) error { _, err := scalar.UnmarshalDate(v); return err },
 			"DateOrTime": func(v any) error { return new(scalar.DateOrTime).UnmarshalGQL(v) },
 		},

@@ -42,7 +42,7 @@ func (c *importHolidaysCmd) Run(ctx context.Context, io streams) error {
 		in := organization.HolidayImport{
 			Company: c.Company, Address: c.Address, File: file, Year: year, DryRun: c.DryRun, Whole: !c.Partial,
 		}
-		done, err := new(organization.Service).ImportHolidays(ctx, in)
+		done, err := (&organization.Service{Plans: newPlanner(db)}).ImportHolidays(ctx, in)
 		if err != nil {
 			return inFile(err)
 		}

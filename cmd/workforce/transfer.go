@@ -8,8 +8,10 @@ import (
 	"os"
 	"strings"
 
+	"workforce/ent"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
+	"workforce/internal/app/leave"
 	"workforce/internal/app/peopleimport"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
@@ -100,12 +102,18 @@ func (c *importTemplateCmd) Run(io streams) error {
 
 // transfers returns the service of a store. Whatever jobs it queues, a server runs.
 func transfers(s *server.Store) *peopleimport.Service {
-	plans := &scheduling.Planner{DB: s.Ent, Now: now, Jobs: job.New(peopleimport.Invitations(nil))}
-	for _, k := range plans.Kinds() {
+	plans := newPlanner(s.Ent, peopleimport.Invitations(nil))
+	return &peopleimport.Service{DB: s.Ent, Now: now, Jobs: plans.Jobs, Plans: plans, Audit: &audit.Recorder{DB: s.Ent, Now: now}}
+}
+
+// newPlanner returns a planner of a store, which queues jobs of some kinds besides its own.
+func newPlanner(db *ent.Client, kinds ...job.Kind) *scheduling.Planner {
+	plans := &scheduling.Planner{DB: db, Now: now, Jobs: job.New(kinds...)}
+	for _, k := range append(plans.Kinds(), new(leave.Service).Recharging()) {
 		plans.Jobs.Add(k)
 	}
 	plans.Jobs.Now = now
-	return &peopleimport.Service{DB: s.Ent, Now: now, Jobs: plans.Jobs, Plans: plans, Audit: &audit.Recorder{DB: s.Ent, Now: now}}
+	return plans
 }
 
 // openInput opens a file, or standard input for -.

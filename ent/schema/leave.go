@@ -35,8 +35,8 @@ func (Leave) Fields() []ent.Field {
 		field.String("to_time").Optional().Nillable().Immutable().MaxLen(5).Annotations(unfiltered()).
 			Comment("wall time, HH:MM; not after from_time means the next day"),
 		field.Bool("include_holidays").Default(false).Immutable().Annotations(unfiltered()).Comment("holidays and weekly offs count too"),
-		field.Strings("dates").Immutable().SchemaType(long).Annotations(entgql.Type("[Date!]"), unfiltered()).Comment("local dates on which it applies"),
-		field.Strings("skipped").Immutable().Optional().SchemaType(long).Annotations(entgql.Type("[Date!]"), unfiltered()).
+		field.Strings("dates").SchemaType(long).Annotations(entgql.Type("[Date!]"), unfiltered()).Comment("local dates on which it applies"),
+		field.Strings("skipped").Optional().SchemaType(long).Annotations(entgql.Type("[Date!]"), unfiltered()).
 			Comment("local dates between the first and the last on which it does not apply: there is no work, or other leave"),
 		field.String("reason").MaxLen(1000).Annotations(unfiltered(), personal()),
 	}

@@ -53,6 +53,7 @@ import (
 type AddressResolver interface {
 	Points(ctx context.Context, obj *ent.Address) ([]*model.AddressPoint, error)
 	Policies(ctx context.Context, obj *ent.Address) (*model.OwnPolicies, error)
+	ConcernedLeaves(ctx context.Context, obj *ent.Address) ([]*ent.Leave, error)
 }
 type AttendanceResolver interface {
 	ClockedInVerdict(ctx context.Context, obj *ent.Attendance) (*model.ClockVerdict, error)
@@ -64,6 +65,7 @@ type BusinessResolver interface {
 }
 type CompanyResolver interface {
 	Settings(ctx context.Context, obj *ent.Company) (*model.CompanySettings, error)
+	ConcernedLeaves(ctx context.Context, obj *ent.Company) ([]*ent.Leave, error)
 }
 type CorrectionResolver interface {
 	Before(ctx context.Context, obj *ent.Correction) (*model.AttendanceVersion, error)
@@ -73,8 +75,15 @@ type DesignationResolver interface {
 	UserCount(ctx context.Context, obj *ent.Designation) (int, error)
 	TotalUserCount(ctx context.Context, obj *ent.Designation) (int, error)
 }
+type FallbackShiftResolver interface {
+	ConcernedLeaves(ctx context.Context, obj *ent.FallbackShift) ([]*ent.Leave, error)
+}
+type HolidayResolver interface {
+	ConcernedLeaves(ctx context.Context, obj *ent.Holiday) ([]*ent.Leave, error)
+}
 type PlannedDayResolver interface {
 	Shifts(ctx context.Context, obj *ent.PlannedDay) ([]*ent.Shift, error)
+	ConcernedLeaves(ctx context.Context, obj *ent.PlannedDay) ([]*ent.Leave, error)
 }
 type ProjectResolver interface {
 	TaskCount(ctx context.Context, obj *ent.Project) (int, error)
@@ -208,10 +217,17 @@ type RoleResolver interface {
 }
 type RotationResolver interface {
 	Days(ctx context.Context, obj *ent.Rotation) ([]*ent.Shift, error)
+	ConcernedLeaves(ctx context.Context, obj *ent.Rotation) ([]*ent.Leave, error)
+}
+type RotationAssignmentResolver interface {
+	ConcernedLeaves(ctx context.Context, obj *ent.RotationAssignment) ([]*ent.Leave, error)
 }
 type ShiftResolver interface {
 	Breaks(ctx context.Context, obj *ent.Shift) ([]*model.ShiftBreak, error)
 	FormerVersions(ctx context.Context, obj *ent.Shift) ([]*ent.ShiftVersion, error)
+}
+type ShiftAssignmentResolver interface {
+	ConcernedLeaves(ctx context.Context, obj *ent.ShiftAssignment) ([]*ent.Leave, error)
 }
 type ShiftVersionResolver interface {
 	Breaks(ctx context.Context, obj *ent.ShiftVersion) ([]*model.ShiftBreak, error)
@@ -3982,6 +3998,38 @@ func (ec *executionContext) fieldContext_Address_policies(_ context.Context, fie
 	return fc, nil
 }
 
+func (ec *executionContext) _Address_concernedLeaves(ctx context.Context, field graphql.CollectedField, obj *ent.Address) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Address_concernedLeaves(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Address().ConcernedLeaves(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Leave) graphql.Marshaler {
+			return ec.marshalNLeave2ᚕᚖworkforceᚋentᚐLeaveᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Address_concernedLeaves(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Address",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Leave(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _AddressConnection_edges(ctx context.Context, field graphql.CollectedField, obj *ent.AddressConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6689,6 +6737,38 @@ func (ec *executionContext) fieldContext_Company_settings(_ context.Context, fie
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_CompanySettings(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Company_concernedLeaves(ctx context.Context, field graphql.CollectedField, obj *ent.Company) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Company_concernedLeaves(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Company().ConcernedLeaves(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Leave) graphql.Marshaler {
+			return ec.marshalNLeave2ᚕᚖworkforceᚋentᚐLeaveᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Company_concernedLeaves(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Company",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Leave(ctx, field)
 		},
 	}
 	return fc, nil
@@ -9905,6 +9985,38 @@ func (ec *executionContext) fieldContext_FallbackShift_business(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _FallbackShift_concernedLeaves(ctx context.Context, field graphql.CollectedField, obj *ent.FallbackShift) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FallbackShift_concernedLeaves(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.FallbackShift().ConcernedLeaves(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Leave) graphql.Marshaler {
+			return ec.marshalNLeave2ᚕᚖworkforceᚋentᚐLeaveᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FallbackShift_concernedLeaves(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FallbackShift",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Leave(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _FallbackShiftConnection_edges(ctx context.Context, field graphql.CollectedField, obj *ent.FallbackShiftConnection) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10166,6 +10278,38 @@ func (ec *executionContext) fieldContext_Holiday_address(_ context.Context, fiel
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Address(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Holiday_concernedLeaves(ctx context.Context, field graphql.CollectedField, obj *ent.Holiday) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Holiday_concernedLeaves(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Holiday().ConcernedLeaves(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Leave) graphql.Marshaler {
+			return ec.marshalNLeave2ᚕᚖworkforceᚋentᚐLeaveᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Holiday_concernedLeaves(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Holiday",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Leave(ctx, field)
 		},
 	}
 	return fc, nil
@@ -12103,6 +12247,38 @@ func (ec *executionContext) fieldContext_PlannedDay_shifts(_ context.Context, fi
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Shift(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PlannedDay_concernedLeaves(ctx context.Context, field graphql.CollectedField, obj *ent.PlannedDay) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PlannedDay_concernedLeaves(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.PlannedDay().ConcernedLeaves(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Leave) graphql.Marshaler {
+			return ec.marshalNLeave2ᚕᚖworkforceᚋentᚐLeaveᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PlannedDay_concernedLeaves(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PlannedDay",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Leave(ctx, field)
 		},
 	}
 	return fc, nil
@@ -19433,6 +19609,38 @@ func (ec *executionContext) fieldContext_Rotation_days(_ context.Context, field 
 	return fc, nil
 }
 
+func (ec *executionContext) _Rotation_concernedLeaves(ctx context.Context, field graphql.CollectedField, obj *ent.Rotation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Rotation_concernedLeaves(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Rotation().ConcernedLeaves(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Leave) graphql.Marshaler {
+			return ec.marshalNLeave2ᚕᚖworkforceᚋentᚐLeaveᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Rotation_concernedLeaves(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Rotation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Leave(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _RotationAssignment_id(ctx context.Context, field graphql.CollectedField, obj *ent.RotationAssignment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19584,6 +19792,38 @@ func (ec *executionContext) fieldContext_RotationAssignment_rotation(_ context.C
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Rotation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RotationAssignment_concernedLeaves(ctx context.Context, field graphql.CollectedField, obj *ent.RotationAssignment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RotationAssignment_concernedLeaves(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.RotationAssignment().ConcernedLeaves(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Leave) graphql.Marshaler {
+			return ec.marshalNLeave2ᚕᚖworkforceᚋentᚐLeaveᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RotationAssignment_concernedLeaves(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RotationAssignment",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Leave(ctx, field)
 		},
 	}
 	return fc, nil
@@ -20846,6 +21086,38 @@ func (ec *executionContext) fieldContext_ShiftAssignment_shift(_ context.Context
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Shift(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ShiftAssignment_concernedLeaves(ctx context.Context, field graphql.CollectedField, obj *ent.ShiftAssignment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ShiftAssignment_concernedLeaves(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.ShiftAssignment().ConcernedLeaves(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Leave) graphql.Marshaler {
+			return ec.marshalNLeave2ᚕᚖworkforceᚋentᚐLeaveᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ShiftAssignment_concernedLeaves(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ShiftAssignment",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Leave(ctx, field)
 		},
 	}
 	return fc, nil
@@ -42166,6 +42438,44 @@ func (ec *executionContext) _Address(ctx context.Context, sel ast.SelectionSet, 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "concernedLeaves":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Address_concernedLeaves(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -43851,6 +44161,44 @@ func (ec *executionContext) _Company(ctx context.Context, sel ast.SelectionSet, 
 					}
 				}()
 				res = ec._Company_settings(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "concernedLeaves":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Company_concernedLeaves(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -46139,6 +46487,44 @@ func (ec *executionContext) _FallbackShift(ctx context.Context, sel ast.Selectio
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "concernedLeaves":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._FallbackShift_concernedLeaves(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -46294,6 +46680,44 @@ func (ec *executionContext) _Holiday(ctx context.Context, sel ast.SelectionSet, 
 				}()
 				res = ec._Holiday_address(ctx, field, obj)
 				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "concernedLeaves":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Holiday_concernedLeaves(ctx, field, obj)
+				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -47399,6 +47823,44 @@ func (ec *executionContext) _PlannedDay(ctx context.Context, sel ast.SelectionSe
 					}
 				}()
 				res = ec._PlannedDay_shifts(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "concernedLeaves":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._PlannedDay_concernedLeaves(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -51472,6 +51934,44 @@ func (ec *executionContext) _Rotation(ctx context.Context, sel ast.SelectionSet,
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "concernedLeaves":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Rotation_concernedLeaves(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -51573,6 +52073,44 @@ func (ec *executionContext) _RotationAssignment(ctx context.Context, sel ast.Sel
 					}
 				}()
 				res = ec._RotationAssignment_rotation(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "concernedLeaves":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._RotationAssignment_concernedLeaves(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -52313,6 +52851,44 @@ func (ec *executionContext) _ShiftAssignment(ctx context.Context, sel ast.Select
 					}
 				}()
 				res = ec._ShiftAssignment_shift(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "concernedLeaves":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ShiftAssignment_concernedLeaves(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -57575,6 +58151,22 @@ func (ec *executionContext) marshalNHolidayOrderField2ᚖworkforceᚋentᚐHolid
 func (ec *executionContext) unmarshalNHolidayWhereInput2ᚖworkforceᚋentᚐHolidayWhereInput(ctx context.Context, v any) (*ent.HolidayWhereInput, error) {
 	res, err := ec.unmarshalInputHolidayWhereInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNLeave2ᚕᚖworkforceᚋentᚐLeaveᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Leave) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNLeave2ᚖworkforceᚋentᚐLeave(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalNLeave2ᚖworkforceᚋentᚐLeave(ctx context.Context, sel ast.SelectionSet, v *ent.Leave) graphql.Marshaler {

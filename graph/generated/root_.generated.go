@@ -22,11 +22,16 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	Address() AddressResolver
+	AssignedShift() AssignedShiftResolver
 	Attendance() AttendanceResolver
 	Business() BusinessResolver
 	Company() CompanyResolver
 	Correction() CorrectionResolver
+	Deletion() DeletionResolver
 	Designation() DesignationResolver
+	FallbackShift() FallbackShiftResolver
+	Holiday() HolidayResolver
+	ImportedHolidays() ImportedHolidaysResolver
 	Mutation() MutationResolver
 	PlannedDay() PlannedDayResolver
 	Project() ProjectResolver
@@ -34,9 +39,12 @@ type ResolverRoot interface {
 	Report() ReportResolver
 	Role() RoleResolver
 	Rotation() RotationResolver
+	RotationAssignment() RotationAssignmentResolver
 	Shift() ShiftResolver
+	ShiftAssignment() ShiftAssignmentResolver
 	ShiftVersion() ShiftVersionResolver
 	Subscription() SubscriptionResolver
+	Swapped() SwappedResolver
 	Task() TaskResolver
 	TaskAttachment() TaskAttachmentResolver
 	TicketAttachment() TicketAttachmentResolver
@@ -667,6 +675,11 @@ extend type Address {
   "The policies that the address has of its own."
   policies: OwnPolicies! @goField(forceResolver: true)
 }
+
+extend type Address {
+  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  concernedLeaves: [Leave!]! @goField(forceResolver: true)
+}
 `, BuiltIn: false},
 	{Name: "../attendance.graphqls", Input: `extend type Mutation {
   """
@@ -1099,6 +1112,11 @@ input UpdateCompanyInput {
 extend type Company {
   "What the company set, else the defaults."
   settings: CompanySettings! @goField(forceResolver: true)
+}
+
+extend type Company {
+  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 `, BuiltIn: false},
 	{Name: "../coordinate.graphqls", Input: `extend type Mutation {
@@ -9247,6 +9265,8 @@ type ImportedHolidays {
   unchanged: [ImportedHoliday!]!
   "Events that are left out."
   leftOut: [LeftOutHoliday!]!
+  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 
 "An event of a calendar file that is left out, and why."
@@ -9270,6 +9290,11 @@ type ImportedHoliday {
   name: String!
   "Local date."
   date: Date!
+}
+
+extend type Holiday {
+  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 `, BuiltIn: false},
 	{Name: "../identity.graphqls", Input: `extend type Mutation {
@@ -9463,8 +9488,9 @@ extend type Mutation {
   deleteLeaveType(id: ID!): Deletion! @access(resource: "organization", action: "write", scope: "all", row: "LeaveType")
   """
   Asks not to work on some dates, or to work at home. It applies to the dates of the period
-  that are no holiday or weekly off without a shift, and on which no whole leave was approved;
-  dates has them. A manager of the caller is told, and decides. CONFLICT with the date where
+  that are no holiday, on which a shift is planned, and on which no whole leave was approved;
+  dates has them. Where nothing plans for a date, weekly offs decide. Dates from today on are
+  counted anew where holidays, weekly offs or shifts change, and the person is told. A manager of the caller is told, and decides. CONFLICT with the date where
   other leave of the caller takes the same part of it; without any date left; with remainingDays where
   the allowance of a year does not suffice; with the locked period for dates that nobody changes
   any more. Past dates are accepted in periods that are not locked.
@@ -9523,7 +9549,7 @@ input RequestLeaveInput {
   toTime: String
   "1 to 250 characters."
   reason: String!
-  "Holidays and weekly offs count too; false when absent."
+  "Holidays and days without work count too; false when absent."
   includeHolidays: Boolean
 }
 
@@ -9537,7 +9563,7 @@ type LeaveBalance {
   used: Float!
   "Days that wait for a decision."
   pending: Float!
-  "The allowance without both."
+  "The allowance without both; below 0 where dates of approved leave were counted anew."
   remaining: Float!
 }
 
@@ -9556,7 +9582,7 @@ type SkippedDate {
 enum SkippedReason {
   "It is a holiday where the person works."
   holiday
-  "It is a weekly off, and no shift is planned."
+  "What plans the person's shifts has none for it; where nothing plans for it, it is a weekly off."
   weekly_off
   "Whole leave was approved."
   leave
@@ -10315,6 +10341,8 @@ type AssignedShift {
   assignmentId: ID
   "Code of the refusal; null where there is none."
   code: String
+  "Waiting and approved leave of the person, of today and later, whose dates are counted anew because of this change: the first 100 that the caller reads, by id."
+  concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 
 input UpdateShiftAssignmentInput {
@@ -10387,6 +10415,8 @@ input SwapShiftsInput {
 "The days that a swap planned."
 type Swapped {
   days: [PlannedDay!]!
+  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 
 input RequestShiftSwapInput {
@@ -10452,6 +10482,31 @@ enum RosterClash {
   holiday
   "The person has approved leave of the whole date."
   leave
+}
+
+extend type ShiftAssignment {
+  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  concernedLeaves: [Leave!]! @goField(forceResolver: true)
+}
+
+extend type Rotation {
+  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  concernedLeaves: [Leave!]! @goField(forceResolver: true)
+}
+
+extend type RotationAssignment {
+  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  concernedLeaves: [Leave!]! @goField(forceResolver: true)
+}
+
+extend type FallbackShift {
+  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  concernedLeaves: [Leave!]! @goField(forceResolver: true)
+}
+
+extend type PlannedDay {
+  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 `, BuiltIn: false},
 	{Name: "../schema.graphqls", Input: `"Says which tokens a root field takes; without it, an access token."
@@ -10551,6 +10606,8 @@ type Mutation
 "What a delete answers."
 type Deletion {
   deleted: Boolean!
+  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 
 """
@@ -11632,6 +11689,10 @@ type TimesheetPart {
   absentDays: Int!
   "Days of the status on_leave."
   leaveDays: Int!
+  "Days of approved leave, halves as 0.5; leave of some hours and work at home are not among them."
+  leaveTakenDays: Float!
+  "Seconds of work from which approved leave frees: whole days, halves and hours. Where no shift is planned, a day has leaveDayMinutes."
+  leaveSeconds: Int!
   "Days of the status holiday."
   holidays: Int!
   "Days of the status weekly_off."
@@ -12105,6 +12166,8 @@ func (ec *executionContext) childFields_Address(ctx context.Context, field graph
 		return ec.fieldContext_Address_points(ctx, field)
 	case "policies":
 		return ec.fieldContext_Address_policies(ctx, field)
+	case "concernedLeaves":
+		return ec.fieldContext_Address_concernedLeaves(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Address", field.Name)
 }
@@ -12209,6 +12272,8 @@ func (ec *executionContext) childFields_AssignedShift(ctx context.Context, field
 		return ec.fieldContext_AssignedShift_assignmentId(ctx, field)
 	case "code":
 		return ec.fieldContext_AssignedShift_code(ctx, field)
+	case "concernedLeaves":
+		return ec.fieldContext_AssignedShift_concernedLeaves(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AssignedShift", field.Name)
 }
@@ -12653,6 +12718,8 @@ func (ec *executionContext) childFields_Company(ctx context.Context, field graph
 		return ec.fieldContext_Company_locale(ctx, field)
 	case "settings":
 		return ec.fieldContext_Company_settings(ctx, field)
+	case "concernedLeaves":
+		return ec.fieldContext_Company_concernedLeaves(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Company", field.Name)
 }
@@ -12991,6 +13058,8 @@ func (ec *executionContext) childFields_Deletion(ctx context.Context, field grap
 	switch field.Name {
 	case "deleted":
 		return ec.fieldContext_Deletion_deleted(ctx, field)
+	case "concernedLeaves":
+		return ec.fieldContext_Deletion_concernedLeaves(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Deletion", field.Name)
 }
@@ -13441,6 +13510,8 @@ func (ec *executionContext) childFields_FallbackShift(ctx context.Context, field
 		return ec.fieldContext_FallbackShift_designation(ctx, field)
 	case "business":
 		return ec.fieldContext_FallbackShift_business(ctx, field)
+	case "concernedLeaves":
+		return ec.fieldContext_FallbackShift_concernedLeaves(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FallbackShift", field.Name)
 }
@@ -13493,6 +13564,8 @@ func (ec *executionContext) childFields_Holiday(ctx context.Context, field graph
 		return ec.fieldContext_Holiday_half(ctx, field)
 	case "address":
 		return ec.fieldContext_Holiday_address(ctx, field)
+	case "concernedLeaves":
+		return ec.fieldContext_Holiday_concernedLeaves(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Holiday", field.Name)
 }
@@ -13585,6 +13658,8 @@ func (ec *executionContext) childFields_ImportedHolidays(ctx context.Context, fi
 		return ec.fieldContext_ImportedHolidays_unchanged(ctx, field)
 	case "leftOut":
 		return ec.fieldContext_ImportedHolidays_leftOut(ctx, field)
+	case "concernedLeaves":
+		return ec.fieldContext_ImportedHolidays_concernedLeaves(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ImportedHolidays", field.Name)
 }
@@ -13983,6 +14058,8 @@ func (ec *executionContext) childFields_PlannedDay(ctx context.Context, field gr
 		return ec.fieldContext_PlannedDay_user(ctx, field)
 	case "shifts":
 		return ec.fieldContext_PlannedDay_shifts(ctx, field)
+	case "concernedLeaves":
+		return ec.fieldContext_PlannedDay_concernedLeaves(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PlannedDay", field.Name)
 }
@@ -14407,6 +14484,8 @@ func (ec *executionContext) childFields_Rotation(ctx context.Context, field grap
 		return ec.fieldContext_Rotation_name(ctx, field)
 	case "days":
 		return ec.fieldContext_Rotation_days(ctx, field)
+	case "concernedLeaves":
+		return ec.fieldContext_Rotation_concernedLeaves(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Rotation", field.Name)
 }
@@ -14425,6 +14504,8 @@ func (ec *executionContext) childFields_RotationAssignment(ctx context.Context, 
 		return ec.fieldContext_RotationAssignment_user(ctx, field)
 	case "rotation":
 		return ec.fieldContext_RotationAssignment_rotation(ctx, field)
+	case "concernedLeaves":
+		return ec.fieldContext_RotationAssignment_concernedLeaves(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RotationAssignment", field.Name)
 }
@@ -14577,6 +14658,8 @@ func (ec *executionContext) childFields_ShiftAssignment(ctx context.Context, fie
 		return ec.fieldContext_ShiftAssignment_user(ctx, field)
 	case "shift":
 		return ec.fieldContext_ShiftAssignment_shift(ctx, field)
+	case "concernedLeaves":
+		return ec.fieldContext_ShiftAssignment_concernedLeaves(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ShiftAssignment", field.Name)
 }
@@ -14843,6 +14926,8 @@ func (ec *executionContext) childFields_Swapped(ctx context.Context, field graph
 	switch field.Name {
 	case "days":
 		return ec.fieldContext_Swapped_days(ctx, field)
+	case "concernedLeaves":
+		return ec.fieldContext_Swapped_concernedLeaves(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Swapped", field.Name)
 }
@@ -15503,6 +15588,10 @@ func (ec *executionContext) childFields_TimesheetPart(ctx context.Context, field
 		return ec.fieldContext_TimesheetPart_absentDays(ctx, field)
 	case "leaveDays":
 		return ec.fieldContext_TimesheetPart_leaveDays(ctx, field)
+	case "leaveTakenDays":
+		return ec.fieldContext_TimesheetPart_leaveTakenDays(ctx, field)
+	case "leaveSeconds":
+		return ec.fieldContext_TimesheetPart_leaveSeconds(ctx, field)
 	case "holidays":
 		return ec.fieldContext_TimesheetPart_holidays(ctx, field)
 	case "weeklyOffs":

@@ -19,6 +19,9 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type DeletionResolver interface {
+	ConcernedLeaves(ctx context.Context, obj *model.Deletion) ([]*ent.Leave, error)
+}
 type MutationResolver interface {
 	SaveActivityImages(ctx context.Context, id int, input model.SaveTaskImagesInput) ([]*ent.TaskImage, error)
 	SaveActivity(ctx context.Context, input model.SaveActivityInput) (*model.Activity, error)
@@ -2493,6 +2496,38 @@ func (ec *executionContext) _Deletion_deleted(ctx context.Context, field graphql
 }
 func (ec *executionContext) fieldContext_Deletion_deleted(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Deletion", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Deletion_concernedLeaves(ctx context.Context, field graphql.CollectedField, obj *model.Deletion) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Deletion_concernedLeaves(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Deletion().ConcernedLeaves(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Leave) graphql.Marshaler {
+			return ec.marshalNLeave2ᚕᚖworkforceᚋentᚐLeaveᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Deletion_concernedLeaves(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Deletion",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Leave(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Mutation_saveActivityImages(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -8914,8 +8949,46 @@ func (ec *executionContext) _Deletion(ctx context.Context, sel ast.SelectionSet,
 		case "deleted":
 			out.Values[i] = ec._Deletion_deleted(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "concernedLeaves":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Deletion_concernedLeaves(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -10114,7 +10187,7 @@ func (ec *executionContext) marshalNFileLink2string(ctx context.Context, sel ast
 }
 
 func (ec *executionContext) unmarshalNTime2timeᚐTime(ctx context.Context, v any) (time.Time, error) {
-	res, err := scalar.UnmarshalTime(v)
+	res, err := scalar.UnmarshalTime(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -10126,7 +10199,7 @@ func (ec *executionContext) marshalNTime2timeᚐTime(ctx context.Context, sel as
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalNTokenKind2workforceᚋgraphᚋmodelᚐTokenKind(ctx context.Context, v any) (model.TokenKind, error) {
@@ -10380,7 +10453,7 @@ func (ec *executionContext) unmarshalOTime2ᚖtimeᚐTime(ctx context.Context, v
 	if v == nil {
 		return nil, nil
 	}
-	res, err := scalar.UnmarshalTime(v)
+	res, err := scalar.UnmarshalTime(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -10389,9 +10462,8 @@ func (ec *executionContext) marshalOTime2ᚖtimeᚐTime(ctx context.Context, sel
 		return graphql.Null
 	}
 	_ = sel
-	_ = ctx
 	res := scalar.MarshalTime(*v)
-	return res
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalOTokenKind2ᚖworkforceᚋgraphᚋmodelᚐTokenKind(ctx context.Context, v any) (*model.TokenKind, error) {

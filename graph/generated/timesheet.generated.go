@@ -1142,6 +1142,52 @@ func (ec *executionContext) fieldContext_TimesheetPart_leaveDays(_ context.Conte
 	return graphql.NewScalarFieldContext("TimesheetPart", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _TimesheetPart_leaveTakenDays(ctx context.Context, field graphql.CollectedField, obj *model.TimesheetPart) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimesheetPart_leaveTakenDays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LeaveTakenDays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalNFloat2float64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimesheetPart_leaveTakenDays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimesheetPart", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _TimesheetPart_leaveSeconds(ctx context.Context, field graphql.CollectedField, obj *model.TimesheetPart) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimesheetPart_leaveSeconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LeaveSeconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimesheetPart_leaveSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimesheetPart", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _TimesheetPart_holidays(ctx context.Context, field graphql.CollectedField, obj *model.TimesheetPart) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1949,6 +1995,16 @@ func (ec *executionContext) _TimesheetPart(ctx context.Context, sel ast.Selectio
 			}
 		case "leaveDays":
 			out.Values[i] = ec._TimesheetPart_leaveDays(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "leaveTakenDays":
+			out.Values[i] = ec._TimesheetPart_leaveTakenDays(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "leaveSeconds":
+			out.Values[i] = ec._TimesheetPart_leaveSeconds(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -167,6 +167,8 @@ type AssignedShift struct {
 	AssignmentID *int `json:"assignmentId,omitempty"`
 	// Code of the refusal; null where there is none.
 	Code *string `json:"code,omitempty"`
+	// Waiting and approved leave of the person, of today and later, whose dates are counted anew because of this change: the first 100 that the caller reads, by id.
+	ConcernedLeaves []*ent.Leave `json:"concernedLeaves"`
 }
 
 type AttendanceEntry struct {
@@ -1018,6 +1020,8 @@ type DeletedTimeEntry struct {
 // What a delete answers.
 type Deletion struct {
 	Deleted bool `json:"deleted"`
+	// Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation.
+	ConcernedLeaves []*ent.Leave `json:"concernedLeaves"`
 }
 
 type DeviceRegistration struct {
@@ -1202,6 +1206,8 @@ type ImportedHolidays struct {
 	Unchanged []*ImportedHoliday `json:"unchanged"`
 	// Events that are left out.
 	LeftOut []*LeftOutHoliday `json:"leftOut"`
+	// Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation.
+	ConcernedLeaves []*ent.Leave `json:"concernedLeaves"`
 }
 
 type ImportedUsers struct {
@@ -1238,7 +1244,7 @@ type LeaveBalance struct {
 	Used float64 `json:"used"`
 	// Days that wait for a decision.
 	Pending float64 `json:"pending"`
-	// The allowance without both.
+	// The allowance without both; below 0 where dates of approved leave were counted anew.
 	Remaining float64 `json:"remaining"`
 }
 
@@ -1467,7 +1473,7 @@ type RequestLeaveInput struct {
 	ToTime graphql.Omittable[*string] `json:"toTime,omitempty"`
 	// 1 to 250 characters.
 	Reason string `json:"reason"`
-	// Holidays and weekly offs count too; false when absent.
+	// Holidays and days without work count too; false when absent.
 	IncludeHolidays graphql.Omittable[*bool] `json:"includeHolidays,omitempty"`
 }
 
@@ -1763,6 +1769,8 @@ type SwapShiftsInput struct {
 // The days that a swap planned.
 type Swapped struct {
 	Days []*ent.PlannedDay `json:"days"`
+	// Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation.
+	ConcernedLeaves []*ent.Leave `json:"concernedLeaves"`
 }
 
 type TaskList struct {
@@ -1903,6 +1911,10 @@ type TimesheetPart struct {
 	AbsentDays int `json:"absentDays"`
 	// Days of the status on_leave.
 	LeaveDays int `json:"leaveDays"`
+	// Days of approved leave, halves as 0.5; leave of some hours and work at home are not among them.
+	LeaveTakenDays float64 `json:"leaveTakenDays"`
+	// Seconds of work from which approved leave frees: whole days, halves and hours. Where no shift is planned, a day has leaveDayMinutes.
+	LeaveSeconds int `json:"leaveSeconds"`
 	// Days of the status holiday.
 	Holidays int `json:"holidays"`
 	// Days of the status weekly_off.
@@ -2919,7 +2931,7 @@ type SkippedReason string
 const (
 	// It is a holiday where the person works.
 	SkippedReasonHoliday SkippedReason = "holiday"
-	// It is a weekly off, and no shift is planned.
+	// What plans the person's shifts has none for it; where nothing plans for it, it is a weekly off.
 	SkippedReasonWeeklyOff SkippedReason = "weekly_off"
 	// Whole leave was approved.
 	SkippedReasonLeave SkippedReason = "leave"

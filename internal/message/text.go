@@ -47,6 +47,8 @@ const (
 	LeaveAsked         Kind = "leave_asked"          // Name, who asks; Date, the first
 	LeaveApproved      Kind = "leave_approved"       // Date, the first; Note if there is one
 	LeaveRefused       Kind = "leave_refused"        // Date, the first; Note if there is one
+	LeaveRecounted     Kind = "leave_recounted"      // Date, the first; Days, DaysBefore; Short if there is one
+	TeamLeaveRecounted Kind = "team_leave_recounted" // Name; Date, the first; Days, DaysBefore; Short if there is one
 	WorksOnLeave       Kind = "works_on_leave"       // Name; Date
 	InRejected         Kind = "in_rejected"          // Event; Note if there is one
 	OutRejected        Kind = "out_rejected"         // Event; Note if there is one
@@ -86,6 +88,9 @@ type Facts struct {
 	Note     string // of who decided
 	Title    string // of a task, ticket or report
 	Link     string // to what is told of
+
+	Days, DaysBefore string // how many dates leave takes, and took
+	Short            string // the year whose allowance does not suffice
 }
 
 // Render words a message in the language that fits lang (a BCP 47 tag) best,

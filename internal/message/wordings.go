@@ -192,6 +192,26 @@ var wordings = map[Kind][2]wording{
 			"Cuti Anda mulai {{need .Date}} ditolak{{with .Note}} (\"{{.}}\"){{end}}.",
 			"Tanyakan kepada atasan bila perlu penjelasan."},
 	},
+	LeaveRecounted: {
+		{"Your leave takes other days",
+			"Your leave from {{need .Date}} takes {{need .Days}} days instead of {{need .DaysBefore}}: " +
+				"holidays or shifts changed.{{with .Short}} Your allowance of {{.}} does not suffice any more.{{end}}",
+			"Open the app to see its dates, or to cancel it."},
+		{"Hari cuti Anda berubah",
+			"Cuti Anda mulai {{need .Date}} kini mengambil {{need .Days}} hari, sebelumnya {{need .DaysBefore}}: " +
+				"hari libur atau jadwal berubah.{{with .Short}} Jatah cuti Anda tahun {{.}} tidak mencukupi lagi.{{end}}",
+			"Buka aplikasi untuk melihat tanggalnya atau membatalkannya."},
+	},
+	TeamLeaveRecounted: {
+		{"Leave of your team takes other days",
+			"The leave of {{need .Name}} from {{need .Date}} takes {{need .Days}} days instead of {{need .DaysBefore}}: " +
+				"holidays or shifts changed.{{with .Short}} The allowance of {{.}} does not suffice any more.{{end}}",
+			"The leave stays as it was decided. Open the app to see its dates, or to cancel it."},
+		{"Hari cuti tim Anda berubah",
+			"Cuti {{need .Name}} mulai {{need .Date}} kini mengambil {{need .Days}} hari, sebelumnya {{need .DaysBefore}}: " +
+				"hari libur atau jadwal berubah.{{with .Short}} Jatah cuti tahun {{.}} tidak mencukupi lagi.{{end}}",
+			"Keputusan cuti tetap berlaku. Buka aplikasi untuk melihat tanggalnya atau membatalkannya."},
+	},
 	WorksOnLeave: {
 		{"Somebody works on leave",
 			"{{need .Name}} clocked in on {{need .Date}}, a day of approved leave.",

@@ -32,6 +32,8 @@ type Info struct {
 	Header     http.Header // of the request
 	Reply      http.Header // of the response; may be added to until it is written
 
+	Leaves []int // ids of leaves that the mutation has counted anew
+
 	Statements atomic.Int32 // run in the database so far
 }
 

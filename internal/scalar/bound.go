@@ -10,7 +10,7 @@ import (
 // A DateOrTime is one end of a period as it was sent.
 type DateOrTime struct{ period.Bound }
 
-// UnmarshalGQL reads a local date, or an instant as UnmarshalTime does.
+// UnmarshalGQL reads a local date, or an instant as ReadTime does.
 func (b *DateOrTime) UnmarshalGQL(v any) error {
 	if text, ok := v.(string); ok {
 		if d, err := shift.ParseDate(text); err == nil {
@@ -18,7 +18,7 @@ func (b *DateOrTime) UnmarshalGQL(v any) error {
 			return nil
 		}
 	}
-	at, err := UnmarshalTime(v)
+	at, err := ReadTime(v)
 	if err != nil {
 		return badFormat("2026-03-10, 2026-03-10T08:00:00+07:00")
 	}

@@ -2,6 +2,7 @@
 package scalar
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -40,17 +41,34 @@ func UnmarshalID(v any) (int, error) {
 	return int(id), nil
 }
 
-// MarshalTime writes an instant as RFC 3339 with offset, to the second.
-func MarshalTime(t time.Time) graphql.Marshaler {
-	return graphql.WriterFunc(func(w io.Writer) {
-		_, _ = io.WriteString(w, `"`+t.Format(time.RFC3339)+`"`)
+// MarshalTime writes an instant as RFC 3339 with offset, to the second: in UTC, but in the
+// answers of endpoints as it is.
+func MarshalTime(t time.Time) graphql.ContextMarshaler {
+	return graphql.ContextWriterFunc(func(ctx context.Context, w io.Writer) error {
+		if !ofEndpoint(ctx) {
+			t = t.UTC()
+		}
+		_, err := io.WriteString(w, `"`+t.Format(time.RFC3339)+`"`)
+		return err
 	})
 }
 
-// UnmarshalTime reads an instant of the years 1000 to 9998, which every database
+// ofEndpoint reports whether the operation is the document of an endpoint.
+func ofEndpoint(ctx context.Context) bool {
+	if !graphql.HasOperationContext(ctx) {
+		return false
+	}
+	op := graphql.GetOperationContext(ctx).Operation
+	return op != nil && op.Directives.ForName("endpoint") != nil
+}
+
+// UnmarshalTime reads an instant as ReadTime does.
+func UnmarshalTime(_ context.Context, v any) (time.Time, error) { return ReadTime(v) }
+
+// ReadTime reads an instant of the years 1000 to 9998, which every database
 // stores, from RFC 3339 with offset, to the microsecond. A space in the offset's
 // place of a plus sign is read as one.
-func UnmarshalTime(v any) (time.Time, error) {
+func ReadTime(v any) (time.Time, error) {
 	s, ok := v.(string)
 	if !ok {
 		return time.Time{}, badFormat("2026-03-10T08:00:00+07:00")

@@ -99,20 +99,20 @@ func TestCoordinateIsWrittenWithSixDecimals(t *testing.T) {
 	}
 }
 
-func TestUnmarshalTime(t *testing.T) {
+func TestReadTime(t *testing.T) {
 	want := time.Date(2026, 3, 10, 2, 0, 0, 123456000, time.UTC)
 	for _, in := range []string{
 		"2026-03-10T09:00:00.123456+07:00", "2026-03-10T09:00:00.123456789+07:00",
 		"2026-03-10T09:00:00.123456 07:00", "2026-03-10T02:00:00.123456Z",
 	} {
-		if got, err := UnmarshalTime(in); err != nil || !got.Equal(want) {
-			t.Errorf("UnmarshalTime(%q) = %v, %v; want %v", in, got, err, want)
+		if got, err := ReadTime(in); err != nil || !got.Equal(want) {
+			t.Errorf("ReadTime(%q) = %v, %v; want %v", in, got, err, want)
 		}
 	}
 	for _, in := range []any{"", "2026-03-10", "2026-03-10T09:00:00", "0000-01-01T00:00:00Z", "0001-01-01T00:00:00+07:00", "1000-01-01T06:59:59+07:00",
 		"9998-12-31T23:59:59-01:00", "9999-12-31T23:59:59Z", 1.0, true} {
-		if got, err := UnmarshalTime(in); !errs.Is(err, errs.Invalid) {
-			t.Errorf("UnmarshalTime(%#v) = %v, %v; want %s", in, got, err, errs.Invalid)
+		if got, err := ReadTime(in); !errs.Is(err, errs.Invalid) {
+			t.Errorf("ReadTime(%#v) = %v, %v; want %s", in, got, err, errs.Invalid)
 		}
 	}
 }

@@ -10,9 +10,12 @@ type Assignment struct {
 	EveryWeeks int   // 1 is every week; counted from the ISO week of StartsOn
 }
 
+// holds reports whether d lies between the first and the last date.
+func (a Assignment) holds(d Date) bool { return d >= a.StartsOn && (a.EndsOn == "" || d <= a.EndsOn) }
+
 // Covers reports whether a valid assignment has an occurrence on d.
 func (a Assignment) Covers(d Date) bool {
-	if d < a.StartsOn || a.EndsOn != "" && d > a.EndsOn || !slices.Contains(a.Weekdays, d.Weekday()) {
+	if !a.holds(d) || !slices.Contains(a.Weekdays, d.Weekday()) {
 		return false
 	}
 	week := d.Monday().Days(a.StartsOn.Monday()) / 7

@@ -86,6 +86,24 @@ func (p *Plan) On(d Date) []Entry {
 	return nil
 }
 
+// DayOff reports whether nothing is to be worked on a date. Where something plans for it, it is
+// one without a shift; where nothing does, weeklyOff says whether it is one.
+func (p *Plan) DayOff(d Date, weeklyOff bool) bool {
+	return len(p.On(d)) == 0 && (weeklyOff || p.covers(d))
+}
+
+// covers reports whether something plans for a date: shifts, or a day off.
+func (p *Plan) covers(d Date) bool {
+	if _, planned := p.Days[d]; planned || p.Fallback != 0 {
+		return true
+	}
+	return slices.ContainsFunc(p.Assignments, func(a Assigned) bool { return a.holds(d) }) ||
+		slices.ContainsFunc(p.Rotations, func(r Rotation) bool {
+			_, ok := r.on(d)
+			return ok
+		})
+}
+
 // A Planned is an occurrence that a plan has.
 type Planned struct {
 	Entry

@@ -77,6 +77,13 @@ func (o Occurrence) Expected(off Off) time.Duration {
 	return Sum(o.Count(own)) * time.Duration(Whole-off.part()) / time.Duration(Whole)
 }
 
+// Freed returns the work of the occurrence from which leave frees: whole days, halves and hours.
+func (o Occurrence) Freed(off Off) time.Duration {
+	without := off
+	without.Leave, without.LeaveTimes = None, nil
+	return o.Expected(without) - o.Expected(off)
+}
+
 // due returns from when until when somebody is expected; false where they are not.
 func (o Occurrence) due(off Off) (shift.Interval, bool) {
 	own := shift.Interval{Start: o.Start, End: o.End}

@@ -15,6 +15,8 @@ type Policy struct {
 	OfflineWait time.Duration
 	// FirstWeekday is the ISO weekday on which weeks begin: Monday is 1.
 	FirstWeekday int
+	// LeaveDay is how long a day of leave is on which no shift is planned.
+	LeaveDay time.Duration
 
 	// OvertimeTolerance is the extra time up to which there is no overtime. Beyond it all
 	// of the extra time counts.
@@ -53,6 +55,7 @@ func PolicyOf(v setting.Values) Policy {
 	return Policy{
 		OfflineWait:       time.Duration(setting.OfflineHours.Of(v)) * time.Hour,
 		FirstWeekday:      setting.FirstWeekday.Of(v),
+		LeaveDay:          minutes(setting.LeaveDayMinutes.Of(v)),
 		OvertimeTolerance: minutes(setting.OvertimeTolerance.Of(v)),
 		DailyAfter:        minutes(setting.OvertimeDaily.Of(v)),
 		WeeklyAfter:       minutes(setting.OvertimeWeekly.Of(v)),

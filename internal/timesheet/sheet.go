@@ -32,6 +32,8 @@ type Day struct {
 	Unsettled      bool          // an entry of its occurrences is open or to be confirmed
 	Late, Early    time.Duration
 	Expected       time.Duration
+	Leave          Part          // of the date that approved leave takes; hours are none
+	Freed          time.Duration // work from which approved leave frees
 	Balance        time.Duration // closed work less what was expected; 0 while the status is none
 	Overtime       time.Duration // of closed and confirmed work
 	Estimate       time.Duration // what Overtime would be if all was closed now and confirmed
@@ -80,7 +82,7 @@ func (s *Sheets) Of(records []Record, off func(shift.Date) Off) []Day {
 	}
 	for i := range one.days {
 		if d := &one.days[i]; one.dateOf(d.Date) < 0 {
-			d.Status = off(d.Date).Status()
+			d.unplanned(off(d.Date), s.policy)
 		}
 	}
 	one.add()
@@ -211,6 +213,7 @@ func (s *sheet) judge(w *Work, of *Record) {
 	s.worked[at].expected += expected
 	if d := s.day(w.Date); d != nil {
 		d.take(r, expected)
+		d.free(of)
 		if r.Status != NoStatus {
 			d.Balance -= expected
 		}
@@ -225,6 +228,18 @@ func (d *Day) take(r Result, expected time.Duration) {
 	d.Late += r.Late
 	d.Early += r.Early
 	d.Expected += expected
+}
+
+// free adds what approved leave takes of an occurrence of the day.
+func (d *Day) free(of *Record) {
+	d.Leave = max(d.Leave, of.Off.Leave)
+	d.Freed += of.Freed(of.Off)
+}
+
+// unplanned makes the day one without occurrences. Of leave, it has the time of a day of leave.
+func (d *Day) unplanned(off Off, p Policy) {
+	d.Status, d.Leave = off.Status(), off.Leave
+	d.Freed = p.LeaveDay * time.Duration(off.Leave) / time.Duration(Whole)
 }
 
 // result returns the result of an occurrence, and what was expected: as stored, else of its

@@ -101,6 +101,30 @@ func (l Leave) Clash(others []Leave, zone *time.Location) (shift.Date, bool) {
 	return "", false
 }
 
+// Recount returns the dates of the leave after those of a period were counted anew: dates on
+// which nothing is to be worked go, others of the asked period come unless leave of others takes
+// the same part of them. Dates outside of the period stay as they are.
+func (l Leave) Recount(asked, anew Period, free func(shift.Date) bool, others []Leave, zone *time.Location) []shift.Date {
+	dates := []shift.Date{}
+	for _, d := range asked.Dates() {
+		takes := l.On(d)
+		switch {
+		case !anew.Contains(d):
+		case free(d):
+			takes = false
+		case !takes:
+			one := l
+			one.Dates = []shift.Date{d}
+			_, clashes := one.Clash(others, zone)
+			takes = !clashes
+		}
+		if takes {
+			dates = append(dates, d)
+		}
+	}
+	return dates
+}
+
 // Minutes returns how much of the allowance of a calendar year the leave takes, where a day
 // has so many minutes. A whole day takes all of them, half a day half of them.
 func (l Leave) Minutes(year, day int) (sum int) {

@@ -88,8 +88,14 @@ func One(ctx context.Context, id int, resources ...string) (*ent.User, error) {
 
 // Ask tells the nearest manager of a person that a request for a date waits, or that
 // something else asks for their attention.
-func (d *Desk) Ask(ctx context.Context, kind message.Kind, userID int, date string) (err error) {
+func (d *Desk) Ask(ctx context.Context, kind message.Kind, userID int, date string) error {
+	return d.AskWith(ctx, kind, userID, scheduling.Notice{Date: date})
+}
+
+// AskWith is Ask with a notice about the person.
+func (d *Desk) AskWith(ctx context.Context, kind message.Kind, userID int, n scheduling.Notice) (err error) {
 	defer errs.Step(&err, "approval: tell a manager")
+	n.About = userID
 	u, err := ent.FromContext(ctx).User.Get(viewer.System(ctx), userID)
 	if err != nil {
 		return err
@@ -99,7 +105,7 @@ func (d *Desk) Ask(ctx context.Context, kind message.Kind, userID int, date stri
 		return err
 	}
 	for nearest := range managers.Chain(u) {
-		return d.Plans.Tell(ctx, kind, scheduling.Notice{Date: date, About: userID}, nearest)
+		return d.Plans.Tell(ctx, kind, n, nearest)
 	}
 	return nil
 }

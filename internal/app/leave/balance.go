@@ -62,12 +62,18 @@ func (s *Service) checkBalance(ctx context.Context, me *viewer.Viewer, t *ent.Le
 	day := setting.LeaveDayMinutes.Of(me.Settings)
 	for _, year := range years {
 		u := used[yearKey{t.ID, year}]
-		left := minutesOf(*t.YearlyAllowance, day) - u.approved - u.pending
+		left := s.left(me, t, u)
 		if l.Minutes(year, day) > left {
 			return errs.Conflicts(errs.AllowanceExceeded, "endsOn", errs.Meta{"year": year, "remainingDays": daysOf(left, day)})
 		}
 	}
 	return nil
+}
+
+// left returns how many minutes of the allowance of a type are left; less than none where leave was
+// counted anew.
+func (s *Service) left(me *viewer.Viewer, t *ent.LeaveType, u use) int {
+	return minutesOf(*t.YearlyAllowance, setting.LeaveDayMinutes.Of(me.Settings)) - u.approved - u.pending
 }
 
 // minutesOf returns days, by halves, in minutes.
@@ -109,7 +115,7 @@ func (s *Service) Balances(ctx context.Context, userID, year *int) ([]*model.Lea
 		u := used[yearKey{t.ID, in}]
 		out[i] = &model.LeaveBalance{
 			LeaveType: t, Year: in, Allowance: *t.YearlyAllowance, Used: daysOf(u.approved, day), Pending: daysOf(u.pending, day),
-			Remaining: daysOf(minutesOf(*t.YearlyAllowance, day)-u.approved-u.pending, day),
+			Remaining: daysOf(s.left(me, t, u), day),
 		}
 	}
 	return out, err

@@ -21,42 +21,60 @@ func checkPeriod(faults *errs.Faults, from, to string) timesheet.Period {
 	return timesheet.Period{From: shift.Date(from), To: shift.Date(to)}
 }
 
-// A span is a period with what frees the viewer from the work of its dates.
+// A span is a period with what frees somebody from the work of its dates.
 type span struct {
 	timesheet.Period
 	zone     *time.Location
 	plan     shift.Plan
 	free     *worktime.DaysOff
-	site     int // where the viewer works, for free
+	site     int // where the person works, for free
 	approved []timesheet.Leave
 }
 
 // readSpan reads what frees the viewer from the work of the dates of a period.
 func (s *Service) readSpan(ctx context.Context, me *viewer.Viewer, p timesheet.Period) (*span, error) {
-	out := &span{Period: p}
-	people, table, err := scheduling.Load(viewer.System(ctx), me.CompanyID, []int{me.UserID}, p.From)
+	spans, err := readSpans(ctx, worktime.Company{ID: me.CompanyID, Settings: me.Settings}, []int{me.UserID}, p)
+	return spans[me.UserID], err
+}
+
+// readSpans reads what frees people of a company from the work of the dates of a period, in a
+// number of statements that does not grow with them.
+func readSpans(ctx context.Context, of worktime.Company, ids []int, p timesheet.Period) (map[int]*span, error) {
+	people, table, err := scheduling.Load(viewer.System(ctx), of.ID, ids, p.From)
 	if err != nil {
 		return nil, err
 	}
-	out.zone = shift.ZoneNamed(table.Company)
-	if person := people[me.UserID]; person != nil {
-		out.plan = person.Plan
-		if person.Zone != "" {
-			out.zone = shift.ZoneNamed(person.Zone)
-		}
-	}
-	if out.free, err = worktime.ReadDaysOff(ctx, worktime.Company{ID: me.CompanyID, Settings: me.Settings}, []int{me.UserID}, p); err != nil {
+	free, err := worktime.ReadDaysOff(ctx, of, ids, p)
+	if err != nil {
 		return nil, err
 	}
-	out.site, out.approved = out.free.Site(me.UserID), out.free.Leave(me.UserID)
-	return out, nil
+	spans := map[int]*span{}
+	for id, person := range people {
+		spans[id] = &span{
+			Period: p, zone: shift.ZoneNamed(person.Zone, table.Company), plan: person.Plan,
+			free: free, site: free.Site(id), approved: free.Leave(id),
+		}
+	}
+	return spans, nil
 }
 
-// off returns what frees the viewer from the work of a date. A weekly off on which a shift
-// is planned is none.
-func (s *span) off(d shift.Date) (off timesheet.Off) {
-	off = s.free.On(d, s.site)
-	off.WeeklyOff = off.WeeklyOff && len(s.plan.On(d)) == 0
+// work returns what frees the person from the work of a date, leave left out. Where something
+// plans their shifts, a date without one is a weekly off, and no other is.
+func (s *span) work(d shift.Date) timesheet.Off {
+	off := s.free.On(d, s.site)
+	off.WeeklyOff = s.plan.DayOff(d, off.WeeklyOff)
+	return off
+}
+
+// idle reports whether nothing is to be worked on a date, whatever leave there is.
+func (s *span) idle(d shift.Date) bool {
+	off := s.work(d)
+	return off.WeeklyOff || off.Holiday == timesheet.Whole
+}
+
+// off returns what frees the person from the work of a date.
+func (s *span) off(d shift.Date) timesheet.Off {
+	off := s.work(d)
 	var whole []timesheet.Leave
 	for _, l := range s.approved {
 		if l.Part() == timesheet.Whole {

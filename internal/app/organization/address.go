@@ -108,7 +108,8 @@ func (s *Service) DeleteAddress(ctx context.Context, id int) error {
 	if used {
 		return errs.Conflicts(errs.InUse, "", nil)
 	}
-	if _, err := db.Holiday.Delete().Where(holiday.AddressID(id)).Exec(ctx); err != nil {
+	holidays, err := db.Holiday.Delete().Where(holiday.AddressID(id)).Exec(ctx)
+	if err != nil {
 		return err
 	}
 	err = db.Address.DeleteOne(a).Exec(ctx)
@@ -118,7 +119,7 @@ func (s *Service) DeleteAddress(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	return s.replanCompany(ctx, plansShifts(a))
+	return s.replanCompany(ctx, plansShifts(a) || holidays > 0)
 }
 
 // A siteChange holds the given members of a work site.

@@ -2,13 +2,16 @@ package organization
 
 import (
 	"context"
+	"slices"
 
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/holiday"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -27,7 +30,17 @@ func (s *Service) CreateHoliday(ctx context.Context, in model.CreateHolidayInput
 	}
 	h, err := ent.FromContext(ctx).Holiday.Create().SetCompanyID(viewer.From(ctx).CompanyID).SetName(name).
 		SetDate(in.Date).SetHalf(input.Value(in.Half.Value())).SetNillableAddressID(in.AddressID.Value()).Save(ctx)
-	return h, input.NameTaken(err, ent.IsConstraintError)
+	if err != nil {
+		return nil, input.NameTaken(err, ent.IsConstraintError)
+	}
+	return h, s.recharge(ctx, h.CompanyID, h.Date)
+}
+
+// recharge has leave counted anew on dates whose holidays changed, in any order.
+func (s *Service) recharge(ctx context.Context, company int, dates ...string) error {
+	return s.Plans.Recharge(ctx, company, scheduling.Recharge{
+		From: shift.Date(slices.Min(dates)), To: shift.Date(slices.Max(dates)),
+	})
 }
 
 // UpdateHoliday changes a holiday.
@@ -57,7 +70,22 @@ func (s *Service) UpdateHoliday(ctx context.Context, id int, in model.UpdateHoli
 	input.Set(in.Name, m.SetName, nil)
 	input.Set(in.Date, m.SetDate, nil)
 	input.Set(in.Half, m.SetHalf, nil)
-	return input.NameTaken(update.Exec(ctx), ent.IsConstraintError)
+	date := h.Date
+	if to := in.Date.Value(); to != nil {
+		date = *to
+	}
+	if err := update.Exec(ctx); err != nil {
+		return input.NameTaken(err, ent.IsConstraintError)
+	}
+	if !in.Date.IsSet() && !in.Half.IsSet() {
+		return nil
+	}
+	for _, d := range slices.Compact([]string{h.Date, date}) {
+		if err := s.recharge(ctx, h.CompanyID, d); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // DeleteHoliday deletes a holiday.
@@ -69,7 +97,10 @@ func (s *Service) DeleteHoliday(ctx context.Context, id int) error {
 	if err := MayOrganize(ctx); err != nil {
 		return err
 	}
-	return ent.FromContext(ctx).Holiday.DeleteOne(h).Exec(ctx)
+	if err := ent.FromContext(ctx).Holiday.DeleteOne(h).Exec(ctx); err != nil {
+		return err
+	}
+	return s.recharge(ctx, h.CompanyID, h.Date)
 }
 
 // checkSite refuses an address that the viewer does not see; nil is none.

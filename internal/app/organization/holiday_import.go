@@ -61,7 +61,22 @@ func (s *Service) ImportHolidays(ctx context.Context, in HolidayImport) (*Import
 	if in.DryRun {
 		return out, nil
 	}
-	return out, input.NameTaken(p.write(ctx, in), ent.IsConstraintError)
+	if err := p.write(ctx, in); err != nil {
+		return nil, input.NameTaken(err, ent.IsConstraintError)
+	}
+	return out, s.rechargeImported(ctx, in.Company, out.Added)
+}
+
+// rechargeImported has leave counted anew from the first to the last date of new holidays.
+func (s *Service) rechargeImported(ctx context.Context, company int, added []calendar.Event) error {
+	if len(added) == 0 {
+		return nil
+	}
+	dates := make([]string, len(added))
+	for i, e := range added {
+		dates[i] = string(e.Date)
+	}
+	return s.recharge(ctx, company, dates...)
 }
 
 // holidays returns a query of the holidays of the place that is imported into.

@@ -301,6 +301,19 @@ func (r *Result) with(faults []Fault) *Result {
 	return r
 }
 
+// rechargeLeave has the leave of people counted anew whose shifts may follow from other businesses
+// or designations.
+func (s *Service) rechargeLeave(ctx context.Context, updated []people.Replacement, o Options) error {
+	if len(updated) == 0 {
+		return nil
+	}
+	ids := make([]int, len(updated))
+	for i, u := range updated {
+		ids[i] = u.User.ID
+	}
+	return s.Plans.Recharge(ctx, o.Company, scheduling.Recharge{Users: ids})
+}
+
 // writeRows writes rows in the transaction of ctx: known people first, since they may
 // give up an address that a new one gets.
 func (s *Service) writeRows(ctx context.Context, p *plan, rows []*planned, o Options) error {
@@ -341,6 +354,9 @@ func (s *Service) writeRows(ctx context.Context, p *plan, rows []*planned, o Opt
 		return nil
 	}
 	if err := s.Plans.MakeSoon(ctx, o.Company); err != nil {
+		return err
+	}
+	if err := s.rechargeLeave(ctx, updated, o); err != nil {
 		return err
 	}
 	return s.Audit.Record(ctx, audit.Event{

@@ -82,7 +82,7 @@ func readFix(p *model.CoordinatePointInput) *Fix {
 		return nil
 	}
 	lat, lng := readNumber(p.Latitude.Value()), readNumber(p.Longitude.Value())
-	at, err := scalar.UnmarshalTime(p.RecordedAt.Value())
+	at, err := scalar.ReadTime(p.RecordedAt.Value())
 	if lat == nil || lng == nil || err != nil {
 		return nil
 	}

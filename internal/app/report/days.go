@@ -138,6 +138,7 @@ var timesheetShape = shape{
 		column("overtimeTime", report.Duration, 11), column("night", report.Duration, 11),
 		column("late", report.Duration, 10), column("lateDays", report.Number, 10), column("early", report.Duration, 10), column("earlyDays", report.Number, 10),
 		column("status.absent", report.Number, 9), column("status.on_leave", report.Number, 9),
+		column("halfLeaveDays", report.Number, 9), column("leaveTime", report.Duration, 11),
 	},
 	each: timesheetRows,
 }
@@ -145,17 +146,20 @@ var timesheetShape = shape{
 func timesheetRows(ctx context.Context, b *building) (report.Summary, error) {
 	all, byDate := &model.TimesheetPart{}, b.calendar()
 	err := b.sheets(ctx, func(_ []timesheets.Sheet, s timesheets.Sheet) error {
-		p := &model.TimesheetPart{}
+		p, halves := &model.TimesheetPart{}, 0
 		for _, d := range s.Days {
 			timesheets.Add(p, d)
 			timesheets.Add(all, d)
 			byDate.add(d.Date, d.Worked)
+			if d.Leave == timesheet.Half {
+				halves++
+			}
 		}
 		return b.row(report.Of(s.Name), b.number(s.EmployeeNumber), report.Count(p.PresentDays+p.WorkFromHomeDays+p.HalfDays),
 			report.Seconds(p.ExpectedSeconds), report.Seconds(p.WorkedSeconds), report.Seconds(p.BalanceSeconds),
 			report.Seconds(p.OvertimeSeconds), report.Seconds(p.NightSeconds),
 			report.Seconds(p.LateSeconds), report.Count(p.LateDays), report.Seconds(p.EarlySeconds), report.Count(p.EarlyDays),
-			report.Count(p.AbsentDays), report.Count(p.LeaveDays))
+			report.Count(p.AbsentDays), report.Count(p.LeaveDays), report.Count(halves), report.Seconds(p.LeaveSeconds))
 	})
 	return report.Summary{Totals: b.sums(all), Chart: b.chart("worked", byDate)}, err
 }

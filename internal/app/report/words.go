@@ -80,6 +80,8 @@ var words = map[string][2]string{
 	"from":           {"From", "Dari"},
 	"to":             {"To", "Sampai"},
 	"half":           {"Part of the day", "Bagian hari"},
+	"halfLeaveDays":  {"Half days of leave", "Cuti setengah hari"},
+	"leaveTime":      {"Time of leave", "Jam cuti"},
 	"half_day_leave": {"Half", "Setengah"},
 	"days":           {"Days", "Hari"},
 	"reason":         {"Reason", "Alasan"},

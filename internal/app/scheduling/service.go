@@ -128,6 +128,9 @@ func (s *Planner) Outdate(ctx context.Context, company int, ids ...int) (err err
 			return err
 		}
 	}
+	if err := s.Recharge(ctx, company, Recharge{Users: ids}); err != nil {
+		return err
+	}
 	if len(ids) > few {
 		return s.MakeSoon(ctx, company)
 	}
@@ -139,6 +142,9 @@ func (s *Planner) OutdateCompany(ctx context.Context, company int) (err error) {
 	defer errs.Step(&err, "scheduling: have the company's plans followed")
 	err = ent.FromContext(ctx).ClockState.Update().
 		Where(clockstate.CompanyID(company)).ClearPlannedUntil().Exec(viewer.System(ctx))
+	if err == nil {
+		err = s.Recharge(ctx, company, Recharge{})
+	}
 	if err != nil {
 		return err
 	}

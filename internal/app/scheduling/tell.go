@@ -22,6 +22,14 @@ type Notice struct {
 	Date  string // of the shift; "" where it is several
 	About int    // who asks; 0 for nobody
 	Note  string // of who decided; "" for none
+
+	Days, DaysBefore string // how many dates leave takes, and took
+	Short            string // the year whose allowance does not suffice; "" for none
+}
+
+// facts returns the facts of a message about the notice.
+func (n Notice) facts() message.Facts {
+	return message.Facts{Date: n.Date, Note: n.Note, Days: n.Days, DaysBefore: n.DaysBefore, Short: n.Short}
 }
 
 // Tell queues messages to people in the transaction of ctx.
@@ -66,7 +74,7 @@ func (s *Planner) send(ctx context.Context, company int, n Notice) error {
 		return err
 	}
 	for _, u := range users {
-		if err := s.Notify.NotifyAbout(ctx, u, n.Kind, message.Facts{Date: n.Date, Note: n.Note}, about); err != nil {
+		if err := s.Notify.NotifyAbout(ctx, u, n.Kind, n.facts(), about); err != nil {
 			return err
 		}
 	}

@@ -227,6 +227,8 @@ func add(to *model.TimesheetPart, d timesheet.Day) {
 	to.OvertimeSeconds += seconds(d.Overtime)
 	to.EstimatedOvertimeSeconds += seconds(d.Estimate)
 	to.NightSeconds += seconds(d.Night)
+	to.LeaveTakenDays += float64(d.Leave) / float64(timesheet.Whole)
+	to.LeaveSeconds += seconds(d.Freed)
 	count(&to.LateDays, d.Late > 0)
 	count(&to.EarlyDays, d.Early > 0)
 	count(&to.OffDays, d.Off)
@@ -265,17 +267,18 @@ func daysOf(p *model.TimesheetPart, s timesheet.Status) *int {
 }
 
 // figures returns the numbers of a part, in a fixed order.
-func figures(p *model.TimesheetPart) [21]*int {
+func figures(p *model.TimesheetPart) [22]*int {
 	return [...]*int{
 		&p.WorkedSeconds, &p.ClosedSeconds, &p.ExpectedSeconds, &p.BalanceSeconds, &p.LateSeconds, &p.EarlySeconds,
 		&p.OvertimeSeconds, &p.EstimatedOvertimeSeconds, &p.NightSeconds, &p.LateDays, &p.EarlyDays, &p.OffDays,
 		&p.PresentDays, &p.WorkFromHomeDays, &p.HalfDays, &p.AbsentDays, &p.LeaveDays, &p.Holidays, &p.WeeklyOffs,
-		&p.UnconfirmedDays, &p.OtherDays,
+		&p.UnconfirmedDays, &p.OtherDays, &p.LeaveSeconds,
 	}
 }
 
 // merge adds the sums of a part.
 func merge(to, from *model.TimesheetPart) {
+	to.LeaveTakenDays += from.LeaveTakenDays
 	into, add := figures(to), figures(from)
 	for i := range into {
 		*into[i] += *add[i]
