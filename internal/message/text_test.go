@@ -16,7 +16,7 @@ var (
 	kinds = []Kind{
 		LoginCode, ResetCode, FaceCode, PasswordChanged, NewDevice, DeviceRequested, DeviceApproved, DeviceRefused, FaceRegistered, FaceReset,
 		FaceResetRequested, FaceResetRejected, Invited, ShiftsChanged, SwapAsked, SwapApproved, SwapRefused, InRejected, OutRejected,
-		CorrectionAsked, CorrectionApproved, CorrectionRefused, LeaveAsked, LeaveApproved, LeaveRefused, WorksOnLeave,
+		CorrectionAsked, CorrectionApproved, CorrectionRefused, LeaveAsked, LeaveApproved, LeaveRefused, LeaveRecounted, TeamLeaveRecounted, WorksOnLeave,
 		StillClockedIn, AttendanceClosed, TimerLong, WeekAsked, WeekApproved, WeekRejected, TaskMention, ReportReady,
 		TicketAssigned, TicketComment, TicketNote, TicketResolved, TicketClosed, TicketReopened,
 		TicketResponseSoon, TicketResponseOver, TicketResolutionSoon, TicketResolutionOver,
@@ -25,7 +25,7 @@ var (
 		Code: "012345", Minutes: 5, At: time.Date(2026, 3, 10, 19, 5, 0, 0, time.FixedZone("WIB", 7*3600)),
 		Event: time.Date(2026, 3, 10, 8, 1, 0, 0, time.FixedZone("WIB", 7*3600)), Note: "Not at the site",
 		Device: "Pixel 9", Name: "Budi", Company: "Nusantara Demo", Username: "budi@demo.test", Date: "2026-03-12", Title: "Rapat",
-		Link: "https://wf.test/task/report/7/download",
+		Link: "https://wf.test/task/report/7/download", Days: "3", DaysBefore: "4", Short: "2026",
 	}
 )
 
@@ -73,6 +73,13 @@ func TestRender(t *testing.T) {
 		{FaceReset, "en", full, "Your face is to be registered anew", "Your registered face was taken out of use on 2026-03-10 19:05 WIB. Your next clock-in with a face registers it anew. If this was not expected, tell your administrator."},
 		{FaceResetRequested, "id", told, "Permintaan daftar ulang wajah", "Budi meminta pendaftaran ulang wajah di Workforce. Setujui hanya setelah berbicara dengan yang bersangkutan."},
 		{FaceResetRejected, "en", full, "Your registered face stays", "Your request to register your face anew was not approved. Ask your manager for the reason."},
+		{LeaveRecounted, "en", Facts{Date: "2026-12-28", Days: "3", DaysBefore: "4"}, "Your leave takes other days",
+			"Your leave from 2026-12-28 takes 3 days instead of 4: holidays or shifts changed. " +
+				"Open the app to see its dates, or to cancel it."},
+		{TeamLeaveRecounted, "id", full, "Hari cuti tim Anda berubah",
+			"Cuti Budi mulai 2026-03-12 kini mengambil 3 hari, sebelumnya 4: hari libur atau jadwal berubah. " +
+				"Jatah cuti tahun 2026 tidak mencukupi lagi. " +
+				"Keputusan cuti tetap berlaku. Buka aplikasi untuk melihat tanggalnya atau membatalkannya."},
 		{Invited, "en", full, "You are invited to Workforce", "Nusantara Demo has invited you to Workforce. Your user name is budi@demo.test. Install the app and choose Forgot password to set your password."},
 		{Invited, "id", full, "Anda diundang ke Workforce", "Nusantara Demo mengundang Anda ke Workforce. Nama pengguna Anda budi@demo.test. Pasang aplikasi dan pilih Lupa kata sandi untuk membuat kata sandi."},
 	}

@@ -244,7 +244,8 @@ func (w world) days() []Day {
 			}
 		}
 		if !any {
-			d.Status = w.offOf(d.Date).Status()
+			d.Status, d.Leave = w.offOf(d.Date).Status(), w.offOf(d.Date).Leave
+			d.Freed = w.policy.LeaveDay * time.Duration(d.Leave) / 2
 		}
 	}
 	w.overtime(days, of, func(o oracle) []time.Time {
@@ -285,6 +286,9 @@ func (w world) addOracle(day *Day, o oracle) {
 	off := w.offOf(o.Date)
 	want := expected(o.Occurrence, off)
 	day.Expected += want
+	common := off
+	common.Leave, common.LeaveTimes = None, nil
+	day.Leave, day.Freed = max(day.Leave, off.Leave), day.Freed+expected(o.Occurrence, common)-want
 	status := w.status(o, off, want)
 	day.Status = Rank(day.Status, status)
 	if status != NoStatus {

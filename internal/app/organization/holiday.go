@@ -80,12 +80,7 @@ func (s *Service) UpdateHoliday(ctx context.Context, id int, in model.UpdateHoli
 	if !in.Date.IsSet() && !in.Half.IsSet() {
 		return nil
 	}
-	for _, d := range slices.Compact([]string{h.Date, date}) {
-		if err := s.recharge(ctx, h.CompanyID, d); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.recharge(ctx, h.CompanyID, h.Date, date)
 }
 
 // DeleteHoliday deletes a holiday.

@@ -14,6 +14,7 @@ import (
 	"workforce/ent/auditevent"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/ratelimit"
@@ -23,7 +24,7 @@ import (
 
 func TestHolidays(t *testing.T) {
 	w := newSiteWorld(t)
-	service := &Service{}
+	service := &Service{Plans: plantest.New(w.World)}
 	here, err := service.CreateAddress(w.organizer, site("Here", nil))
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +93,7 @@ func TestHolidays(t *testing.T) {
 
 func TestImportHolidays(t *testing.T) {
 	w := newSiteWorld(t)
-	service := &Service{}
+	service := &Service{Plans: plantest.New(w.World)}
 	event := func(uid, name, date string) string {
 		return "BEGIN:VEVENT\r\nDTSTAMP:20260101T000000Z\r\nUID:" + uid + "\r\nSUMMARY:" + name + "\r\nDTSTART;VALUE=DATE:" + date + "\r\nEND:VEVENT\r\n"
 	}
@@ -179,7 +180,7 @@ func TestImportLeavesOut(t *testing.T) {
 		t.Helper()
 		text := "BEGIN:VCALENDAR\r\n" + strings.Join(events, "") + "END:VCALENDAR\r\n"
 		in := HolidayImport{Company: w.Company.ID, File: strings.NewReader(text), Year: 2026}
-		done, err := new(Service).ImportHolidays(w.System(), in)
+		done, err := (&Service{Plans: plantest.New(w.World)}).ImportHolidays(w.System(), in)
 		if err != nil {
 			return apptest.Code(err)
 		}
@@ -218,7 +219,7 @@ func TestImportLeavesOut(t *testing.T) {
 // and is, in few statements.
 func TestImportIsAudited(t *testing.T) {
 	w := newSiteWorld(t)
-	service := &Service{}
+	service := &Service{Plans: plantest.New(w.World)}
 	events := func(prefix string) string {
 		text := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//EN\r\n"
 		for i := range 40 {

@@ -23,8 +23,9 @@ type Notice struct {
 	About int    // who asks; 0 for nobody
 	Note  string // of who decided; "" for none
 
-	Days, DaysBefore string // how many dates leave takes, and took
-	Short            string // the year whose allowance does not suffice; "" for none
+	Days       string `json:",omitempty"` // how many dates leave takes
+	DaysBefore string `json:",omitempty"` // and took
+	Short      string `json:",omitempty"` // the year whose allowance does not suffice; "" for none
 }
 
 // facts returns the facts of a message about the notice.
