@@ -19,6 +19,7 @@ import (
 	"workforce/internal/booking"
 	"workforce/internal/contact"
 	"workforce/internal/geofence"
+	"workforce/internal/operation"
 	"workforce/internal/sqlplan"
 	"workforce/internal/viewer"
 )
@@ -79,7 +80,8 @@ func Compiler(schema *ast.Schema, link Link, now func() time.Time) *sqlplan.Comp
 	return sqlplan.New(schema, tables, runQuery,
 		sqlplan.Scalars{
 			Writers: map[string]sqlplan.Writer{"Time": sqlplan.Time, "Date": sqlplan.String, "Coordinate": writeDegrees, fileLink: link.write},
-			Values:  map[string]sqlplan.ValueWriter{"Time": writeTime, "Date": sqlplan.StringValue, "Coordinate": writeCoordinate, fileLink: link.writeValue},
+			Values:  map[string]sqlplan.ValueWriter{"Time": writeUTC, "Date": sqlplan.StringValue, "Coordinate": writeCoordinate, fileLink: link.writeValue},
+			Own:     sqlplan.Own{Of: operation.IsTrusted, Values: map[string]sqlplan.ValueWriter{"Time": writeTime}},
 		},
 		map[string]map[string]sqlplan.Writer{"MobileNumber": {"countryCode": writeCountryCode, "number": writeNumber}},
 		sqlplan.Guard{Fields: ent.Details, Open: func(ctx context.Context) bool { return details(ctx) == viewer.All }})
@@ -125,6 +127,18 @@ func (l Link) writeValue(to []byte, v reflect.Value) ([]byte, bool) {
 	return l.write(to, []byte(v.String()))
 }
 
+// writeUTC writes an instant in UTC, as all operations but those of endpoints have it.
+func writeUTC(to []byte, v reflect.Value) ([]byte, bool) {
+	if v.CanAddr() { // else it would be copied to the heap
+		if t, ok := v.Addr().Interface().(*time.Time); ok {
+			return append(t.UTC().AppendFormat(append(to, '"'), time.RFC3339), '"'), true
+		}
+	}
+	t, ok := v.Interface().(time.Time)
+	return append(t.UTC().AppendFormat(append(to, '"'), time.RFC3339), '"'), ok
+}
+
+// writeTime writes an instant in its zone.
 func writeTime(to []byte, v reflect.Value) ([]byte, bool) {
 	if v.CanAddr() { // else it would be copied to the heap
 		if t, ok := v.Addr().Interface().(*time.Time); ok {

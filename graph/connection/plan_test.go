@@ -138,6 +138,8 @@ func (valuedCompany) Settings(context.Context, *ent.Company) (*model.CompanySett
 	return setting.Answer[model.CompanySettings](setting.Values(nil).Get), nil
 }
 
+func (valuedCompany) ConcernedLeaves(context.Context, *ent.Company) ([]*ent.Leave, error) { return nil, nil }
+
 type valuedQuery struct {
 	generated.QueryResolver
 	Today     *model.AttendanceToday

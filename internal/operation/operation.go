@@ -119,8 +119,18 @@ func (Extension) Validate(graphql.ExecutableSchema) error { return nil }
 func (Extension) MutateOperationContext(ctx context.Context, oc *graphql.OperationContext) *gqlerror.Error {
 	if p := From(ctx); p != nil {
 		oc.Doc, oc.Operation, oc.Variables = p.Doc, p.Definition, p.Variables
+		oc.Stats.SetExtension(trusted, p.Trusted)
 	}
 	return nil
+}
+
+// trusted is what the statistics of an operation say of its document.
+const trusted = "Trusted"
+
+// IsTrusted reports whether the operation is a document of the server's own: an endpoint.
+func IsTrusted(oc *graphql.OperationContext) bool {
+	own, _ := oc.Stats.GetExtension(trusted).(bool)
+	return own
 }
 
 // Recovered returns the error of a panic with v outside of the resolvers. The

@@ -13,6 +13,7 @@ import (
 
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
+	"workforce/internal/operation"
 	"workforce/internal/shift"
 )
 
@@ -45,21 +46,12 @@ func UnmarshalID(v any) (int, error) {
 // answers of endpoints as it is.
 func MarshalTime(t time.Time) graphql.ContextMarshaler {
 	return graphql.ContextWriterFunc(func(ctx context.Context, w io.Writer) error {
-		if !ofEndpoint(ctx) {
+		if !graphql.HasOperationContext(ctx) || !operation.IsTrusted(graphql.GetOperationContext(ctx)) {
 			t = t.UTC()
 		}
 		_, err := io.WriteString(w, `"`+t.Format(time.RFC3339)+`"`)
 		return err
 	})
-}
-
-// ofEndpoint reports whether the operation is the document of an endpoint.
-func ofEndpoint(ctx context.Context) bool {
-	if !graphql.HasOperationContext(ctx) {
-		return false
-	}
-	op := graphql.GetOperationContext(ctx).Operation
-	return op != nil && op.Directives.ForName("endpoint") != nil
 }
 
 // UnmarshalTime reads an instant as ReadTime does.

@@ -84,6 +84,7 @@ type Compiler struct {
 	query       Querier
 	writers     map[string]Writer // by scalar
 	values      map[string]ValueWriter
+	own         Own
 	members     map[string]map[string]Writer
 	guard       Guard
 	cache       sync.Map // *compiled by *ast.Field
@@ -94,6 +95,13 @@ type Compiler struct {
 type Scalars struct {
 	Writers map[string]Writer      // of the database
 	Values  map[string]ValueWriter // of Go
+	Own     Own                    // of Go too, in some operations
+}
+
+// Own are the writers of the scalars, by name, that operations of a kind have of their own.
+type Own struct {
+	Of     func(*graphql.OperationContext) bool // reports whether an operation is of the kind
+	Values map[string]ValueWriter
 }
 
 // A Guard names fields, by type, that only some viewers see in each row. gqlgen answers
@@ -110,7 +118,7 @@ func New(
 ) *Compiler {
 	c := &Compiler{
 		schema: schema, query: query, guard: guard, tables: map[string]*table{}, members: members,
-		writers: maps.Clone(builtin), values: maps.Clone(builtinValues),
+		writers: maps.Clone(builtin), values: maps.Clone(builtinValues), own: scalars.Own,
 	}
 	maps.Copy(c.writers, scalars.Writers)
 	maps.Copy(c.values, scalars.Values)
@@ -203,6 +211,11 @@ func withinAnswer(ctx context.Context, res any) any {
 func From(ctx context.Context) *Plan {
 	p, _ := ctx.Value(planKey{}).(*Plan)
 	return p
+}
+
+// Without returns a context in which gqlgen answers the root field.
+func Without(ctx context.Context) context.Context {
+	return context.WithValue(ctx, planKey{}, (*Plan)(nil))
 }
 
 // Answer reads a page as the answer of the field. It returns false, also after an

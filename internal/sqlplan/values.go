@@ -57,9 +57,9 @@ func (c *Compiler) valueWriter(oc *graphql.OperationContext, f graphql.Collected
 	case ast.Object:
 		return c.structWriter(oc, def, f, t)
 	case ast.Enum:
-		return c.enumWriter(def, t)
+		return c.enumWriter(oc, def, t)
 	case ast.Scalar:
-		return c.scalarWriter(def.Name, t)
+		return c.scalarWriter(oc, def.Name, t)
 	}
 	return nil, false
 }
@@ -92,8 +92,8 @@ var marshaler = reflect.TypeFor[graphql.Marshaler]()
 
 // enumWriter returns the writer of an enum, which knows what the Go type's own MarshalGQL
 // writes for each of its values.
-func (c *Compiler) enumWriter(def *ast.Definition, t reflect.Type) (ValueWriter, bool) {
-	w, ok := c.scalarWriter(def.Name, t)
+func (c *Compiler) enumWriter(oc *graphql.OperationContext, def *ast.Definition, t reflect.Type) (ValueWriter, bool) {
+	w, ok := c.scalarWriter(oc, def.Name, t)
 	if !ok || t.Kind() != reflect.String {
 		return w, ok
 	}
@@ -115,7 +115,7 @@ func (c *Compiler) enumWriter(def *ast.Definition, t reflect.Type) (ValueWriter,
 
 // scalarWriter returns the writer of a scalar or an enum: the Go type's own
 // MarshalGQL if it has one.
-func (c *Compiler) scalarWriter(name string, t reflect.Type) (ValueWriter, bool) {
+func (c *Compiler) scalarWriter(oc *graphql.OperationContext, name string, t reflect.Type) (ValueWriter, bool) {
 	if t.Implements(marshaler) {
 		return func(to []byte, v reflect.Value) ([]byte, bool) {
 			v.Interface().(graphql.Marshaler).MarshalGQL((*appender)(&to))
@@ -124,6 +124,9 @@ func (c *Compiler) scalarWriter(name string, t reflect.Type) (ValueWriter, bool)
 	}
 	if kind, ok := kinds[name]; ok && kind != t.Kind() {
 		return nil, false
+	}
+	if w := c.own.Values[name]; w != nil && c.own.Of(oc) {
+		return w, true
 	}
 	w := c.values[name]
 	return w, w != nil

@@ -575,12 +575,18 @@ func TestDaysWithoutWork(t *testing.T) {
 		return map[shift.Date]Off{
 			"2026-03-11": {Holiday: Whole}, "2026-03-12": {WeeklyOff: true}, "2026-03-13": {Leave: Whole}, "2026-03-14": {Holiday: Half},
 			"2026-03-15": {WeeklyOff: true, NotEmployed: true}, "2026-03-16": {Leave: Whole, WeeklyOff: true, Holiday: Whole}, "2026-03-17": {WorkFromHome: true},
+			"2026-03-18": {Leave: Half}, "2026-03-19": {Leave: Whole, Holiday: Half},
 		}[d]
 	}
-	want := []Status{NoStatus, Holiday, WeeklyOff, OnLeave, NoStatus, NoStatus, Holiday, WorkFromHome}
-	for i, d := range sheetOf(Period{"2026-03-10", "2026-03-17"}, nil, off, Defaults(), later) {
-		if d != (Day{Date: shift.Date("2026-03-10").AddDays(i), Status: want[i]}) {
-			t.Errorf("got %+v, want %v", d, want[i])
+	want := []Day{
+		{Status: NoStatus}, {Status: Holiday}, {Status: WeeklyOff}, {Status: OnLeave, Leave: Whole, Freed: 8 * time.Hour}, {Status: NoStatus},
+		{Status: NoStatus}, {Status: Holiday, Leave: Whole}, {Status: WorkFromHome},
+		{Status: NoStatus, Leave: Half, Freed: 4 * time.Hour}, {Status: OnLeave, Leave: Whole, Freed: 4 * time.Hour},
+	}
+	for i, d := range sheetOf(Period{"2026-03-10", "2026-03-19"}, nil, off, Defaults(), later) {
+		want[i].Date = shift.Date("2026-03-10").AddDays(i)
+		if d != want[i] {
+			t.Errorf("got %+v, want %+v", d, want[i])
 		}
 	}
 }

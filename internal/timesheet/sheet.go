@@ -236,10 +236,13 @@ func (d *Day) free(of *Record) {
 	d.Freed += of.Freed(of.Off)
 }
 
-// unplanned makes the day one without occurrences. Of leave, it has the time of a day of leave.
+// unplanned makes the day one without occurrences. Leave frees from the time of a day of leave,
+// but on days off.
 func (d *Day) unplanned(off Off, p Policy) {
 	d.Status, d.Leave = off.Status(), off.Leave
-	d.Freed = p.LeaveDay * time.Duration(off.Leave) / time.Duration(Whole)
+	if !off.WeeklyOff {
+		d.Freed = p.LeaveDay * time.Duration(min(off.Leave, Whole-off.Holiday)) / time.Duration(Whole)
+	}
 }
 
 // result returns the result of an occurrence, and what was expected: as stored, else of its

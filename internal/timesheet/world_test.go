@@ -244,8 +244,15 @@ func (w world) days() []Day {
 			}
 		}
 		if !any {
-			d.Status, d.Leave = w.offOf(d.Date).Status(), w.offOf(d.Date).Leave
-			d.Freed = w.policy.LeaveDay * time.Duration(d.Leave) / 2
+			off := w.offOf(d.Date)
+			d.Status, d.Leave = off.Status(), off.Leave
+			switch {
+			case off.WeeklyOff || off.Holiday == Whole || off.Leave == None:
+			case off.Leave == Half || off.Holiday == Half:
+				d.Freed = w.policy.LeaveDay / 2
+			default:
+				d.Freed = w.policy.LeaveDay
+			}
 		}
 	}
 	w.overtime(days, of, func(o oracle) []time.Time {

@@ -468,7 +468,7 @@ func TestDatabases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plans := &scheduling.Planner{Jobs: job.New(Invitations(nil))}
+		plans := &scheduling.Planner{Now: now, Jobs: job.New(Invitations(nil))}
 		for _, k := range plans.Kinds() {
 			plans.Jobs.Add(k)
 		}

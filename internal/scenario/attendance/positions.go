@@ -107,7 +107,7 @@ func historyScenarios(t *testing.T, s *harness.Server) {
 	row := func(at, latitude, accuracy, source string) string {
 		return fmt.Sprintf(`{"id":"<digits>","userId":"{{budi.id}}","latitude":%q,"longitude":"106.816666","accuracy":%s,"source":%q,"recordedAt":%q}`, latitude, accuracy, source, at)
 	}
-	first := row("2026-03-10T02:00:00Z", "-6.200000", "10", "clock_in")
+	first := row("2026-03-10T09:00:00+07:00", "-6.200000", "10", "clock_in")
 	second := row("2026-03-10T02:10:00Z", "-6.195503", "5", "report")
 	third := row("2026-03-10T02:30:00Z", "-6.200000", "3", "report")
 	last := row("2026-03-10T02:42:00Z", "-6.195503", "null", "report")
@@ -145,6 +145,8 @@ func historyScenarios(t *testing.T, s *harness.Server) {
 		refused("a neighbour's", "neighbour", "?userId={{budi.id}}", 404, "NOT_FOUND", "userId"),
 		refused("nobody's", "admin", "?userId=abc", 404, "NOT_FOUND", "userId"),
 		get("nothing was looked at by others", "manager", "", "[]"),
+		asked("in UTC", "budi", `{ coordinateHistory(limit: 1) { nodes { userId source recordedAt } } }`,
+			`{"data":{"coordinateHistory":{"nodes":[{"userId":"{{budi.id}}","source":"clock_in","recordedAt":"2026-03-10T02:00:00Z"}]}}}`),
 		asked("in GraphQL", "budi", `{ coordinateHistory(limit: 1) { totalCount nodes { source latitude hidden user { name } } } }`,
 			`{"data":{"coordinateHistory":{"totalCount":4,"nodes":[{"source":"clock_in","latitude":"-6.200000","hidden":null,"user":{"name":"Budi Santoso"}}]}}}`),
 		asked("summed up", "budi", `{ coordinateSummary(from: "2026-03-10", to: "2026-03-10") { from to positionCount distanceMeters movingSeconds standingSeconds stops { seconds } } }`,

@@ -60,6 +60,8 @@ func sheetScenarios(t *testing.T, s *harness.Server) {
 		get("equal instants", "agus", "?from=2026-03-10T02:10:00Z&to=2026-03-10T02:10:00Z",
 			`{"from":"2026-03-10","to":"2026-03-10","workedSeconds":0,"closedSeconds":0,"taskSeconds":0,"days":[]}`),
 		refused("from after to", "agus", "?from=2026-03-11&to=2026-03-10", 422, "VALIDATION_FAILED", "from"),
+		get("to alone, before this week", "agus", "?to=2026-03-03",
+			`{"from":"2026-03-02","to":"2026-03-03","workedSeconds":"<any>","closedSeconds":"<any>","taskSeconds":0,"days":"<any>"}`),
 		refused("no date", "agus", "?from=today", 422, "VALIDATION_FAILED", "from"),
 		get("366 days", "agus", "?from=2025-03-10&to=2026-03-10", `"<any>"`),
 		refused("367 days", "agus", "?from=2025-03-09&to=2026-03-10", 422, "VALIDATION_FAILED", "to"),

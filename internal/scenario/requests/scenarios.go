@@ -128,8 +128,8 @@ func corrections(t *testing.T, s *harness.Server) {
 	first.Save = map[string]string{"first": "/data/requestCorrection/id"}
 	none := worked("nothing", "")
 	one := `{"node":{"workDate":"2026-03-09","clockedInLocal":"2026-03-09T08:00:00","clockedInSource":"correction","clockedOutLocal":"2026-03-09T12:00:00"}}`
-	approved := `{"decideCorrection":{"state":"approved","decisionNote":"fine","before":null,"after":{"clockInAt":"2026-03-09T08:00:00+07:00","clockInSource":"correction",` +
-		`"clockOutAt":"2026-03-09T12:00:00+07:00","clockOutSource":"correction","needsConfirmation":false}}}`
+	approved := `{"decideCorrection":{"state":"approved","decisionNote":"fine","before":null,"after":{"clockInAt":"2026-03-09T01:00:00Z","clockInSource":"correction",` +
+		`"clockOutAt":"2026-03-09T05:00:00Z","clockOutSource":"correction","needsConfirmation":false}}}`
 	refused := func(code, meta string, faults ...string) string {
 		return harness.Refusal("requestCorrection", code, meta, faults...)
 	}
