@@ -103,7 +103,9 @@ func (c *importTemplateCmd) Run(io streams) error {
 // transfers returns the service of a store. Whatever jobs it queues, a server runs.
 func transfers(s *server.Store) *peopleimport.Service {
 	plans := newPlanner(s.Ent, peopleimport.Invitations(nil))
-	return &peopleimport.Service{DB: s.Ent, Now: now, Jobs: plans.Jobs, Plans: plans, Audit: &audit.Recorder{DB: s.Ent, Now: now}}
+	return &peopleimport.Service{
+		DB: s.Ent, Now: now, Jobs: plans.Jobs, Plans: plans, Audit: &audit.Recorder{DB: s.Ent, Now: now},
+	}
 }
 
 // newPlanner returns a planner of a store, which queues jobs of some kinds besides its own.

@@ -80,8 +80,10 @@ func Compiler(schema *ast.Schema, link Link, now func() time.Time) *sqlplan.Comp
 	return sqlplan.New(schema, tables, runQuery,
 		sqlplan.Scalars{
 			Writers: map[string]sqlplan.Writer{"Time": sqlplan.Time, "Date": sqlplan.String, "Coordinate": writeDegrees, fileLink: link.write},
-			Values:  map[string]sqlplan.ValueWriter{"Time": writeUTC, "Date": sqlplan.StringValue, "Coordinate": writeCoordinate, fileLink: link.writeValue},
-			Own:     sqlplan.Own{Of: operation.IsTrusted, Values: map[string]sqlplan.ValueWriter{"Time": writeTime}},
+			Values: map[string]sqlplan.ValueWriter{
+				"Time": writeUTC, "Date": sqlplan.StringValue, "Coordinate": writeCoordinate, fileLink: link.writeValue,
+			},
+			Own: sqlplan.Own{Of: operation.IsTrusted, Values: map[string]sqlplan.ValueWriter{"Time": writeTime}},
 		},
 		map[string]map[string]sqlplan.Writer{"MobileNumber": {"countryCode": writeCountryCode, "number": writeNumber}},
 		sqlplan.Guard{Fields: ent.Details, Open: func(ctx context.Context) bool { return details(ctx) == viewer.All }})

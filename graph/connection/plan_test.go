@@ -138,7 +138,9 @@ func (valuedCompany) Settings(context.Context, *ent.Company) (*model.CompanySett
 	return setting.Answer[model.CompanySettings](setting.Values(nil).Get), nil
 }
 
-func (valuedCompany) ConcernedLeaves(context.Context, *ent.Company) ([]*ent.Leave, error) { return nil, nil }
+func (valuedCompany) ConcernedLeaves(context.Context, *ent.Company) ([]*ent.Leave, error) {
+	return nil, nil
+}
 
 type valuedQuery struct {
 	generated.QueryResolver

@@ -16,7 +16,8 @@ var (
 	kinds = []Kind{
 		LoginCode, ResetCode, FaceCode, PasswordChanged, NewDevice, DeviceRequested, DeviceApproved, DeviceRefused, FaceRegistered, FaceReset,
 		FaceResetRequested, FaceResetRejected, Invited, ShiftsChanged, SwapAsked, SwapApproved, SwapRefused, InRejected, OutRejected,
-		CorrectionAsked, CorrectionApproved, CorrectionRefused, LeaveAsked, LeaveApproved, LeaveRefused, LeaveRecounted, TeamLeaveRecounted, WorksOnLeave,
+		CorrectionAsked, CorrectionApproved, CorrectionRefused, LeaveAsked, LeaveApproved, LeaveRefused,
+		LeaveRecounted, TeamLeaveRecounted, WorksOnLeave,
 		StillClockedIn, AttendanceClosed, TimerLong, WeekAsked, WeekApproved, WeekRejected, TaskMention, ReportReady,
 		TicketAssigned, TicketComment, TicketNote, TicketResolved, TicketClosed, TicketReopened,
 		TicketResponseSoon, TicketResponseOver, TicketResolutionSoon, TicketResolutionOver,

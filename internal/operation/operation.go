@@ -118,14 +118,19 @@ func (Extension) Validate(graphql.ExecutableSchema) error { return nil }
 // MutateOperationContext implements graphql.OperationContextMutator.
 func (Extension) MutateOperationContext(ctx context.Context, oc *graphql.OperationContext) *gqlerror.Error {
 	if p := From(ctx); p != nil {
-		oc.Doc, oc.Operation, oc.Variables = p.Doc, p.Definition, p.Variables
-		oc.Stats.SetExtension(trusted, p.Trusted)
+		Mark(oc, p)
 	}
 	return nil
 }
 
 // trusted is what the statistics of an operation say of its document.
 const trusted = "Trusted"
+
+// Mark makes an operation context that of a prepared operation.
+func Mark(oc *graphql.OperationContext, p *Prepared) {
+	oc.Doc, oc.Operation, oc.Variables = p.Doc, p.Definition, p.Variables
+	oc.Stats.SetExtension(trusted, p.Trusted)
+}
 
 // IsTrusted reports whether the operation is a document of the server's own: an endpoint.
 func IsTrusted(oc *graphql.OperationContext) bool {

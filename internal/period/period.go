@@ -43,7 +43,8 @@ type Rules struct {
 }
 
 // Read returns the period of two bounds; a missing one is that of the week of Now, a
-// missing from alone that of the week of to. It adds a fault to from where it is after to, and to the bound that was asked for, to
+// missing from alone that of the week of to. It adds a fault to from where it is after
+// to, and to the bound that was asked for, to
 // rather than from, where there are more days than the rules allow. A period of equal
 // instants is empty.
 func (r Rules) Read(faults *errs.Faults, from, to *Bound) Period {

@@ -2,12 +2,17 @@ package scalar
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"workforce/internal/errs"
+	"workforce/internal/operation"
 )
 
 func TestUnmarshalID(t *testing.T) {
@@ -113,6 +118,30 @@ func TestReadTime(t *testing.T) {
 		"9998-12-31T23:59:59-01:00", "9999-12-31T23:59:59Z", 1.0, true} {
 		if got, err := ReadTime(in); !errs.Is(err, errs.Invalid) {
 			t.Errorf("ReadTime(%#v) = %v, %v; want %s", in, got, err, errs.Invalid)
+		}
+	}
+}
+
+// TestTimes writes instants in UTC, and those of endpoints as they are.
+func TestTimes(t *testing.T) {
+	at := time.Date(2026, 3, 10, 9, 0, 0, 0, time.FixedZone("WIB", 7*3600))
+	endpoint, client := &graphql.OperationContext{}, &graphql.OperationContext{}
+	for oc, own := range map[*graphql.OperationContext]bool{endpoint: true, client: false} {
+		p := operation.New(&ast.QueryDocument{}, &ast.OperationDefinition{})
+		p.Trusted = own
+		operation.Mark(oc, &p)
+	}
+	for name, tt := range map[string]struct {
+		ctx  context.Context
+		want string
+	}{
+		"of an endpoint":       {graphql.WithOperationContext(t.Context(), endpoint), `"2026-03-10T09:00:00+07:00"`},
+		"of GraphQL":           {graphql.WithOperationContext(t.Context(), client), `"2026-03-10T02:00:00Z"`},
+		"outside of a request": {t.Context(), `"2026-03-10T02:00:00Z"`},
+	} {
+		var b bytes.Buffer
+		if err := MarshalTime(at).MarshalGQLContext(tt.ctx, &b); err != nil || b.String() != tt.want {
+			t.Errorf("%s: %s, %v; want %s", name, b.String(), err, tt.want)
 		}
 	}
 }

@@ -121,7 +121,10 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Jobs.Add(out.Tasks.CopyJob())
 	out.Tickets = &ticket.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live, Managers: out.Organization.Managers}
 	out.Jobs.Add(out.Tickets.AlertJob())
-	for _, k := range append(plans.Kinds(), out.Roster.Expiring(), out.Corrections.Expiring(), out.Leave.Expiring(), out.Leave.Recharging(), out.Entries.Watching()) {
+	for _, k := range append(plans.Kinds(), out.Roster.Expiring(), out.Corrections.Expiring(), out.Entries.Watching()) {
+		out.Jobs.Add(k)
+	}
+	for _, k := range []job.Kind{out.Leave.Expiring(), out.Leave.Recharging()} {
 		out.Jobs.Add(k)
 	}
 	out.Work = &worktime.Service{Now: now, Plans: plans}

@@ -254,3 +254,42 @@ func TestSkippedByClocks(t *testing.T) {
 		}
 	}
 }
+
+// TestDayOff tests rule LV-06: where something plans for a date, shifts decide, else weekly offs.
+func TestDayOff(t *testing.T) {
+	weekdays := Assigned{1, 10, Assignment{
+		StartsOn: "2026-03-09", EndsOn: "2026-03-29", Weekdays: []int{1, 2, 3, 4, 5}, EveryWeeks: 1,
+	}}
+	everyOther := Assigned{1, 10, Assignment{StartsOn: "2026-03-09", Weekdays: everyDay, EveryWeeks: 2}}
+	rotation := Rotation{StartsOn: "2026-03-09", EndsOn: "2026-03-20", FirstDay: 1, Days: []int{1, 0}}
+	tests := []struct {
+		name      string
+		plan      Plan
+		date      Date // 2026-03-14 is a Saturday
+		weeklyOff bool
+		want      bool
+	}{
+		{"no plan", Plan{}, "2026-03-13", false, false},
+		{"no plan, a weekly off", Plan{}, "2026-03-14", true, true},
+		{"a shift", Plan{Assignments: []Assigned{weekdays}}, "2026-03-13", false, false},
+		{"a shift on a weekly off", Plan{Assignments: []Assigned{weekdays}}, "2026-03-13", true, false},
+		{"a weekday without a shift", Plan{Assignments: []Assigned{weekdays}}, "2026-03-14", false, true},
+		{"before the assignment", Plan{Assignments: []Assigned{weekdays}}, "2026-03-08", false, false},
+		{"after the assignment", Plan{Assignments: []Assigned{weekdays}}, "2026-04-04", false, false},
+		{"after the assignment, a weekly off", Plan{Assignments: []Assigned{weekdays}}, "2026-04-04", true, true},
+		{"the week between", Plan{Assignments: []Assigned{everyOther}}, "2026-03-18", false, true},
+		{"a rotation's shift", Plan{Rotations: []Rotation{rotation}}, "2026-03-09", true, false},
+		{"a rotation's day off", Plan{Rotations: []Rotation{rotation}}, "2026-03-10", false, true},
+		{"after the rotation", Plan{Rotations: []Rotation{rotation}}, "2026-03-21", false, false},
+		{"a planned day", Plan{Days: map[Date][]int{"2026-03-14": {5}}}, "2026-03-14", true, false},
+		{"a planned day off", Plan{Days: map[Date][]int{"2026-03-13": {}}}, "2026-03-13", false, true},
+		{"the day beside it", Plan{Days: map[Date][]int{"2026-03-13": {}}}, "2026-03-12", false, false},
+		{"a fallback", Plan{Fallback: 9, WeeklyOffs: []int{6}}, "2026-03-13", false, false},
+		{"a fallback on its weekly off", Plan{Fallback: 9, WeeklyOffs: []int{6}}, "2026-03-14", false, true},
+	}
+	for _, tt := range tests {
+		if got := tt.plan.DayOff(tt.date, tt.weeklyOff); got != tt.want {
+			t.Errorf("%s: %t, want %t", tt.name, got, tt.want)
+		}
+	}
+}

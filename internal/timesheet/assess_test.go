@@ -65,7 +65,7 @@ func TestAssessSeveral(t *testing.T) {
 func TestPolicyOf(t *testing.T) {
 	want := Policy{
 		OfflineWait: 72 * time.Hour, FirstWeekday: 1, RestDays: true, NightFrom: "22:00", NightUntil: "06:00",
-		CloseTolerance: 2 * time.Hour, Cap: Longest, RemindAfter: 30 * time.Minute,
+		CloseTolerance: 2 * time.Hour, Cap: Longest, RemindAfter: 30 * time.Minute, LeaveDay: 8 * time.Hour,
 	}
 	if got := Defaults(); got != want {
 		t.Errorf("defaults %+v, want %+v", got, want)
@@ -73,11 +73,12 @@ func TestPolicyOf(t *testing.T) {
 	got := PolicyOf(setting.Values{
 		"offlineHours": 5, "firstWeekday": 7, "overtimeToleranceMinutes": 10, "overtimeDailyMinutes": 540, "overtimeWeeklyMinutes": 2400,
 		"overtimeRestDays": false, "nightStartMinute": 1265, "nightEndMinute": 5, "closeAtShiftEnd": true, "forgottenToleranceMinutes": 60,
-		"attendanceCapMinutes": 660, "remindMinutes": 15,
+		"attendanceCapMinutes": 660, "remindMinutes": 15, "leaveDayMinutes": 360,
 	})
 	want = Policy{
 		OfflineWait: 5 * time.Hour, FirstWeekday: 7, OvertimeTolerance: 10 * time.Minute, DailyAfter: 9 * time.Hour, WeeklyAfter: 40 * time.Hour,
 		NightFrom: "21:05", NightUntil: "00:05", CloseAtEnd: true, CloseTolerance: time.Hour, Cap: 11 * time.Hour, RemindAfter: 15 * time.Minute,
+		LeaveDay: 6 * time.Hour,
 	}
 	if got != want {
 		t.Errorf("set %+v, want %+v", got, want)

@@ -104,7 +104,9 @@ func (l Leave) Clash(others []Leave, zone *time.Location) (shift.Date, bool) {
 // Recount returns the dates of the leave after those of a period were counted anew: dates on
 // which nothing is to be worked go, others of the asked period come unless leave of others takes
 // the same part of them. Dates outside of the period stay as they are.
-func (l Leave) Recount(asked, anew Period, free func(shift.Date) bool, others []Leave, zone *time.Location) []shift.Date {
+func (l Leave) Recount(
+	asked, anew Period, free func(shift.Date) bool, others []Leave, zone *time.Location,
+) []shift.Date {
 	dates := []shift.Date{}
 	for _, d := range asked.Dates() {
 		takes := l.On(d)

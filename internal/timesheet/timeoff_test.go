@@ -2,6 +2,8 @@ package timesheet
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -99,5 +101,40 @@ func TestMinutes(t *testing.T) {
 	}
 	if got := fmt.Sprint(Leave{Dates: all}.Years(), Leave{}.Years()); got != "[2025 2026] []" {
 		t.Errorf("years %s", got)
+	}
+}
+
+// TestRecount counts dates anew: of a period alone, and beside others.
+func TestRecount(t *testing.T) {
+	asked := Period{"2026-12-28", "2026-12-31"}
+	free := func(dates ...shift.Date) func(shift.Date) bool {
+		return func(d shift.Date) bool { return slices.Contains(dates, d) }
+	}
+	of := func(dates ...shift.Date) Leave { return Leave{Dates: dates} }
+	all := of("2026-12-28", "2026-12-29", "2026-12-30", "2026-12-31")
+	for name, tt := range map[string]struct {
+		leave  Leave
+		anew   Period
+		free   func(shift.Date) bool
+		others []Leave
+		want   string
+	}{
+		"nothing changed":        {all, asked, free(), nil, "28 29 30 31"},
+		"a holiday":              {all, asked, free("2026-12-30"), nil, "28 29 31"},
+		"before the period":      {all, Period{"2026-12-31", "2026-12-31"}, free("2026-12-30"), nil, "28 29 30 31"},
+		"after the period":       {all, Period{"2026-12-28", "2026-12-29"}, free("2026-12-30"), nil, "28 29 30 31"},
+		"a holiday less":         {of("2026-12-28"), asked, free("2026-12-30"), nil, "28 29 31"},
+		"other leave takes it":   {of("2026-12-28"), asked, free("2026-12-30"), []Leave{of("2026-12-29")}, "28 31"},
+		"a half beside a half":   {Leave{Half: true}, asked, free(), []Leave{{Half: true, Dates: all.Dates[:1]}}, "28 29 30 31"},
+		"what it has is its own": {all, asked, free(), []Leave{of("2026-12-29")}, "28 29 30 31"},
+		"no date is left":        {all, asked, func(shift.Date) bool { return true }, nil, ""},
+	} {
+		var got []string
+		for _, d := range tt.leave.Recount(asked, tt.anew, tt.free, tt.others, time.UTC) {
+			got = append(got, string(d[8:]))
+		}
+		if text := strings.Join(got, " "); text != tt.want {
+			t.Errorf("%s: %s, want %s", name, text, tt.want)
+		}
 	}
 }

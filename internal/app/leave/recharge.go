@@ -88,14 +88,19 @@ func (s *Service) recharge(ctx context.Context, companyID int, ids []int, of sch
 
 // leavesOf returns the waiting and approved leave of people from the first date on, by id, as it is
 // now that their rows are locked.
-func (s *Service) leavesOf(ctx context.Context, companyID int, ids []int, of scheduling.Recharge) ([]*ent.Leave, error) {
+func (s *Service) leavesOf(
+	ctx context.Context, companyID int, ids []int, of scheduling.Recharge,
+) ([]*ent.Leave, error) {
 	of.Users, of.To = ids, ""
-	return ent.FromContext(ctx).Leave.Query().Where(of.Leaves(companyID, s.Now())...).Order(ent.Asc(entLeave.FieldID)).All(ctx)
+	return ent.FromContext(ctx).Leave.Query().Where(of.Leaves(companyID, s.Now())...).
+		Order(ent.Asc(entLeave.FieldID)).All(ctx)
 }
 
 // recount counts dates of a leave anew beside the others of all, and tells of it where that changes
 // them.
-func (s *Service) recount(ctx context.Context, l *ent.Leave, all []*ent.Leave, span *span, anew timesheet.Period) error {
+func (s *Service) recount(
+	ctx context.Context, l *ent.Leave, all []*ent.Leave, span *span, anew timesheet.Period,
+) error {
 	var others []timesheet.Leave
 	for _, o := range all {
 		if o.UserID == l.UserID && o.ID != l.ID {
@@ -148,7 +153,8 @@ func (s *Service) tellRecount(ctx context.Context, l *ent.Leave, before int) err
 		return err
 	}
 	if l.DecidedBy != nil {
-		active, err := ent.FromContext(ctx).User.Query().Where(user.ID(*l.DecidedBy), user.Active(true)).Exist(viewer.System(ctx))
+		active, err := ent.FromContext(ctx).User.Query().Where(user.ID(*l.DecidedBy), user.Active(true)).
+			Exist(viewer.System(ctx))
 		if err != nil {
 			return err
 		}

@@ -44,7 +44,8 @@ func (w *world) organize(t testing.TB, step func(context.Context) error) []int {
 
 func (w *world) holiday(t testing.TB, date string, half bool) (id int) {
 	w.organize(t, func(ctx context.Context) error {
-		h, err := w.Organization.CreateHoliday(ctx, model.CreateHolidayInput{Name: date, Date: date, Half: input.Given(&half)})
+		in := model.CreateHolidayInput{Name: date, Date: date, Half: input.Given(&half)}
+		h, err := w.Organization.CreateHoliday(ctx, in)
 		id = h.ID
 		return err
 	})
@@ -107,7 +108,8 @@ func TestRecharge(t *testing.T) {
 	want("deleted", all)
 	plan := func(shifts []int) func(context.Context) error {
 		return func(ctx context.Context) error {
-			_, err := w.Roster.PlanDay(ctx, model.PlanDayInput{UserID: w.budi.ID, Date: "2026-03-23", ShiftIds: input.Given(shifts)})
+			in := model.PlanDayInput{UserID: w.budi.ID, Date: "2026-03-23", ShiftIds: input.Given(shifts)}
+			_, err := w.Roster.PlanDay(ctx, in)
 			return err
 		}
 	}
@@ -117,11 +119,13 @@ func TestRecharge(t *testing.T) {
 	want("the usual day", all)
 	assigned := w.Client().ShiftAssignment.Query().OnlyIDX(w.System())
 	w.organize(t, func(ctx context.Context) error {
-		return w.Roster.UpdateAssignment(ctx, assigned, model.UpdateShiftAssignmentInput{EndsOn: input.Given(new("2026-03-23"))})
+		in := model.UpdateShiftAssignmentInput{EndsOn: input.Given(new("2026-03-23"))}
+		return w.Roster.UpdateAssignment(ctx, assigned, in)
 	})
 	want("an assignment that ends, after which weekly offs decide", all)
 	w.organize(t, func(ctx context.Context) error {
-		return w.Organization.UpdateCompany(viewer.NewContext(ctx, viewer.From(w.As(w.Admin, viewer.Owner))), model.UpdateCompanyInput{
+		ctx = viewer.NewContext(ctx, viewer.From(w.As(w.Admin, viewer.Owner)))
+		return w.Organization.UpdateCompany(ctx, model.UpdateCompanyInput{
 			Settings: input.Given(&model.CompanySettingsInput{WeeklyOffs: input.Given([]int{3})}),
 		})
 	})

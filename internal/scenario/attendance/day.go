@@ -114,7 +114,8 @@ const dayFields = `date timezone status clockedIn clockInAt clockOutAt workedSec
 func todayByGraphQL(name string, want todayWant) apitest.Scenario {
 	return apitest.Scenario{
 		Name: name + "'s day by GraphQL", Path: "/graphql", Header: harness.Bearer(name),
-		Body: apitest.Query("{ attendanceToday { "+dayFields+" } }", nil), Want: `{"data":{"attendanceToday":` + want.json() + `}}`,
+		Body: apitest.Query("{ attendanceToday { "+dayFields+" } }", nil),
+		Want: harness.InUTC(`{"data":{"attendanceToday":` + want.json() + `}}`),
 	}
 }
 

@@ -239,7 +239,8 @@ var chance = regexp.MustCompile(`http://wf\.test/files/[^"]*|wf[adru]_[\w-]+|"id
 func difference(t *testing.T, status int, body []byte, a harness.GraphQLAnswer) string {
 	t.Helper()
 	if status == 200 {
-		return cmp.Diff(chance.ReplaceAllString(string(body), "…"), chance.ReplaceAllString(string(unwrappedOr(t, a)), "…"))
+		body := harness.InUTC(string(body))
+		return cmp.Diff(chance.ReplaceAllString(body, "…"), chance.ReplaceAllString(string(unwrappedOr(t, a)), "…"))
 	}
 	var want harness.ProblemFacts
 	if err := json.Unmarshal(body, &want); err != nil || len(a.Errors) != 1 {

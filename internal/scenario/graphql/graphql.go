@@ -69,7 +69,7 @@ func equalAnswers(t *testing.T, s *harness.Server) {
 				t.Errorf("%s %s: %s", who, d.Path, answer.Text)
 				continue
 			}
-			if diff := cmp.Diff(string(body), string(unwrapped(t, answer.Data))); diff != "" {
+			if diff := cmp.Diff(harness.InUTC(string(body)), string(unwrapped(t, answer.Data))); diff != "" {
 				t.Errorf("%s %s (-REST +GraphQL):\n%s", who, d.Path, diff)
 			}
 		}

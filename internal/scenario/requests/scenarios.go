@@ -319,7 +319,37 @@ func leaves(t *testing.T, s *harness.Server) {
 	})
 	wantTold(t, s, "leave_asked", "manager@demo.test")
 	wantTold(t, s, "leave_approved", "sari@demo.test")
+	recounted(t, s)
 	onLeave(t, s)
+}
+
+// recounted adds and removes holidays during approved leave, whose dates and balance follow.
+func recounted(t *testing.T, s *harness.Server) {
+	named := `"concernedLeaves":[{"id":"{{first}}","state":"approved"}]`
+	added := harness.Asks("a holiday during leave", "andini",
+		`mutation{createHoliday(input:{name:"Baru",date:"2026-03-18"}){id concernedLeaves{id state}}}`,
+		`{"createHoliday":{"id":"<digits>",`+named+`}}`)
+	added.Save = map[string]string{"new": "/data/createHoliday/id"}
+	leave := func(name, dates, skipped string) apitest.Scenario {
+		return harness.Asks(name, "sari", `{leave(id:"{{first}}"){dates skipped}}`,
+			`{"leave":{"dates":`+dates+`,"skipped":`+skipped+`}}`)
+	}
+	s.Run(t, []apitest.Scenario{
+		added,
+		harness.Asks("a holiday of other dates", "andini",
+			`mutation{createHoliday(input:{name:"Lain",date:"2026-03-20"}){concernedLeaves{id}}}`,
+			`{"createHoliday":{"concernedLeaves":[]}}`),
+	})
+	harness.WaitForJobs(t, s)
+	s.Run(t, []apitest.Scenario{
+		leave("a day less", `["2026-03-16"]`, `["2026-03-17","2026-03-18"]`),
+		harness.Asks("removed", "andini", `mutation{deleteHoliday(id:"{{new}}"){deleted concernedLeaves{id state}}}`,
+			`{"deleteHoliday":{"deleted":true,`+named+`}}`),
+	})
+	harness.WaitForJobs(t, s)
+	s.Run(t, []apitest.Scenario{leave("as before", `["2026-03-16","2026-03-18"]`, `["2026-03-17"]`)})
+	wantTold(t, s, "leave_recounted", "sari@demo.test")
+	wantTold(t, s, "team_leave_recounted", "manager@demo.test")
 }
 
 // onLeave tests a clock-in on a day of whole leave.
