@@ -68,22 +68,23 @@ func (srv *Server) setup() pages.Setup {
 	}
 }
 
-// sameOrigin returns a function that reports whether the page which sent a request is
-// the server's own or of one of the origins that may call it, or whether it is no page.
-func sameOrigin(publicURL string, allowed *cors.Cors) func(*http.Request) bool {
+// ownOrigin returns a function that reports whether the page which sent a request is one of
+// publicURL or of the origins that may call the server, or whether it is no page. The Host of
+// a request is no authority: whoever leads a name of theirs to the server chooses it.
+func ownOrigin(publicURL string, allowed *cors.Cors) func(*http.Request) bool {
+	own := publicURL
+	if u, err := url.Parse(publicURL); err == nil {
+		own = u.Scheme + "://" + u.Host
+	}
 	return func(r *http.Request) bool {
 		origins := r.Header.Values("Origin")
-		switch {
-		case len(origins) == 0:
+		switch len(origins) {
+		case 0:
 			return true
-		case len(origins) > 1:
-			return false
+		case 1:
+			return strings.EqualFold(origins[0], own) || allowed != nil && allowed.OriginAllowed(r)
 		}
-		u, err := url.Parse(origins[0])
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" { // null
-			return false
-		}
-		return strings.EqualFold(u.Host, r.Host) || strings.EqualFold(origins[0], publicURL) || allowed != nil && allowed.OriginAllowed(r)
+		return false
 	}
 }
 

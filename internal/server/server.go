@@ -126,7 +126,7 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		Types: inputTypes(), AroundRootFields: connection.AroundRootFields,
 		AroundFields: []graphql.FieldMiddleware{connection.HideDetails, connection.Compiler(schema.Schema(), srv.Blobs.Link, now).AroundFields, connection.Links(srv.Blobs.Link)},
 		Refused:      count,
-		Live:         services.Live, Origin: sameOrigin(p.publicURL, p.cors), AroundEvents: connection.AroundEvents,
+		Live:         services.Live, Origin: ownOrigin(p.publicURL, p.cors), AroundEvents: connection.AroundEvents,
 	})
 	metrics.MustRegister(append(executorMetrics(srv.Executor), append(liveMetrics(services.Live), refused)...)...)
 	api, err := documents()

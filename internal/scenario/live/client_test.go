@@ -44,7 +44,7 @@ func tryDial(t testing.TB, s *harness.Server, header ...string) (*socket, *http.
 		h.Set(header[i], header[i+1])
 	}
 	c, resp, err := websocket.Dial(t.Context(), s.URL+"/graphql", &websocket.DialOptions{
-		Subprotocols: []string{"graphql-transport-ws"}, HTTPHeader: h,
+		Subprotocols: []string{"graphql-transport-ws"}, HTTPHeader: h, Host: h.Get("Host"),
 	})
 	if err != nil {
 		return nil, resp, err
@@ -194,6 +194,7 @@ func stream(t testing.TB, s *harness.Server, name, document string, header ...st
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
+	r.Host = r.Header.Get("Host")
 	resp, err := (&http.Client{Transport: &http.Transport{DisableCompression: true}}).Do(r)
 	if err != nil {
 		t.Fatal(err)

@@ -198,26 +198,34 @@ func TestRefused(t *testing.T) {
 	c.settle()
 }
 
-// TestOrigins lets pages of the server and of --cors-origins listen, and clients that
-// are no pages.
+// TestOrigins lets pages of --public-url and of --cors-origins listen, and clients that
+// are no pages. The host that a request names changes nothing.
 func TestOrigins(t *testing.T) {
-	s := harness.New(t, "sqlite:"+t.TempDir()+"/test.db", func(c *server.Config) { c.CORSOrigins = "https://app.example.id" })
+	s := harness.New(t, "sqlite:"+t.TempDir()+"/test.db", func(c *server.Config) {
+		c.PublicURL, c.CORSOrigins = "http://wf.test/api", "https://app.example.id"
+	})
 	s.SignIn(t, "budi", "budi@demo.test")
-	for origin, want := range map[string]int{
-		"": 101, s.URL: 101, "http://wf.test": 101, "https://app.example.id": 101,
-		"null": 403, "https://evil.example": 403, "https://app.example.id.evil.example": 403, "file://": 403, "x": 403,
+	for _, tt := range []struct {
+		host, origin string
+		status       int
+	}{
+		{"", "", 101}, {"", "http://wf.test", 101}, {"", "http://WF.test", 101}, {"", "https://app.example.id", 101},
+		{"", "null", 403}, {"", "https://evil.example", 403}, {"", "https://app.example.id.evil.example", 403},
+		{"", "file://", 403}, {"", "x", 403}, {"", s.URL, 403}, {"", "https://wf.test", 403}, {"", "http://wf.test:81", 403},
+		{"evil.test", "http://evil.test", 403}, {"evil.test", "https://evil.test", 403}, {"evil.test", "http://wf.test", 101},
+		{"app.example.id", "http://app.example.id", 403}, {"evil.test", "", 101},
 	} {
-		var header []string
-		if origin != "" {
-			header = []string{"Origin", origin}
+		header := []string{"Host", tt.host}
+		if tt.origin != "" {
+			header = append(header, "Origin", tt.origin)
 		}
 		_, resp, err := tryDial(t, s, header...)
-		if resp == nil || resp.StatusCode != want {
-			t.Errorf("%q: %v, %v, want %d", origin, resp, err, want)
+		if resp == nil || resp.StatusCode != tt.status {
+			t.Errorf("%+v: %v, %v", tt, resp, err)
 		}
-		wantSSE := map[int]int{101: 200, 403: 403}[want]
+		wantSSE := map[int]int{101: 200, 403: 403}[tt.status]
 		if got := stream(t, s, "budi", changed, header...).StatusCode; got != wantSSE {
-			t.Errorf("%q over SSE: %d, want %d", origin, got, wantSSE)
+			t.Errorf("%+v over SSE: %d, want %d", tt, got, wantSSE)
 		}
 	}
 }
