@@ -54,6 +54,9 @@ func (e *endpoint) codes() []errs.Code {
 	if len(e.members) > 0 {
 		note(errs.Invalid, errs.BadRequest)
 	}
+	if e.file {
+		note(errs.RangeNotSatisfiable, errs.PreconditionFailed)
+	}
 	if e.hasBody() {
 		note(errs.BadRequest, errs.PayloadTooLarge, errs.UnsupportedMediaType)
 	}

@@ -343,6 +343,14 @@ func TestHandler(t *testing.T) {
 	if w := ask(s, "GET", link, "Range", "bytes=0-2"); w.Code != 206 || w.Body.String() != "pic" {
 		t.Errorf("a range: %d %q", w.Code, w.Body)
 	}
+	for name, header := range map[string][2]string{
+		"RANGE_NOT_SATISFIABLE": {"Range", "bytes=9-"}, "PRECONDITION_FAILED": {"If-Match", `"another"`},
+	} {
+		w := ask(s, "GET", link, header[0], header[1])
+		if w.Header().Get("Content-Type") != "application/json" || !strings.Contains(w.Body.String(), `"code":"`+name+`"`) {
+			t.Errorf("%v: %d %v %q", header, w.Code, w.Header(), w.Body)
+		}
+	}
 	if w := ask(s, "GET", link, "If-None-Match", w.Header().Get("Etag")); w.Code != 304 {
 		t.Errorf("a conditional request: %d", w.Code)
 	}

@@ -31,7 +31,7 @@ func (s *Store) Serve(w http.ResponseWriter, r *http.Request, link, saveAs strin
 	kind, header := kindOf(name), w.Header()
 	kind.describe(header, name)
 	header.Set("Content-Disposition", kind.disposition(saveAs))
-	http.ServeContent(w, r, "", written, in)
+	request.ServeContent(w, r, written, in)
 }
 
 // nameIn returns the name of the object that a link leads to; one that no store has for another

@@ -56,7 +56,7 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if signed := r.URL.Query().Get(disposition); signed != "" {
 		w.Header().Set("Content-Disposition", signed)
 	}
-	http.ServeContent(w, r, "", info.ModTime(), file)
+	request.ServeContent(w, r, info.ModTime(), file)
 }
 
 // verify returns the name of the object that a link leads to: FORBIDDEN unless

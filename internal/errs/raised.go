@@ -36,6 +36,8 @@ var raised = []Code{
 	PersistedQuery,
 	PositionImplausible,
 	PositionMocked,
+	PreconditionFailed,
+	RangeNotSatisfiable,
 	RateLimited,
 	RecordedAtOutOfRange,
 	ReportNotReady,

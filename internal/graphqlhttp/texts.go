@@ -72,6 +72,7 @@ var translations = sync.OnceValue(func() []translation {
 		translate("A text has NUL, or half of a surrogate pair.", "Ada teks yang memuat NUL atau separuh pasangan surrogate."),
 		translate("A GET needs a header such as X-Req-Id or GraphQL-Preflight.", "Permintaan GET memerlukan header seperti X-Req-Id atau GraphQL-Preflight."),
 		translate("This kind of connection is not supported.", "Jenis koneksi ini tidak didukung."),
+		translate("This is no handshake of a WebSocket of version 13.", "Ini bukan jabat tangan WebSocket versi 13."),
 		translate("The answer is application/json or application/graphql-response+json.", "Jawaban hanya tersedia sebagai application/json atau application/graphql-response+json."),
 		translate("A subscription needs a connection that stays open.", "Langganan memerlukan koneksi yang tetap terbuka."),
 		translate("This connection takes subscriptions alone: send queries and mutations by POST.", "Koneksi ini hanya menerima langganan: kirim kueri dan mutasi dengan POST."),

@@ -54,11 +54,15 @@ func (t WebSocket) Do(w http.ResponseWriter, r *http.Request, exec graphql.Graph
 		return
 	}
 	// Allowed has decided about the origin. Compression would cost memory for each socket.
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+	library := &request.Library{ResponseWriter: w}
+	conn, err := websocket.Accept(library, r, &websocket.AcceptOptions{
 		Subprotocols: []string{subprotocol}, InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled,
 	})
-	if err != nil { // Accept has answered
+	if err != nil {
 		stream.Close()
+		if library.Status != 0 {
+			Fail(w, r, malformed("This is no handshake of a WebSocket of version 13."))
+		}
 		return
 	}
 	conn.SetReadLimit(MaxBytes)

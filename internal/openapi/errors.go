@@ -51,6 +51,8 @@ func failureHeaders(codes []errs.Code) Object {
 			names = append(names, "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 		case c == errs.Unavailable || c == errs.IdempotencyInProgress || c == errs.ReportNotReady:
 			names = append(names, "Retry-After")
+		case c == errs.RangeNotSatisfiable:
+			names = append(names, "Content-Range")
 		case c == errs.UpgradeRequired:
 			names = append(names, "Upgrade")
 		}

@@ -54,6 +54,7 @@ var replyHeaders = []struct {
 	{"RateLimit-Remaining", "Calls that are left in the period.", false, "integer"},
 	{"RateLimit-Reset", "Seconds until there are more.", false, "integer"},
 	{"Retry-After", "Seconds after which to try again.", false, "integer"},
+	{"Content-Range", "How many bytes the file has, as in bytes */1024.", false, "string"},
 	{"Upgrade", "Platform and least version of the app, as in android/2.3.0.", false, "string"},
 	{"WWW-Authenticate", "RFC 9110: that a bearer token is needed.", false, "string"},
 }

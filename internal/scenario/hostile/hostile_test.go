@@ -3,6 +3,7 @@ package hostile
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -161,6 +162,10 @@ func (p *process) send(t *testing.T, h hostile) answer {
 	}
 	if bytes.Contains(body, []byte(`"code":"INTERNAL"`)) {
 		t.Errorf("answer: %.500s", body)
+	}
+	if kind := resp.Header.Get("Content-Type"); resp.StatusCode >= 400 && resp.Header.Get("X-Req-Id") != "" && method != "HEAD" &&
+		!json.Valid(body) { // net/http answers what it cannot read without the server
+		t.Errorf("status %d as %q: %.100s", resp.StatusCode, kind, body)
 	}
 	switch resp.StatusCode {
 	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:

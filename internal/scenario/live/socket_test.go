@@ -2,6 +2,7 @@ package live
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -196,6 +197,27 @@ func TestRefused(t *testing.T) {
 	c.send(`{"id":"7","type":"complete"}`)
 	c.subscribe("7", changed)
 	c.settle()
+}
+
+// TestHandshakes answers what is no handshake as all other errors of /graphql.
+func TestHandshakes(t *testing.T) {
+	s := newServer(t, "sqlite:"+t.TempDir()+"/test.db")
+	good := map[string]string{
+		"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+	}
+	for name, change := range map[string][2]string{
+		"no Connection": {"Connection", ""}, "no upgrade": {"Connection", "keep-alive"}, "an old version": {"Sec-WebSocket-Version", "8"},
+		"no version": {"Sec-WebSocket-Version", ""}, "no key": {"Sec-WebSocket-Key", ""}, "a short key": {"Sec-WebSocket-Key", "YQ=="},
+	} {
+		header := maps.Clone(good)
+		header[change[0]] = change[1]
+		r, body := s.Send(t, "GET", "/graphql", "", header)
+		if r.StatusCode != 400 || r.Header.Get("Content-Type") != "application/json" || !strings.HasPrefix(string(body), `{"errors":[{`) ||
+			!strings.Contains(string(body), `"code":"BAD_REQUEST"`) {
+			t.Errorf("%s: %d %v %s", name, r.StatusCode, r.Header, body)
+		}
+	}
+	wantStreams(t, s, "0")
 }
 
 // TestOrigins lets pages of --public-url and of --cors-origins listen, and clients that

@@ -203,8 +203,16 @@ func downloads(t *testing.T, s *harness.Server) {
 	if r, _ := s.Send(t, "GET", path, "", with("Range", "bytes=10-", "If-Range", `"another"`)); r.StatusCode != 200 {
 		t.Errorf("of another file: %d", r.StatusCode)
 	}
-	if r, _ := s.Send(t, "GET", path, "", with("Range", "bytes=999999-")); r.StatusCode != 416 {
-		t.Errorf("past the end: %d", r.StatusCode)
+	past, body := s.Send(t, "GET", path, "", with("Range", "bytes=999999-"))
+	if !strings.Contains(string(body), `"code":"RANGE_NOT_SATISFIABLE"`) || past.StatusCode != 416 {
+		t.Errorf("past the end: %d %s", past.StatusCode, body)
+	}
+	header(past, "Content-Type", "application/json")
+	header(past, "Content-Range", fmt.Sprintf("bytes */%d", len(data)))
+	header(past, "Content-Disposition", "")
+	if r, body := s.Send(t, "GET", path, "", with("If-Match", `"another"`)); r.StatusCode != 412 ||
+		!strings.Contains(string(body), `"code":"PRECONDITION_FAILED"`) {
+		t.Errorf("of another version: %d %s", r.StatusCode, body)
 	}
 	if r, _ := s.Send(t, "GET", path, "", with("If-None-Match", tag)); r.StatusCode != 304 {
 		t.Errorf("not modified: %d", r.StatusCode)
