@@ -73,6 +73,7 @@ type quietStream struct{ closed chan struct{} }
 
 func (quietStream) Allowed(*http.Request) bool                     { return true }
 func (s quietStream) Open(*http.Request, Receiver) (Stream, error) { return s, nil }
+func (quietStream) Crowded() bool                                  { return false }
 func (quietStream) SignIn(context.Context, http.Header) error      { return nil }
 func (quietStream) Context(ctx context.Context) context.Context    { return ctx }
 func (quietStream) Listen(string)                                  {}

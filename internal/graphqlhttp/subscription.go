@@ -25,6 +25,7 @@ const (
 	writeTime        = 10 * time.Second // in which a client takes a message
 	keepAlive        = 20 * time.Second // between signs of life
 	initTime         = 10 * time.Second // in which a socket signs in
+	crowdedInitTime  = 2 * time.Second  // the same while many have not
 )
 
 // Streams is what subscriptions need of the server.
@@ -32,7 +33,8 @@ type Streams interface {
 	// Allowed reports whether a page of the request's Origin may listen.
 	Allowed(r *http.Request) bool
 	// Open opens a connection for a request, which the caller closes. UNAVAILABLE when the
-	// server stops or has too many.
+	// server stops or has too many, RATE_LIMITED when those of the client's network have not
+	// signed in and are too many.
 	Open(*http.Request, Receiver) (Stream, error)
 }
 
@@ -41,6 +43,8 @@ type Stream interface {
 	// SignIn makes it that of the holder of the access token in headers.
 	// UNAUTHENTICATED, or RATE_LIMITED where their session has too many.
 	SignIn(ctx context.Context, h http.Header) error
+	// Crowded reports whether many connections have not signed in.
+	Crowded() bool
 	// Context returns a context in which the holder calls, as they are now.
 	Context(context.Context) context.Context
 	// Listen and Ignore begin and end a subscription to a field.

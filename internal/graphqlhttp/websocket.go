@@ -98,6 +98,10 @@ func (s *socket) ping() {
 func (s *socket) startTimers() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.init = time.AfterFunc(initTime, func() { s.close(closeInitTimeout) })
+	wait := initTime
+	if s.stream.Crowded() {
+		wait = crowdedInitTime
+	}
+	s.init = time.AfterFunc(wait, func() { s.close(closeInitTimeout) })
 	s.alive = time.AfterFunc(s.api.alive(), s.ping)
 }

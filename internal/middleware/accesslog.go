@@ -9,7 +9,7 @@ import (
 )
 
 // accessLog writes one line for each request, at level error for a status of 500
-// and above. The line names the person and the company by their ids where
+// and above, at level warn for 503. The line names the person and the company by their ids where
 // a token told them. It has no query, header or body: those carry secrets.
 func accessLog(log *slog.Logger) layer {
 	return func(next http.Handler) http.Handler {
@@ -20,7 +20,10 @@ func accessLog(log *slog.Logger) layer {
 				if status == 0 && done {
 					status = http.StatusOK // what net/http answers for a handler that writes nothing
 				}
-				if status >= 500 {
+				switch {
+				case status == http.StatusServiceUnavailable: // load that is shed; its cause has a line of its own
+					level = slog.LevelWarn
+				case status >= 500:
 					level = slog.LevelError
 				}
 				info := request.From(r.Context())

@@ -34,6 +34,7 @@ func failing(t *testing.T) (*httptest.Server, *bytes.Buffer) {
 	mux.HandleFunc("GET /abort", func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) })
 	mux.HandleFunc("GET /fine", func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "fine") })
 	mux.HandleFunc("GET /silent", func(w http.ResponseWriter, r *http.Request) {})
+	mux.HandleFunc("GET /full", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(503) })
 	log := new(bytes.Buffer)
 	h := Wrap(mux, Config{PublicURL: "https://api.example.com", Log: slog.New(slog.NewTextHandler(log, nil))})
 	srv := httptest.NewUnstartedServer(h)
@@ -123,6 +124,7 @@ func TestAccessLog(t *testing.T) {
 		{"/silent", []string{"level=INFO", "status=200", "bytes=0"}},
 		{"/nothing%0alevel=ERROR", []string{"level=INFO", "status=404", `path="/nothing\nlevel=ERROR"`}},
 		{"/early", []string{"level=ERROR msg=request", "status=500"}},
+		{"/full", []string{"level=WARN msg=request", "status=503"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.target, func(t *testing.T) {

@@ -15,7 +15,10 @@ import (
 const (
 	maxConnections = 10_000 // of this process
 	maxStrangers   = 1000   // of these, of people who are not signed in yet
+	maxOfNetwork   = 100    // of these, of one network: an IPv4 address, or 64 bits of an IPv6 one
 	maxOfSession   = 20
+
+	strangerWait = 10 * time.Second // until a network's have signed in, or were closed
 )
 
 // A Cause says why a connection is ended.
@@ -45,6 +48,7 @@ type Receiver interface {
 type Connection struct {
 	service  *Service
 	receiver Receiver
+	network  string // of the client's address
 	sent     credential.Sent
 	holder   atomic.Pointer[holder] // nil until somebody signs in
 	missed   atomic.Bool            // it was told so
@@ -67,26 +71,34 @@ func (c *Connection) identify(i *credential.Identity) {
 	c.holder.Store(&holder{i, sha256.Sum256(fmt.Appendf(nil, "%d %t %v %q", v.CompanyID, v.Owner, v.Businesses, v.Permissions))})
 }
 
-// Connect opens a connection of somebody who is yet to sign in. UNAVAILABLE when the
-// server stops or has too many.
-func (s *Service) Connect(r Receiver) (_ *Connection, err error) {
+// Connect opens a connection of somebody of a network who is yet to sign in. UNAVAILABLE
+// when the server stops or has too many, RATE_LIMITED when the network has.
+func (s *Service) Connect(network string, r Receiver) (_ *Connection, err error) {
 	defer errs.Step(&err, "live: connect")
-	c := &Connection{service: s, receiver: r}
-	if !s.open.add(c) {
-		return nil, errs.New(errs.Unavailable, nil)
+	c := &Connection{service: s, receiver: r, network: network}
+	if err := s.open.add(c); err != nil {
+		return nil, err
 	}
 	return c, nil
 }
+
+// Crowded reports whether those who have not signed in take more than half of their room.
+func (c *Connection) Crowded() bool { return c.service.open.crowded(c) }
 
 // SignIn makes the connection that of the holder of an access token. RATE_LIMITED where
 // the session has maxOfSession already.
 func (c *Connection) SignIn(who *credential.Credential) error {
 	if !c.service.open.signIn(c, who) {
-		e := errs.Limited(time.Minute, errs.Meta{"max": maxOfSession})
-		e.Limit = &errs.Limit{Limit: maxOfSession}
-		return e
+		return limited(time.Minute, maxOfSession)
 	}
 	return nil
+}
+
+// limited returns RATE_LIMITED for more connections than there may be.
+func limited(wait time.Duration, most int) error {
+	e := errs.Limited(wait, errs.Meta{"max": most})
+	e.Limit = &errs.Limit{Limit: most}
+	return e
 }
 
 // Who returns whose connection it is, as of now; nil for somebody who has not signed in.

@@ -72,7 +72,7 @@ func (w *company) signIn(t *testing.T, u *ent.User) (*Connection, *receiverOf) {
 		t.Fatalf("%v, %v", known, err)
 	}
 	r := &receiverOf{}
-	c, err := w.Connect(r)
+	c, err := w.Connect("192.0.2.1", r)
 	if err == nil {
 		err = c.SignIn(&credential.Credential{Kind: token.Access, Sent: sent, Identity: known[sent.Hash]})
 	}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"slices"
+	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -48,7 +49,7 @@ func (r *receiverOf) End(c Cause)        { r.causes = append(r.causes, c) }
 func connect(t *testing.T, s *Service, v *viewer.Viewer, session int) (*Connection, *receiverOf) {
 	t.Helper()
 	r := &receiverOf{}
-	c, err := s.Connect(r)
+	c, err := s.Connect("192.0.2.1", r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +234,7 @@ func TestBounds(t *testing.T) {
 			first = c
 		}
 	}
-	more, err := s.Connect(&receiverOf{})
+	more, err := s.Connect("192.0.2.1", &receiverOf{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,15 +247,37 @@ func TestBounds(t *testing.T) {
 	if err := more.SignIn(who); err != nil {
 		t.Errorf("after one closed: %v", err)
 	}
-	for range maxStrangers {
-		if _, err := s.Connect(&receiverOf{}); err != nil {
+	var last *Connection
+	for n := range maxStrangers {
+		network := strconv.Itoa(n / maxOfNetwork)
+		if last, err = s.Connect(network, &receiverOf{}); err != nil {
 			t.Fatal(err)
 		}
+		if want := n%maxOfNetwork >= maxOfNetwork/2 || n >= maxStrangers/2; last.Crowded() != want {
+			t.Errorf("stranger %d: crowded %t", n, !want)
+		}
+		if n%maxOfNetwork < maxOfNetwork-1 || n == maxStrangers-1 {
+			continue
+		}
+		if _, err := s.Connect(network, &receiverOf{}); !errs.Is(err, errs.RateLimited) {
+			t.Errorf("more than %d of a network: %v", maxOfNetwork, err)
+		}
 	}
-	if _, err := s.Connect(&receiverOf{}); !errs.Is(err, errs.Unavailable) {
+	if _, err := s.Connect("192.0.2.1", &receiverOf{}); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("more than %d strangers: %v", maxStrangers, err)
 	}
-	if got := s.Open(); got != maxOfSession+maxStrangers {
+	last.Close()
+	if last, err = s.Connect("9", &receiverOf{}); err != nil {
+		t.Errorf("after a stranger closed: %v", err)
+	}
+	who.Session.ID++
+	if err := last.SignIn(who); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Connect("9", &receiverOf{}); err != nil {
+		t.Errorf("after a stranger signed in: %v", err)
+	}
+	if got := s.Open(); got != 1+maxOfSession+maxStrangers {
 		t.Errorf("%d are open", got)
 	}
 }
@@ -286,7 +309,7 @@ func TestStop(t *testing.T) {
 	if short.Err() == nil || len(r.causes) != 1 || r.causes[0] != Stopping {
 		t.Errorf("told %v", r.causes)
 	}
-	if _, err := s.Connect(&receiverOf{}); !errs.Is(err, errs.Unavailable) {
+	if _, err := s.Connect("192.0.2.1", &receiverOf{}); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("a connection while it stops: %v", err)
 	}
 	c.Close()

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/errs"
 )
 
 // A registry holds the connections that are open. It is safe for concurrent use.
@@ -12,27 +13,50 @@ type registry struct {
 	all       map[*Connection]struct{}
 	companies map[int]map[*Connection]struct{} // those of people who have signed in
 	sessions  map[int]int                      // how many each session has
-	strangers int                              // how many have not signed in
+	strangers map[string]int                   // of each network: how many have not signed in
+	unknown   int                              // sum of strangers
 	stopping  bool
 	empty     chan struct{} // closed when none is left, once stopping
 }
 
 func newRegistry() *registry {
 	return &registry{
-		all: map[*Connection]struct{}{}, companies: map[int]map[*Connection]struct{}{}, sessions: map[int]int{}, empty: make(chan struct{}),
+		all: map[*Connection]struct{}{}, companies: map[int]map[*Connection]struct{}{}, sessions: map[int]int{}, strangers: map[string]int{},
+		empty: make(chan struct{}),
 	}
 }
 
-// add adds a connection of somebody who has not signed in; false where there is no room.
-func (r *registry) add(c *Connection) bool {
+// add adds a connection of somebody who has not signed in: UNAVAILABLE where there is no room,
+// RATE_LIMITED where those of their network take all of theirs.
+func (r *registry) add(c *Connection) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.stopping || len(r.all) >= maxConnections || r.strangers >= maxStrangers {
-		return false
+	switch {
+	case r.stopping || len(r.all) >= maxConnections || r.unknown >= maxStrangers:
+		return errs.New(errs.Unavailable, nil)
+	case r.strangers[c.network] >= maxOfNetwork:
+		return limited(strangerWait, maxOfNetwork)
 	}
 	r.all[c] = struct{}{}
-	r.strangers++
-	return true
+	r.strangers[c.network]++
+	r.unknown++
+	return nil
+}
+
+// known takes a connection off those who have not signed in. The caller holds mu.
+func (r *registry) known(c *Connection) {
+	r.unknown--
+	if r.strangers[c.network]--; r.strangers[c.network] <= 0 {
+		delete(r.strangers, c.network)
+	}
+}
+
+// crowded reports whether more than half of the room for people who have not signed in is
+// taken, of all or of a connection's network.
+func (r *registry) crowded(c *Connection) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.unknown > maxStrangers/2 || r.strangers[c.network] > maxOfNetwork/2
 }
 
 // signIn makes a connection that of the holder of a token; false where their session has
@@ -49,7 +73,7 @@ func (r *registry) signIn(c *Connection, who *credential.Credential) bool {
 	}
 	c.sent = who.Sent
 	c.identify(who.Identity)
-	r.strangers--
+	r.known(c)
 	r.sessions[session.ID]++
 	if r.companies[session.CompanyID] == nil {
 		r.companies[session.CompanyID] = map[*Connection]struct{}{}
@@ -81,7 +105,7 @@ func (r *registry) remove(c *Connection) {
 	defer r.closeIfEmpty()
 	h := c.holder.Load()
 	if h == nil {
-		r.strangers--
+		r.known(c)
 		return
 	}
 	company := h.Session.CompanyID

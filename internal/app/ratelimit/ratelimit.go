@@ -109,13 +109,13 @@ func (l *Limiter) store(ctx context.Context, event Event, key []byte, events log
 // key returns the digest of an event and the request's network address.
 func (l *Limiter) key(ctx context.Context, event Event) []byte {
 	mac := hmac.New(sha256.New, l.Key)
-	mac.Write([]byte(string(event) + "\x00" + network(request.From(ctx).Addr)))
+	mac.Write([]byte(string(event) + "\x00" + Network(request.From(ctx).Addr)))
 	return mac.Sum(nil)
 }
 
-// network returns an IPv4 address, or the network of 64 bits of an IPv6 address,
+// Network returns an IPv4 address, or the network of 64 bits of an IPv6 address,
 // which is what one subscriber has.
-func network(a netip.Addr) string {
+func Network(a netip.Addr) string {
 	a = a.Unmap().WithZone("")
 	if p, err := a.Prefix(64); err == nil && a.Is6() {
 		return p.String()

@@ -55,7 +55,7 @@ func begin(t *testing.T, bin, database, key string) (p *process, banner string) 
 	}
 	defer log.Close()
 	p.cmd = exec.Command(bin, "serve", "--addr=127.0.0.1:0", "--admin-addr="+p.admin, "--database="+database, "--secret-key-file="+key,
-		"--demo", "--introspection=false", "--clock="+harness.Morning.Format(time.RFC3339))
+		"--demo", "--introspection=false", "--trusted-proxies=127.0.0.1", "--clock="+harness.Morning.Format(time.RFC3339))
 	p.cmd.Dir, p.cmd.Env, p.cmd.Stderr = dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}, log
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
