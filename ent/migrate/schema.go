@@ -494,7 +494,7 @@ var (
 	CompaniesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "name", Type: field.TypeString, Size: 100},
-		{Name: "logo", Type: field.TypeString, Size: 2000, Default: "images/avatar.png"},
+		{Name: "logo", Type: field.TypeString, Size: 2000, Default: "images/company.png"},
 		{Name: "logo_file_id", Type: field.TypeInt, Nullable: true},
 		{Name: "timezone", Type: field.TypeString, Size: 64},
 		{Name: "locale", Type: field.TypeString, Size: 16, Default: "id"},

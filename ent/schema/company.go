@@ -20,7 +20,7 @@ func (Company) Mixin() []ent.Mixin { return []ent.Mixin{InDirectory{}, Audited{N
 func (Company) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("name").NotEmpty().MaxRuneLen(100),
-		field.String("logo").Default("images/avatar.png").MaxLen(2000).Annotations(entgql.Type("FileLink")).
+		field.String("logo").Default("images/company.png").MaxLen(2000).Annotations(entgql.Type("FileLink")).
 			Comment("the logo: a relative path, or a link that is signed for 86,400 s"),
 		field.Int("logo_file_id").Optional().Nillable().Annotations(hidden(), unaudited(), storedFile()).
 			Comment("the file of the logo; null for a logo that is not in the store"),

@@ -1,6 +1,6 @@
 // Package pages serves the pages for people: a front page, the playground, the
-// API reference, a page for each error code, one of the settings of a company, and the picture of users without
-// one. The binary holds all of them. No page sends a request to another host;
+// API reference, a page for each error code, one of the settings of a company, and the pictures of users and
+// companies without one. The binary holds all of them. No page sends a request to another host;
 // a Content-Security-Policy makes the browser enforce it.
 package pages
 
@@ -17,8 +17,12 @@ type Config struct {
 	Setup      Setup
 }
 
-//go:embed avatar.png
-var avatar []byte
+var (
+	//go:embed avatar.png
+	avatar []byte
+	//go:embed company.png
+	company []byte
+)
 
 // Register routes the pages on mux, for GET and HEAD. They need no token. A page
 // that is off has no route and no link.
@@ -26,7 +30,8 @@ func Register(mux *http.ServeMux, cfg Config) {
 	mux.Handle("GET /{$}", home(cfg))
 	mux.HandleFunc("GET /errors/{code}", showCode)
 	mux.HandleFunc("GET /settings", showSettings)
-	mux.HandleFunc("GET /images/avatar.png", serveAvatar)
+	mux.Handle("GET /images/avatar.png", servePNG(avatar))
+	mux.Handle("GET /images/company.png", servePNG(company))
 	mux.HandleFunc("GET /setup", cfg.Setup.show)
 	mux.HandleFunc("POST /setup", cfg.Setup.submit)
 	if cfg.Playground {
@@ -41,14 +46,16 @@ func Register(mux *http.ServeMux, cfg Config) {
 	}
 }
 
-// serveAvatar answers with the picture of users without one: 128 by 128 pixels.
-func serveAvatar(w http.ResponseWriter, _ *http.Request) {
-	h := w.Header()
-	h.Set("Content-Type", "image/png")
-	h.Set("Content-Length", strconv.Itoa(len(avatar)))
-	h.Set("Cache-Control", "public, max-age=86400")
-	h.Set("X-Content-Type-Options", "nosniff")
-	_, _ = w.Write(avatar) // the client may be gone
+// servePNG answers with the picture of users or companies without one: 128 by 128 pixels.
+func servePNG(picture []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		h := w.Header()
+		h.Set("Content-Type", "image/png")
+		h.Set("Content-Length", strconv.Itoa(len(picture)))
+		h.Set("Cache-Control", "public, max-age=86400")
+		h.Set("X-Content-Type-Options", "nosniff")
+		_, _ = w.Write(picture) // the client may be gone
+	}
 }
 
 // protect sets the security headers of a page: policy as its

@@ -53,6 +53,7 @@ func TestRoutes(t *testing.T) {
 		{all, "GET", "/assets/", 404, "", ""},
 		{all, "GET", "/assets/..%2Fplayground.html", 404, "application/json", `"code":"NOT_FOUND"`},
 		{all, "GET", "/images/avatar.png", 200, "image/png", "\x89PNG"},
+		{Config{}, "GET", "/images/company.png", 200, "image/png", "\x89PNG"},
 		{all, "GET", "/errors", 404, "", ""},
 		{all, "GET", "/errors/", 404, "", ""},
 		{all, "GET", "/errors/INTERNAL", 200, "text/html; charset=utf-8", "HTTP status 500 Internal Server Error"},
@@ -102,6 +103,7 @@ func TestHeaders(t *testing.T) {
 		{"/assets/licenses.txt", "private, no-cache", "default-src 'self'"},
 		{hashed, "public, max-age=31536000, immutable", "default-src 'self'"},
 		{"/images/avatar.png", "public, max-age=86400", ""},
+		{"/images/company.png", "public, max-age=86400", ""},
 	}
 	for _, tt := range tests {
 		h := get(mux, tt.path, nil).Header()

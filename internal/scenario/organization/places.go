@@ -21,7 +21,7 @@ func Company(t *testing.T, s *harness.Server) {
 		`"accuracyMeters":150,"offlineHours":72,"aheadSeconds":120,"repeatSeconds":120,"refreshIdleDays":null,"sessionDays":null,"singleSession":false,"deviceApproval":false,"singleDevice":false,"uploadMegabytes":200,"auditDays":3650,"messageDays":3650}`
 	s.Run(t, []apitest.Scenario{
 		{Name: "the company", Path: "/company", Header: harness.SignedIn("andini"),
-			Want: `{"id":"<digits>","name":"Nusantara Demo","logo":"images/avatar.png","timezone":"Asia/Jakarta","locale":"id"}`},
+			Want: `{"id":"<digits>","name":"Nusantara Demo","logo":"images/company.png","timezone":"Asia/Jakarta","locale":"id"}`},
 		harness.Asks("settings by default", "budi", `{company{`+settings+`}}`, `{"company":{`+defaults+`}}`),
 		update("by a manager", "ratna", `name:"X"`, "name", harness.Refusal("updateCompany", "FORBIDDEN", "{}")),
 		update("by an employee", "budi", ``, "name", harness.Refusal("updateCompany", "FORBIDDEN", "{}")),
