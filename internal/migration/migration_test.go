@@ -445,7 +445,57 @@ func TestForeignTable(t *testing.T) {
 		s := instance(t, url, numbered("CREATE TABLE a (id INT PRIMARY KEY);"))
 		exec(t, s.db, "CREATE TABLE a (other INT)")
 		for range 2 {
-			fails(t, s.up(t.Context()), "exists")
+			fails(t, s.up(t.Context()), "exist already: a. ")
+		}
+	})
+}
+
+// TestRestoredOver migrates a database that an older backup was restored over: a table of a later
+// migration is there. Nothing is changed, and the error says what to do.
+func TestRestoredOver(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		steps := []string{"CREATE TABLE a (id INT PRIMARY KEY);", "CREATE TABLE d (id INT PRIMARY KEY);", "CREATE TABLE b (id INT PRIMARY KEY);\n" +
+			"CREATE TABLE `c` (id INT PRIMARY KEY);"}
+		if err := instance(t, url, numbered(steps[0])).up(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s := instance(t, url, numbered(steps...))
+		exec(t, s.db, "CREATE TABLE b (id INT PRIMARY KEY)")
+		exec(t, s.db, "CREATE TABLE c (id INT PRIMARY KEY)")
+		for range 2 {
+			fails(t, s.up(t.Context()), "tables that pending migrations make exist already: b, c. An older backup was probably restored over a newer schema. "+
+				"Nothing was changed: restore the backup into an empty database")
+		}
+		if n := number(t, s.db, strings.ReplaceAll(s.madeQuery, "?", "'d'")); n != 0 {
+			t.Error("the migration before was applied")
+		}
+		s.known = instance(t, url, files).known // with comments, as the program's own are
+		exec(t, s.db, "CREATE TABLE tickets (id INT PRIMARY KEY)")
+		fails(t, s.up(t.Context()), "exist already: tickets. ")
+	})
+}
+
+// TestCompanyLogo gives companies without a logo the picture of one, and keeps the others'.
+func TestCompanyLogo(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		s := instance(t, url, files)
+		all := s.known
+		s.known = slices.DeleteFunc(slices.Clone(all), func(m Migration) bool { return m.Version >= 30 })
+		if err := s.up(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for i, logo := range []string{"images/avatar.png", "https://acme.test/logo.png"} {
+			exec(t, s.db, fmt.Sprintf("INSERT INTO companies (id, name, logo, timezone, created_at) VALUES (%d, 'Acme', '%s', 'UTC', '2026-01-01')", i+1, logo))
+		}
+		s.known = all
+		if err := s.up(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []string{"images/company.png", "https://acme.test/logo.png"} {
+			var got string
+			if err := s.db.QueryRow(fmt.Sprintf("SELECT logo FROM companies WHERE id = %d", i+1)).Scan(&got); err != nil || got != want {
+				t.Errorf("company %d: %q, %v, want %q", i+1, got, err, want)
+			}
 		}
 	})
 }

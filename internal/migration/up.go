@@ -6,6 +6,8 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"regexp"
+	"strings"
 	"time"
 
 	"workforce/internal/database"
@@ -73,6 +75,9 @@ func (s *schema) run(ctx context.Context, l *lease) error {
 	for version := range applied {
 		last = max(last, version)
 	}
+	if err := s.checkTables(ctx, l, applied); err != nil {
+		return err
+	}
 	for _, m := range s.known {
 		if _, ok := applied[m.Version]; ok {
 			continue
@@ -88,6 +93,46 @@ func (s *schema) run(ctx context.Context, l *lease) error {
 		}
 	}
 	return nil
+}
+
+// createTable matches a statement that makes a table, whose name is its group.
+var createTable = regexp.MustCompile("^CREATE TABLE [`\"]?(\\w+)")
+
+// checkTables is an error where tables that pending migrations make exist already: an older
+// backup was restored over a newer schema. What a migration that was interrupted made is its
+// own. It changes nothing.
+func (s *schema) checkTables(ctx context.Context, l *lease, applied map[int64]time.Time) error {
+	p, err := l.progress(ctx, s.db)
+	if err != nil {
+		return err
+	}
+	var there []string
+	for _, m := range s.known {
+		if _, ok := applied[m.Version]; ok {
+			continue
+		}
+		if err := m.split(); err != nil {
+			return err
+		}
+		for at, statement := range m.statements {
+			made := createTable.FindStringSubmatch(statement)
+			if made == nil || m.Version == p.version && at < p.begun {
+				continue
+			}
+			var found int
+			if err := s.db.QueryRowContext(ctx, s.madeQuery, made[1]).Scan(&found); err != nil {
+				return err
+			}
+			if found > 0 {
+				there = append(there, made[1])
+			}
+		}
+	}
+	if len(there) == 0 {
+		return nil
+	}
+	return fmt.Errorf("tables that pending migrations make exist already: %s. An older backup was probably restored over a newer schema. "+
+		"Nothing was changed: restore the backup into an empty database and use that one", strings.Join(there, ", "))
 }
 
 // step runs what is left of one migration and records its version. Its
