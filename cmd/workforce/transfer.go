@@ -32,7 +32,7 @@ type importUsersCmd struct {
 	Company  int    `required:"" help:"Id of the company."`
 	DryRun   bool   `help:"Only list the faults."`
 	Partial  bool   `help:"Write the rows without faults; without it, all rows or none."`
-	Invite   bool   `help:"Send new people an invitation, a hundred a minute, once the server runs."`
+	Invite   bool   `help:"Invite new people, and known ones without a password, a hundred a minute, once a server with a carrier of messages runs."`
 	Language string `default:"en" enum:"en,id" help:"Language of the faults: en or id."`
 }
 
@@ -74,6 +74,9 @@ func (c *importUsersCmd) report(out io.Writer, r *peopleimport.Result, written b
 	}
 	if written || len(r.Faults) == 0 {
 		fmt.Fprintf(out, format, r.Created, r.Updated)
+	}
+	if r.Invited > 0 {
+		fmt.Fprintf(out, "invitations: %d queued; they wait for a server with --smtp-url or --sms-url\n", r.Invited)
 	}
 	if n := len(r.Faults) + r.More; n > 0 {
 		return fmt.Errorf("faults: %d", n)

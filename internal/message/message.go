@@ -1,8 +1,9 @@
 // Package message renders messages and sends them: by a mail server, by a messaging gateway over
-// HTTP, or to the log where there is neither. It also reads the reports of the gateway.
+// HTTP, or, for demonstrations, to the log. It also reads the reports of the gateway.
 package message
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,22 +28,15 @@ type Carrier interface {
 	Carry(ctx context.Context, m Message) error
 }
 
-// A Log writes messages to the log, a line each.
-type Log struct {
-	Log      *slog.Logger
-	ShowText bool // for demonstrations only: the text may hold a code
-}
+// A Log writes messages to the log, a line each. It is for demonstrations only: a text may hold a code.
+type Log struct{ Log *slog.Logger }
 
 // Carry implements Carrier. It fails only where there is no log.
 func (l Log) Carry(ctx context.Context, m Message) error {
 	if l.Log == nil {
 		return errors.New("no log for messages")
 	}
-	attrs := []any{"id", m.ID, "channel", m.Channel, "to", m.To}
-	if l.ShowText {
-		attrs = append(attrs, "text", m.Text)
-	}
-	l.Log.InfoContext(ctx, "message", attrs...)
+	l.Log.InfoContext(ctx, "message", "id", m.ID, "channel", m.Channel, "to", m.To, "text", m.Text)
 	return nil
 }
 
@@ -51,18 +45,24 @@ func (l Log) Carry(ctx context.Context, m Message) error {
 type Router struct {
 	Mail    Carrier // e-mail
 	Gateway Carrier // text messages, and e-mail without Mail
-	Log     Carrier // everything that is left
+	Log     Carrier // everything that is left; nil but for demonstrations
 }
 
 // Carry implements Carrier. With no carrier for the channel, it fails.
 func (r Router) Carry(ctx context.Context, m Message) error {
-	switch {
-	case m.Channel == "email" && r.Mail != nil:
-		return r.Mail.Carry(ctx, m)
-	case r.Gateway != nil:
-		return r.Gateway.Carry(ctx, m)
-	case r.Log != nil:
-		return r.Log.Carry(ctx, m)
+	if c := r.of(m.Channel); c != nil {
+		return c.Carry(ctx, m)
 	}
 	return fmt.Errorf("nothing carries messages by %q", m.Channel)
+}
+
+// Carries reports whether there is a carrier for a channel.
+func (r Router) Carries(channel string) bool { return r.of(channel) != nil }
+
+// of returns the carrier of a channel; nil for none.
+func (r Router) of(channel string) Carrier {
+	if channel == "email" && r.Mail != nil {
+		return r.Mail
+	}
+	return cmp.Or(r.Gateway, r.Log)
 }

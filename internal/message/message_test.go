@@ -55,7 +55,7 @@ func TestRouter(t *testing.T) {
 			r.Log = takers["log"]
 		}
 		m := Message{ID: "7", Channel: tt.channel}
-		if err := r.Carry(t.Context(), m); (err == nil) != (tt.want != "") {
+		if err := r.Carry(t.Context(), m); (err == nil) != (tt.want != "") || r.Carries(tt.channel) != (tt.want != "") {
 			t.Errorf("%+v: error %v", tt, err)
 		}
 		for name, k := range takers {
@@ -82,19 +82,13 @@ func TestZeroCarriersFail(t *testing.T) {
 	}
 }
 
-func TestLogShowsTextOnlyWhenTold(t *testing.T) {
-	for _, show := range []bool{false, true} {
-		var out bytes.Buffer
-		l := Log{Log: slog.New(slog.NewTextHandler(&out, nil)), ShowText: show}
-		if err := l.Carry(context.Background(), Message{ID: "7", Channel: "email", To: "budi@demo.test", Text: "kode 123456"}); err != nil {
-			t.Fatal(err)
-		}
-		line := out.String()
-		if !strings.Contains(line, "msg=message id=7 channel=email to=budi@demo.test") {
-			t.Errorf("line %q", line)
-		}
-		if strings.Contains(line, "123456") != show {
-			t.Errorf("ShowText %v: line %q", show, line)
-		}
+func TestLog(t *testing.T) {
+	var out bytes.Buffer
+	l := Log{slog.New(slog.NewTextHandler(&out, nil))}
+	if err := l.Carry(context.Background(), Message{ID: "7", Channel: "email", To: "budi@demo.test", Text: "kode 123456"}); err != nil {
+		t.Fatal(err)
+	}
+	if line := out.String(); !strings.Contains(line, `msg=message id=7 channel=email to=budi@demo.test text="kode 123456"`) {
+		t.Errorf("line %q", line)
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"workforce/graph/connection"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/bootstrap"
-	"workforce/internal/app/notify"
 	"workforce/internal/authentication"
 	"workforce/internal/blob"
 	"workforce/internal/broker"
@@ -160,9 +159,12 @@ func (srv *Server) offerSetup(ctx context.Context) error {
 }
 
 // sender returns what sends messages: mail server and gateway where they are
-// set, and the log for the rest.
-func sender(s Config, p parsed, now func() time.Time, log *slog.Logger) notify.Sender {
-	all := message.Router{Log: message.Log{Log: log, ShowText: s.Demo}}
+// set, and with the demo the log for the rest.
+func sender(s Config, p parsed, now func() time.Time, log *slog.Logger) message.Router {
+	var all message.Router
+	if s.Demo {
+		all.Log = message.Log{Log: log}
+	}
 	if s.SMTPURL != "" {
 		all.Mail = p.mail
 	}

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 
 	"workforce/ent"
+	entMessage "workforce/ent/message"
 	"workforce/graph"
 	"workforce/internal/admission"
 	"workforce/internal/app/approval"
@@ -42,6 +43,7 @@ import (
 	"workforce/internal/app/timetotals"
 	"workforce/internal/app/worktime"
 	"workforce/internal/blob"
+	"workforce/internal/message"
 	"workforce/internal/password"
 	"workforce/internal/sealed"
 )
@@ -68,7 +70,7 @@ const waitingPictures = 8
 const waitingTables = 8
 
 // newServices builds the services on a database.
-func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() time.Time, s Config, sender notify.Sender, log *slog.Logger) *Services {
+func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() time.Time, s Config, sender message.Router, log *slog.Logger) *Services {
 	faces := faceSealer(key)
 	out := &Services{
 		Files: &files.Service{
@@ -86,6 +88,11 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		out.Limiter.Limits[ratelimit.Registration] = s.RegistrationLimit
 	}
 	out.Notify.DB, out.Notify.Log, out.Notify.Now, out.Notify.Sender = db, log, now, sender
+	for _, c := range []entMessage.Channel{entMessage.ChannelEmail, entMessage.ChannelSms, entMessage.ChannelWhatsapp} {
+		if !sender.Carries(string(c)) {
+			out.Notify.Unserved = append(out.Notify.Unserved, c)
+		}
+	}
 	out.Privacy = &privacy.Service{DB: db, Now: now, Faces: faces, Objects: store, Files: out.Files, Audit: out.Audit}
 	out.Jobs = job.New(sweeping(out.Files), out.Privacy.Making())
 	out.Privacy.Jobs = out.Jobs

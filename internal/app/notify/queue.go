@@ -35,6 +35,9 @@ type Service struct {
 	Sealer *sealed.Sealer // of texts
 	Sender Sender
 
+	// Unserved are the channels that have no carrier. Their messages wait for one until they expire.
+	Unserved []entMessage.Channel
+
 	wake chan struct{} // has a value while there may be something due
 }
 
@@ -135,7 +138,7 @@ func (s *Service) Run(ctx context.Context) {
 	out := newWorkers(maxWorkers)
 	defer out.all.Wait()
 	round := func() {
-		if err := errors.Join(s.sendDue(ctx, out), s.purgeTexts(ctx)); err != nil {
+		if err := errors.Join(s.sendDue(ctx, out), s.markUnserved(ctx), s.purgeTexts(ctx)); err != nil {
 			s.Log.WarnContext(ctx, "outbox", "error", err)
 		}
 	}
@@ -153,10 +156,29 @@ func inTurn(s *sql.Selector) {
 		s.C(entMessage.FieldCompanyID), notice, s.C(entMessage.FieldDueAt), s.C(entMessage.FieldID))))
 }
 
-// sendDue starts to send messages that are due, in turn.
+// noCarrier is the error of a message that waits for a carrier.
+const noCarrier = "nothing carries messages of this channel: set --smtp-url for mail, --sms-url for all channels"
+
+// markUnserved says of the messages that wait for a carrier that they do.
+func (s *Service) markUnserved(ctx context.Context) error {
+	if len(s.Unserved) == 0 {
+		return nil
+	}
+	waiting := entMessage.And(entMessage.StatusEQ(entMessage.StatusQueued), entMessage.ChannelIn(s.Unserved...),
+		entMessage.Or(entMessage.ErrorIsNil(), entMessage.ErrorNEQ(noCarrier)))
+	ids, err := s.DB.Message.Query().Where(waiting).Limit(purgeBatch).IDs(ctx)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	return s.DB.Message.Update().Where(entMessage.IDIn(ids...), waiting).SetError(noCarrier).Exec(ctx)
+}
+
+// sendDue starts to send messages that are due on channels with a carrier, in turn, and those
+// that have expired.
 func (s *Service) sendDue(ctx context.Context, out *workers) error {
 	due, err := s.DB.Message.Query().
 		Where(entMessage.StatusEQ(entMessage.StatusQueued), entMessage.DueAtLTE(s.Now()),
+			entMessage.Or(entMessage.Not(entMessage.ChannelIn(s.Unserved...)), entMessage.ExpiresAtLTE(s.Now())),
 			entMessage.Not(entMessage.UserIDIn(out.busyUsers()...))).
 		Order(inTurn, ent.Asc(entMessage.FieldDueAt, entMessage.FieldID)).Limit(sendBatch).All(ctx)
 	if err != nil {
@@ -253,8 +275,12 @@ func unsent(id int) predicate.Message {
 // recordSent marks a queued message in the given state as sent. The text is kept
 // until the message expires, to be sent again.
 func (s *Service) recordSent(ctx context.Context, m *ent.Message, state ...predicate.Message) error {
-	return ent.FromContext(ctx).Message.Update().Where(unsent(m.ID)).Where(state...).
-		SetStatus(entMessage.StatusSent).SetSentAt(s.Now()).SetDueAt(m.ExpiresAt).Exec(ctx)
+	update := ent.FromContext(ctx).Message.Update().Where(unsent(m.ID)).Where(state...).
+		SetStatus(entMessage.StatusSent).SetSentAt(s.Now()).SetDueAt(m.ExpiresAt)
+	if m.Error != nil && *m.Error == noCarrier {
+		update.ClearError()
+	}
+	return update.Exec(ctx)
 }
 
 // purgeTexts clears the text of expired messages that were sent and had no later

@@ -277,6 +277,37 @@ func TestExpiry(t *testing.T) {
 }
 
 // TestUnreadableText gives up a message whose text another key sealed.
+// TestUnserved keeps messages of channels without a carrier until there is one, or until they
+// expire, and says so.
+func TestUnserved(t *testing.T) {
+	f := newFixture(t)
+	mail := f.queue(f.user, "111111", time.Hour)
+	f.service.Unserved = []entMessage.Channel{entMessage.ChannelEmail}
+	wait := func() {
+		t.Helper()
+		f.send()
+		if m := f.message(mail.ID); m.Status != entMessage.StatusQueued || m.Attempts != 0 || m.Error == nil || *m.Error != noCarrier {
+			t.Errorf("kept as %v", m)
+		}
+	}
+	wait()
+	f.Advance(time.Minute)
+	wait()
+	equal(t, "without a carrier", f.sender.texts())
+	f.service.Unserved = []entMessage.Channel{entMessage.ChannelSms}
+	f.send()
+	if m := f.message(mail.ID); m.Status != entMessage.StatusSent || m.Error != nil || len(f.sender.texts()) != 1 {
+		t.Errorf("with a carrier: %v", m)
+	}
+	late := f.queue(f.user, "222222", time.Hour)
+	f.service.Unserved = []entMessage.Channel{entMessage.ChannelEmail}
+	f.Advance(time.Hour)
+	f.send()
+	if m := f.message(late.ID); m.Status != entMessage.StatusFailed || m.SealedText != nil || len(f.sender.texts()) != 1 {
+		t.Errorf("expired: %v", m)
+	}
+}
+
 func TestUnreadableText(t *testing.T) {
 	f := newFixture(t)
 	m := f.queue(f.user, "123456", time.Hour)

@@ -45,7 +45,7 @@ type Options struct {
 	CreatedBy int                   // user who asked for it; 0 for the operator
 	DryRun    bool                  // only look for faults
 	Partial   bool                  // write the rows without faults; else all rows or none
-	Invite    bool                  // send new people an invitation, a hundred a minute
+	Invite    bool                  // invite new people, and known ones without a password, a hundred a minute
 	Progress  func(done, total int) // called now and then; nil for nobody
 
 	caller *viewer.Viewer // nil for the operator
@@ -54,6 +54,7 @@ type Options struct {
 // A Result says what an import did, or would do.
 type Result struct {
 	Created, Updated int // people who are new, and who were something else
+	Invited          int // people whose invitations were queued, by this run alone
 	Faults           []Fault
 	More             int // faults beyond maxFaults, which are not listed
 }
@@ -115,7 +116,7 @@ var errFaults = errors.New("peopleimport: there are faults")
 // do does the import.
 func (i *run) do(ctx context.Context) (*Result, error) {
 	p, err := i.look(ctx)
-	if err != nil || i.DryRun || len(p.faults) > 0 && !i.Partial || i.from == 0 && p.created+p.updated == 0 {
+	if err != nil || i.DryRun || len(p.faults) > 0 && !i.Partial || i.from == 0 && p.created+p.updated == 0 && !i.Invite {
 		return p.result(), err
 	}
 	size := max(len(i.lines), 1)
@@ -320,12 +321,17 @@ func (s *Service) writeRows(ctx context.Context, p *plan, rows []*planned, o Opt
 	ctx = viewer.System(ctx)
 	var created []people.NewUser
 	var updated []people.Replacement
+	var invited []int
 	for _, row := range rows {
-		switch {
-		case row.user == nil:
+		if row.user == nil {
 			created = append(created, row.NewUser)
-		case row.changes():
+			continue
+		}
+		if row.changes() {
 			updated = append(updated, people.Replacement{User: row.user, To: row.NewUser})
+		}
+		if u := row.user; u.Active && u.PasswordHash == nil && (row.LeftOn == "" || row.LeftOn >= p.today) {
+			invited = append(invited, u.ID)
 		}
 	}
 	for part := range slices.Chunk(updated, chunk) {
@@ -333,7 +339,6 @@ func (s *Service) writeRows(ctx context.Context, p *plan, rows []*planned, o Opt
 			return err
 		}
 	}
-	var invited []int
 	for part := range slices.Chunk(created, chunk) {
 		users, err := people.CreateUsers(ctx, ent.FromContext(ctx), p.company, s.Now(), part...)
 		if err != nil {
@@ -346,9 +351,11 @@ func (s *Service) writeRows(ctx context.Context, p *plan, rows []*planned, o Opt
 		}
 	}
 	if o.Invite {
-		if err := s.invite(ctx, invited, o); err != nil {
+		n, err := s.invite(ctx, invited, o)
+		if err != nil {
 			return err
 		}
+		p.invited += n
 	}
 	if len(created)+len(updated) == 0 {
 		return nil

@@ -24,6 +24,7 @@ import (
 
 	"workforce/ent"
 	entJob "workforce/ent/job"
+	entMessage "workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/admission"
 	"workforce/internal/app/apptest"
@@ -308,8 +309,8 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestInvite invites a hundred new people a minute, each once, though the first job fails after its
-// commit, and nobody else.
+// TestInvite invites a hundred people without a password a minute, each once, though the first job
+// fails after its commit.
 func TestInvite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
@@ -345,8 +346,8 @@ func TestInvite(t *testing.T) {
 		synctest.Wait()
 		stop()
 		running.Wait()
-		if n, done := f.DB.Message.Query().CountX(f.System()), f.DB.Job.Query().Where(entJob.StateEQ(entJob.StateDone)).CountX(f.System()); n != 149 || done != 2 {
-			t.Errorf("%d invitations by %d jobs, want 149 by 2", n, done)
+		if n, done := f.DB.Message.Query().CountX(f.System()), f.DB.Job.Query().Where(entJob.StateEQ(entJob.StateDone)).CountX(f.System()); n != 151 || done != 2 {
+			t.Errorf("%d invitations by %d jobs, want 151 by 2", n, done)
 		}
 	})
 }
@@ -532,6 +533,52 @@ func TestBesideHeader(t *testing.T) {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
+}
+
+// TestInviteAgain invites people again who have no password, unless an invitation of theirs waits,
+// in a job or as a message.
+func TestInviteAgain(t *testing.T) {
+	f := newFixture(t)
+	const text = "name,email,leftOn\nA,a@x.test,\nB,b@x.test,\nC,c@x.test,\nD,d@x.test,2026-03-09\nE,e@x.test,\n"
+	n := notify.New(sealed.NewSealer("messages", sealed.Key{}))
+	n.DB, n.Log, n.Now = f.DB, slog.New(slog.DiscardHandler), f.Now
+	r := job.New(Invitations(n))
+	r.DB, r.Now, r.Log = f.DB, f.Now, n.Log
+	invited := func(want int, change ...func(*Options)) {
+		t.Helper()
+		if got := f.run(text, change...).Invited; got != want {
+			t.Errorf("%d people are invited, want %d", got, want)
+		}
+	}
+	messages := func(want int) {
+		t.Helper()
+		ctx, stop := context.WithTimeout(f.System(), 10*time.Second)
+		defer stop()
+		go r.Run(ctx)
+		for f.DB.Job.Query().Where(entJob.Kind(invitations), entJob.FinishedAtIsNil()).CountX(ctx) > 0 {
+			time.Sleep(time.Millisecond)
+		}
+		if got := f.DB.Message.Query().CountX(ctx); got != want {
+			t.Errorf("%d messages, want %d", got, want)
+		}
+	}
+	invited(0)
+	invited(4, invite)
+	invited(0, invite) // the job waits
+	f.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return errors.Join(db.User.Update().Where(user.Email("b@x.test")).SetPasswordHash("x").Exec(ctx),
+			db.User.Update().Where(user.Email("e@x.test")).SetActive(false).Exec(ctx))
+	})
+	messages(2)
+	invited(0, invite, dry)
+	invited(2, invite)
+	messages(2) // the messages wait
+	f.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.Message.Update().SetStatus(entMessage.StatusFailed).Exec(ctx)
+	})
+	f.Advance(time.Hour)
+	invited(2, invite)
+	messages(4)
 }
 
 // TestNobodyLeftInvited invites nobody whose last day is past.

@@ -30,6 +30,7 @@ type plan struct {
 	caller                   *viewer.Viewer // nil for the operator
 	businesses, designations names
 	created, updated         int // rows without faults: new people, and those who are something else
+	invited                  int // people whose invitations were queued
 	faults                   []Fault
 	more                     int                        // faults of an earlier run that are not listed
 	seen                     map[string]map[string]bool // values by column
@@ -120,7 +121,7 @@ func (p *plan) check(ctx context.Context, lines []line) (rows []*planned, err er
 
 // result counts the rows without faults, and lists the faults.
 func (p *plan) result() *Result {
-	return (&Result{Created: p.created, Updated: p.updated, More: p.more}).with(slices.Clone(p.faults))
+	return (&Result{Created: p.created, Updated: p.updated, Invited: p.invited, More: p.more}).with(slices.Clone(p.faults))
 }
 
 func (p *plan) loadNames(ctx context.Context, db *ent.Client) error {

@@ -231,7 +231,7 @@ func (s *Service) doQueued(ctx context.Context, r *job.Run, row *ent.UserImport)
 	}
 	i := &run{
 		Service: s, lines: table.lines, from: row.DoneRow, commit: r.Commit, tell: r.Progress,
-		before: &Result{row.Created, row.Updated, faults, row.FaultCount - len(faults)},
+		before: &Result{Created: row.Created, Updated: row.Updated, Faults: faults, More: row.FaultCount - len(faults)},
 		Options: Options{
 			Company: row.CompanyID, CreatedBy: row.CreatedBy, DryRun: row.DryRun, Partial: row.Partial, Invite: row.Invite, caller: caller,
 		},
