@@ -14,26 +14,39 @@ import (
 
 const (
 	channel      = "workforce:events"
-	waiting      = 4096            // texts that wait to be published; more are lost
-	timeout      = 2 * time.Second // of connecting, and of one command
-	pingInterval = 3 * time.Second // of pings while subscribed; silence for twice as long ends a connection
+	signs        = "workforce:instances"  // the channel of signs of life
+	waiting      = 4096                   // texts that wait to be published; more are lost
+	timeout      = 2 * time.Second        // of connecting, and of one command
+	signInterval = 2 * time.Second        // of signs of life; each tries again what was not published
+	pingInterval = 3 * time.Second        // of pings while subscribed; silence for twice as long ends a connection
+	leaveTime    = 300 * time.Millisecond // to publish at the end what still waits
 	retryAfter   = 200 * time.Millisecond
 	maxRetry     = 2 * time.Second
 )
 
+// What a sign of life says behind the name of its instance.
+const (
+	alive   = "alive"
+	leaving = "leaving" // all was published
+)
+
 // Redis is a broker over Redis' publish and subscribe. Each text begins with the name
 // of its instance and a line feed; one without anything else says that its instance
-// may have lost some.
+// may have lost some. Each instance gives a sign of life in every interval: one that falls
+// silent without leaving may have died between a commit and the publication of its event.
 type Redis struct {
 	server   server
 	instance []byte // random, with the line feed
 	log      *slog.Logger
 	queue    chan []byte
 	lost     atomic.Bool // a text was not published
+	others   instances   // used by subscribe alone
 }
 
 func newRedis(s server, log *slog.Logger) *Redis {
-	return &Redis{server: s, instance: []byte(rand.Text() + "\n"), log: log, queue: make(chan []byte, waiting)}
+	return &Redis{
+		server: s, instance: []byte(rand.Text() + "\n"), log: log, queue: make(chan []byte, waiting), others: instances{},
+	}
 }
 
 // Publish implements Broker.
@@ -53,19 +66,27 @@ func (r *Redis) Run(ctx context.Context, deliver func([]byte), missed func()) {
 	both.Wait()
 }
 
-// publishAll publishes what is queued, and after a failure that something was lost.
+// publishAll publishes signs of life and what is queued, and after a failure that something
+// was lost.
 func (r *Redis) publishAll(ctx context.Context) {
 	p := &publisher{server: r.server}
 	defer p.close()
-	again := time.NewTicker(maxRetry)
-	defer again.Stop()
+	stopping := ctx.Done()
+	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	context.AfterFunc(ctx, func() { time.AfterFunc(leaveTime, cancel) })
+	ctx = sending
+	defer r.leave(ctx, p)
+	sign := time.NewTicker(signInterval)
+	defer sign.Stop()
+	_ = r.sign(ctx, p, alive) // subscribe logs that the server is away
 	for {
 		var text []byte
 		select {
-		case <-ctx.Done():
+		case <-stopping:
 			return
-		case <-again.C:
-			if !r.lost.Load() {
+		case <-sign.C:
+			if _ = r.sign(ctx, p, alive); !r.lost.Load() {
 				continue
 			}
 		case text = <-r.queue:
@@ -89,8 +110,27 @@ func (r *Redis) confess(ctx context.Context, p *publisher) bool {
 	return false
 }
 
+// leave publishes what still waits, and then that this instance leaves. Where it cannot,
+// its silence tells the others that they may have missed something.
+func (r *Redis) leave(ctx context.Context, p *publisher) {
+	for !r.lost.Load() {
+		select {
+		case text := <-r.queue:
+			r.lost.Store(!r.send(ctx, p, text))
+		default:
+			_ = r.sign(ctx, p, leaving)
+			return
+		}
+	}
+}
+
+// sign publishes a sign of life.
+func (r *Redis) sign(ctx context.Context, p *publisher, text string) error {
+	return p.publish(ctx, signs, append(bytes.Clone(r.instance), text...))
+}
+
 func (r *Redis) send(ctx context.Context, p *publisher, text []byte) bool {
-	err := p.publish(ctx, append(bytes.Clone(r.instance), text...))
+	err := p.publish(ctx, channel, append(bytes.Clone(r.instance), text...))
 	if err != nil && ctx.Err() == nil {
 		r.log.WarnContext(ctx, "broker: an event was not published", "error", err)
 	}
@@ -101,16 +141,10 @@ func (r *Redis) send(ctx context.Context, p *publisher, text []byte) bool {
 type publisher struct {
 	server server
 	conn   redis.Conn // nil before the first text and after a failure
-	used   time.Time
 }
 
 // publish sends a text once: one that may have been published is not published again.
-func (p *publisher) publish(ctx context.Context, text []byte) error {
-	if p.conn != nil && time.Since(p.used) > pingInterval { // the server may have closed it meanwhile
-		if _, err := redis.DoContext(p.conn, ctx, "PING"); err != nil {
-			p.close()
-		}
-	}
+func (p *publisher) publish(ctx context.Context, channel string, text []byte) error {
 	if p.conn == nil {
 		conn, err := p.server.dial(ctx, timeout)
 		if err != nil {
@@ -119,7 +153,7 @@ func (p *publisher) publish(ctx context.Context, text []byte) error {
 		p.conn = conn
 	}
 	_, err := redis.DoContext(p.conn, ctx, "PUBLISH", channel, text)
-	if p.used = time.Now(); p.conn.Err() != nil {
+	if p.conn.Err() != nil {
 		p.close()
 	}
 	return err
@@ -168,7 +202,7 @@ func (r *Redis) receive(ctx context.Context, deliver func([]byte), missed, conne
 	}
 	defer conn.Close()
 	subscription := redis.PubSubConn{Conn: conn}
-	if err := subscription.Subscribe(channel); err != nil {
+	if err := subscription.Subscribe(channel, signs); err != nil {
 		return err
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -181,9 +215,17 @@ func (r *Redis) receive(ctx context.Context, deliver func([]byte), missed, conne
 		case error:
 			return got
 		case redis.Subscription:
-			connected()
+			if got.Count == 2 { // to both channels
+				r.others.refresh(time.Now())
+				connected()
+			}
+		case redis.Pong:
+			if r.others.forgetSilent(time.Now()) {
+				r.log.WarnContext(ctx, "broker: another instance died: its last events may be missed")
+				missed()
+			}
 		case redis.Message:
-			r.pass(got.Data, deliver, missed)
+			r.pass(got, deliver, missed)
 		}
 	}
 }
@@ -205,10 +247,12 @@ func ping(ctx context.Context, subscription redis.PubSubConn) {
 }
 
 // pass delivers a text of another instance.
-func (r *Redis) pass(text []byte, deliver func([]byte), missed func()) {
-	from, rest, _ := bytes.Cut(text, []byte("\n"))
+func (r *Redis) pass(m redis.Message, deliver func([]byte), missed func()) {
+	from, rest, _ := bytes.Cut(m.Data, []byte("\n"))
 	switch {
 	case bytes.Equal(from, bytes.TrimSpace(r.instance)):
+	case m.Channel == signs:
+		r.others.heard(string(from), string(rest) != leaving, time.Now())
 	case len(rest) == 0:
 		missed()
 	default:

@@ -55,7 +55,7 @@ func TestSignIn(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := &publisher{server: s}
-		if err := p.publish(t.Context(), []byte("text")); err == nil || strings.Contains(err.Error(), "secret") {
+		if err := p.publish(t.Context(), channel, []byte("text")); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("published to %s: %v", wrong, err)
 		}
 		p.close()

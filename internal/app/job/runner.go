@@ -81,9 +81,10 @@ func (r *Runner) WakeUp() {
 func (r *Runner) Run(ctx context.Context) {
 	work := viewer.System(ent.NewContext(context.WithoutCancel(ctx), r.DB))
 	watching, end := context.WithCancel(work)
+	looping, endLoops := context.WithCancel(context.WithoutCancel(ctx)) // they carry what the last jobs do
 	var loops, watch sync.WaitGroup
 	for _, loop := range r.loops {
-		loops.Go(func() { loop(ctx) })
+		loops.Go(func() { loop(looping) })
 	}
 	watch.Go(func() { Poll(watching, nil, func() { r.watch(watching) }) })
 	Poll(ctx, r.wake, func() {
@@ -97,6 +98,7 @@ func (r *Runner) Run(ctx context.Context) {
 	r.all.Wait()
 	end()
 	watch.Wait()
+	endLoops()
 	loops.Wait()
 }
 
