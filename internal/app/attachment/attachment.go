@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"workforce/ent"
 	"workforce/internal/app/files"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
