@@ -2,9 +2,6 @@ package graph
 
 import (
 	"context"
-
-	"github.com/99designs/gqlgen/graphql"
-
 	"workforce/ent"
 	"workforce/ent/auditevent"
 	entPosition "workforce/ent/position"
@@ -16,6 +13,8 @@ import (
 	"workforce/internal/scalar"
 	"workforce/internal/sqlplan"
 	"workforce/internal/viewer"
+
+	"github.com/99designs/gqlgen/graphql"
 )
 
 func (r *mutationResolver) ReportCoordinates(ctx context.Context, input model.ReportCoordinatesInput) (*model.ReportedCoordinates, error) {
