@@ -32,7 +32,7 @@ type importUsersCmd struct {
 	Company  int    `required:"" help:"Id of the company."`
 	DryRun   bool   `help:"Only list the faults."`
 	Partial  bool   `help:"Write the rows without faults; without it, all rows or none."`
-	Invite   bool   `help:"Invite new people, and known ones without a password, a hundred a minute, once a server with a carrier of messages runs."`
+	Invite   bool   `help:"Invite those without a password, a hundred a minute, once a server with a carrier runs."`
 	Language string `default:"en" enum:"en,id" help:"Language of the faults: en or id."`
 }
 

@@ -40,7 +40,8 @@ func TestTransfer(t *testing.T) {
 		{"faults", "name,email\n,siti@acme.test\n", "import users - --company=1 --dry-run", "2\tname\tVALIDATION_FAILED/required\tThis is required.\n", "faults: 1"},
 		{"faults in Indonesian", "name,wage,email\n", "import users - --company=1 --language=id", "1\twage\tVALIDATION_FAILED/unknown_column\tTidak ada kolom bernama ini; kolomnya name, email, employeeNumber, countryCode, mobileNumber, gender, locale, business, designations, joinedOn, leftOn.\n", "faults: 1"},
 		{"in part", "name,email\n,siti@acme.test\nAda,ada@acme.test\n", "import users - --company=1 --partial --invite",
-			"2\tname\tVALIDATION_FAILED/required\tThis is required.\npeople: 1 created, 0 updated\n", "faults: 1"},
+			"2\tname\tVALIDATION_FAILED/required\tThis is required.\npeople: 1 created, 0 updated\n" +
+				"invitations: 1 queued; they wait for a server with --smtp-url or --sms-url\n", "faults: 1"},
 		{"another company", "name,email\n", "import users - --company=7", "", "no company 7"},
 		{"no file", "", "import users " + dir + "/none --company=1", "", "open "},
 		{"export", "", "export users --company=1", header + "Budi B,budi@acme.test,,,,,id,,,,\nAda,ada@acme.test,,,,,id,,,,\n", ""},

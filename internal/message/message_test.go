@@ -88,7 +88,8 @@ func TestLog(t *testing.T) {
 	if err := l.Carry(context.Background(), Message{ID: "7", Channel: "email", To: "budi@demo.test", Text: "kode 123456"}); err != nil {
 		t.Fatal(err)
 	}
-	if line := out.String(); !strings.Contains(line, `msg=message id=7 channel=email to=budi@demo.test text="kode 123456"`) {
+	const want = `msg=message id=7 channel=email to=budi@demo.test text="kode 123456"`
+	if line := out.String(); !strings.Contains(line, want) {
 		t.Errorf("line %q", line)
 	}
 }

@@ -454,8 +454,10 @@ func TestForeignTable(t *testing.T) {
 // migration is there. Nothing is changed, and the error says what to do.
 func TestRestoredOver(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
-		steps := []string{"CREATE TABLE a (id INT PRIMARY KEY);", "CREATE TABLE d (id INT PRIMARY KEY);", "CREATE TABLE b (id INT PRIMARY KEY);\n" +
-			"CREATE TABLE `c` (id INT PRIMARY KEY);"}
+		steps := []string{
+			"CREATE TABLE a (id INT PRIMARY KEY);", "CREATE TABLE d (id INT PRIMARY KEY);",
+			"CREATE TABLE b (id INT PRIMARY KEY);\nCREATE TABLE `c` (id INT PRIMARY KEY);",
+		}
 		if err := instance(t, url, numbered(steps[0])).up(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -463,8 +465,8 @@ func TestRestoredOver(t *testing.T) {
 		exec(t, s.db, "CREATE TABLE b (id INT PRIMARY KEY)")
 		exec(t, s.db, "CREATE TABLE c (id INT PRIMARY KEY)")
 		for range 2 {
-			fails(t, s.up(t.Context()), "tables that pending migrations make exist already: b, c. An older backup was probably restored over a newer schema. "+
-				"Nothing was changed: restore the backup into an empty database")
+			fails(t, s.up(t.Context()), "tables that pending migrations make exist already: b, c. An older backup was probably "+
+				"restored over a newer schema. Nothing was changed: restore the backup into an empty database")
 		}
 		if n := number(t, s.db, strings.ReplaceAll(s.madeQuery, "?", "'d'")); n != 0 {
 			t.Error("the migration before was applied")
@@ -485,7 +487,8 @@ func TestCompanyLogo(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, logo := range []string{"images/avatar.png", "https://acme.test/logo.png"} {
-			exec(t, s.db, fmt.Sprintf("INSERT INTO companies (id, name, logo, timezone, created_at) VALUES (%d, 'Acme', '%s', 'UTC', '2026-01-01')", i+1, logo))
+			exec(t, s.db, fmt.Sprintf("INSERT INTO companies (id, name, logo, timezone, created_at) "+
+				"VALUES (%d, 'Acme', '%s', 'UTC', '2026-01-01')", i+1, logo))
 		}
 		s.known = all
 		if err := s.up(t.Context()); err != nil {
@@ -493,7 +496,8 @@ func TestCompanyLogo(t *testing.T) {
 		}
 		for i, want := range []string{"images/company.png", "https://acme.test/logo.png"} {
 			var got string
-			if err := s.db.QueryRow(fmt.Sprintf("SELECT logo FROM companies WHERE id = %d", i+1)).Scan(&got); err != nil || got != want {
+			err := s.db.QueryRow(fmt.Sprintf("SELECT logo FROM companies WHERE id = %d", i+1)).Scan(&got)
+			if err != nil || got != want {
 				t.Errorf("company %d: %q, %v, want %q", i+1, got, err, want)
 			}
 		}

@@ -131,7 +131,8 @@ func (s *schema) checkTables(ctx context.Context, l *lease, applied map[int64]ti
 	if len(there) == 0 {
 		return nil
 	}
-	return fmt.Errorf("tables that pending migrations make exist already: %s. An older backup was probably restored over a newer schema. "+
+	return fmt.Errorf("tables that pending migrations make exist already: %s. "+
+		"An older backup was probably restored over a newer schema. "+
 		"Nothing was changed: restore the backup into an empty database and use that one", strings.Join(there, ", "))
 }
 

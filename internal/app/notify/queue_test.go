@@ -286,7 +286,8 @@ func TestUnserved(t *testing.T) {
 	wait := func() {
 		t.Helper()
 		f.send()
-		if m := f.message(mail.ID); m.Status != entMessage.StatusQueued || m.Attempts != 0 || m.Error == nil || *m.Error != noCarrier {
+		m := f.message(mail.ID)
+		if m.Status != entMessage.StatusQueued || m.Attempts != 0 || m.Error == nil || *m.Error != noCarrier {
 			t.Errorf("kept as %v", m)
 		}
 	}

@@ -79,8 +79,8 @@ func Invitations(n *notify.Service) job.Kind {
 			}
 			today := string(shift.DateOf(n.Now(), shift.ZoneNamed(c.Timezone)))
 			var waiting []int
-			err = ent.FromContext(ctx).Message.Query().Where(entMessage.UserIDIn(payload.Users...), entMessage.Kind(string(message.Invited)),
-				entMessage.StatusEQ(entMessage.StatusQueued)).Select(entMessage.FieldUserID).Scan(viewer.System(ctx), &waiting)
+			err = ent.FromContext(ctx).Message.Query().Where(entMessage.UserIDIn(payload.Users...),
+				entMessage.Kind(string(message.Invited)), entMessage.StatusEQ(entMessage.StatusQueued)).Select(entMessage.FieldUserID).Scan(viewer.System(ctx), &waiting)
 			if err != nil {
 				return err
 			}

@@ -33,8 +33,9 @@ func TestNoCarrier(t *testing.T) {
 			s.Run(t, []apitest.Scenario{harness.Asks("created", "andini",
 				`mutation{createUser(input:{name:"Wati",email:"wati@demo.test"}){name}}`, `{"createUser":{"name":"Wati"}}`)})
 			sent(t, s, "wati@demo.test", func(m *ent.Message) bool { return m.Error != nil })
-			s.Run(t, []apitest.Scenario{harness.Asks("waits", "andini", waiting, `{"messages":{"edges":[{"node":{"status":"queued","attempts":0,`+
-				`"error":"nothing carries messages of this channel: set --smtp-url for mail, --sms-url for all channels"}}]}}`)})
+			s.Run(t, []apitest.Scenario{harness.Asks("waits", "andini", waiting,
+				`{"messages":{"edges":[{"node":{"status":"queued","attempts":0,`+
+					`"error":"nothing carries messages of this channel: set --smtp-url for mail, --sms-url for all channels"}}]}}`)})
 		})
 		g := &gateway{asked: map[string]int{}, taken: map[string]map[string]string{}}
 		carrier := httptest.NewServer(g)
