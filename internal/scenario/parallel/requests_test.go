@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"testing"
+	"time"
 
 	"workforce/ent"
 	entAttendance "workforce/ent/attendance"
@@ -98,6 +99,27 @@ func requestRaces() []race {
 				t.Errorf("got %v", got.codes())
 			}
 		}},
+		{"add holidays during leave", func(t *testing.T, s *harness.Server) {
+			kind := db(s).LeaveType.Query().Where(leavetype.Name("Sakit")).Order(ent.Asc(leavetype.FieldID)).FirstIDX(system)
+			in := fmt.Sprintf(`{typeId: "%d", startsOn: "2027-02-01", endsOn: "2027-02-25", reason: "raced"}`, kind)
+			one := mutation(harness.Bearer("budi"), `requestLeave(input: `+in+`) { id }`)(0)
+			one.Save = map[string]string{"recounted": "/data/requestLeave/id"}
+			s.Run(t, []apitest.Scenario{one})
+			s.Run(t, []apitest.Scenario{mutation(harness.Bearer("admin"),
+				`decideLeave(id: "{{recounted}}", input: {approve: true}) { id }`)(0)})
+		}, 0, func(i int) apitest.Scenario {
+			in := fmt.Sprintf(`createHoliday(input: {name: "Raced", date: "2027-02-%02d"}) { id }`, i+1)
+			return distinct(mutation(harness.Bearer("admin"), in)(i), i)
+		}, exactly(map[string]int{"": 20}, rows("days of leave", 5, func(s *harness.Server) int {
+			id, _ := strconv.Atoi(s.Vars["recounted"])
+			for range 500 { // the jobs of all holidays
+				if len(db(s).Leave.GetX(system, id).Dates) == 5 {
+					break
+				}
+				time.Sleep(20 * time.Millisecond)
+			}
+			return len(db(s).Leave.GetX(system, id).Dates)
+		}))},
 		{"decide about overtime", worked, 0, func(i int) apitest.Scenario {
 			return distinct(mutation(harness.Bearer("admin"), `decideOvertime(input: {items: [{userId: "{{budi.id}}", date: "2026-03-09"}], approve: false}) { code }`)(i), i)
 		}, exactly(map[string]int{"": 20}, rows("decisions", 1, func(s *harness.Server) int {
