@@ -158,14 +158,20 @@ func TestNumbers(t *testing.T) {
 func TestTimesheet(t *testing.T) {
 	w := newWorld(t)
 	w.worked(t)
-	w.User(t, "Ani")
+	ani := w.User(t, "Ani")
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		kind := db.LeaveType.Create().SetCompanyID(w.Company.ID).SetName("Half").SaveX(ctx)
+		return db.Leave.Create().SetCompanyID(w.Company.ID).SetUserID(ani.ID).SetLeaveTypeID(kind.ID).SetHalf(true).SetState("approved").
+			SetStartsOn("2026-03-10").SetEndsOn("2026-03-10").SetDates([]string{"2026-03-10"}).SetReason("x").
+			SetCreatedAt(apptest.Now).SetExpiresAt(apptest.Now).Exec(ctx)
+	})
 	ctx := w.As(w.budi, viewer.Admin)
 	q := w.ofWeek(row.KindTimesheet)
 	q.period.To = "2026-03-11"
 	rows, sum := w.build(t, ctx, q)
 	const none = "||0|0:00:00|0:00:00|0:00:00|0:00:00|0:00:00|0:00:00|0|0:00:00|0|0|0"
-	rostertest.Want(t, "rows", rows, "Admin"+none+"\nAni"+none+
-		"\nBudi||2|24:00:00|9:10:00|-8:50:00|0:00:00|0:00:00|0:20:00|1|0:30:00|1|0|0")
+	rostertest.Want(t, "rows", rows, "Admin"+none+"|0|0:00:00\nAni"+none+"|1|4:00:00"+
+		"\nBudi||2|24:00:00|9:10:00|-8:50:00|0:00:00|0:00:00|0:20:00|1|0:30:00|1|0|0|0|0:00:00")
 	rostertest.Want(t, "sum", sum, "Rows 3, Expected 24:00:00, Worked 9:10:00, Overtime 0:00:00, Late 0:20:00, "+
 		"Late days 1, Early 0:30:00, Early days 1 / "+
 		"Worked by date: 2026-03-09 7:10:00, 2026-03-10 0:00:00, 2026-03-11 2:00:00")

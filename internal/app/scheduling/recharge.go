@@ -41,6 +41,9 @@ func (s *Planner) Recharge(ctx context.Context, company int, of Recharge) (err e
 	if first := shift.DateOf(s.Now(), time.UTC).AddDays(-1); of.From < first { // today, in whichever zone
 		of.From = first
 	}
+	if of.To != "" && of.To < of.From {
+		return nil
+	}
 	people := [][]int{nil}
 	if of.Users != nil {
 		people = slices.Collect(slices.Chunk(Sorted(of.Users...), Written))
