@@ -77,6 +77,9 @@ func TestDirectoryTypes(t *testing.T) {
 		}
 		seen[def.Name] = true
 		for _, f := range def.Fields {
+			if def.Name == "Company" && f.Name == "concernedLeaves" {
+				continue // empty but in the answer of a mutation, which is not kept
+			}
 			walk(schema.Types[f.Type.Name()])
 			for _, a := range f.Arguments {
 				walk(schema.Types[a.Type.Name()])
@@ -128,7 +131,8 @@ func TestDirectoryFieldsAreColumns(t *testing.T) {
 	want := []string{
 		// The numbers of active people, which are rows of the directory.
 		"Business.TotalUserCount", "Business.UserCount",
-		"Company.Settings", // of the row alone, as are the next ones
+		"Company.ConcernedLeaves", // empty but in the answer of a mutation, which is not kept
+		"Company.Settings",        // of the row alone, as are the next ones
 		"Designation.TotalUserCount", "Designation.UserCount",
 		"Role.Permissions",
 		"User.Manager", "User.Managers", // of businesses and active people

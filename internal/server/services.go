@@ -88,11 +88,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		out.Limiter.Limits[ratelimit.Registration] = s.RegistrationLimit
 	}
 	out.Notify.DB, out.Notify.Log, out.Notify.Now, out.Notify.Sender = db, log, now, sender
-	for _, c := range []entMessage.Channel{entMessage.ChannelEmail, entMessage.ChannelSms, entMessage.ChannelWhatsapp} {
-		if !sender.Carries(string(c)) {
-			out.Notify.Unserved = append(out.Notify.Unserved, c)
-		}
-	}
+	out.Notify.Unserved = unserved(sender)
 	out.Privacy = &privacy.Service{DB: db, Now: now, Faces: faces, Objects: store, Files: out.Files, Audit: out.Audit}
 	out.Jobs = job.New(sweeping(out.Files), out.Privacy.Making())
 	out.Privacy.Jobs = out.Jobs
@@ -128,10 +124,8 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Jobs.Add(out.Tasks.CopyJob())
 	out.Tickets = &ticket.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live, Managers: out.Organization.Managers}
 	out.Jobs.Add(out.Tickets.AlertJob())
-	for _, k := range append(plans.Kinds(), out.Roster.Expiring(), out.Corrections.Expiring(), out.Entries.Watching()) {
-		out.Jobs.Add(k)
-	}
-	for _, k := range []job.Kind{out.Leave.Expiring(), out.Leave.Recharging()} {
+	kinds := append(plans.Kinds(), out.Roster.Expiring(), out.Corrections.Expiring(), out.Entries.Watching())
+	for _, k := range append(kinds, out.Leave.Expiring(), out.Leave.Recharging()) {
 		out.Jobs.Add(k)
 	}
 	out.Work = &worktime.Service{Now: now, Plans: plans}
@@ -157,6 +151,16 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	}
 	out.Jobs.Add(out.Privacy.Erasing())
 	return out
+}
+
+// unserved returns the channels that nothing carries messages of.
+func unserved(sender message.Router) (channels []entMessage.Channel) {
+	for _, c := range []entMessage.Channel{entMessage.ChannelEmail, entMessage.ChannelSms, entMessage.ChannelWhatsapp} {
+		if !sender.Carries(string(c)) {
+			channels = append(channels, c)
+		}
+	}
+	return channels
 }
 
 // faceSealer returns the sealer of face templates.

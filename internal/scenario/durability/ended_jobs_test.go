@@ -16,6 +16,7 @@ import (
 	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	entJob "workforce/ent/job"
+	"workforce/ent/leavetype"
 	entMessage "workforce/ent/message"
 	entReport "workforce/ent/report"
 	"workforce/ent/reportschedule"
@@ -31,6 +32,7 @@ import (
 	"workforce/internal/message"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
+	"workforce/internal/shift"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
@@ -121,6 +123,7 @@ func tasks() map[string]task {
 		"make_occurrences":      {prepare: func(t *testing.T, w *workplace) { w.enqueue(t, "make_occurrences", nil) }},
 		"occurrences":           {prepare: unplan},
 		"person_export":         {prepare: exportOwnData},
+		"recharge_leaves":       {prepare: holidayDuringLeave, notices: -1},
 		"recurring_tasks":       {prepare: recur},
 		"report":                {prepare: askReport},
 		"report_schedules":      {prepare: scheduleReport},
@@ -139,6 +142,26 @@ func expireRequests(t *testing.T, w *workplace) {
 		past := w.clock.Now().Add(-time.Hour)
 		err := db.Correction.Update().SetExpiresAt(past).Exec(ctx)
 		return errors.Join(err, db.Leave.Update().SetExpiresAt(past).Exec(ctx))
+	})
+}
+
+// holidayDuringLeave makes a holiday of a date that somebody has leave on.
+func holidayDuringLeave(t *testing.T, w *workplace) {
+	tuesday := shift.DateOf(w.clock.Now().AddDate(0, 0, 28), time.UTC)
+	leave := 0
+	w.as(t, w.budi, func(ctx context.Context, db *ent.Client) (err error) {
+		kind := db.LeaveType.Query().Order(ent.Asc(leavetype.FieldID)).FirstX(ctx)
+		leave, err = w.Services.Leave.Request(ctx, model.RequestLeaveInput{
+			TypeID: kind.ID, StartsOn: string(tuesday), EndsOn: string(tuesday.AddDays(2)), Reason: "away",
+		})
+		return err
+	})
+	w.as(t, w.admin, func(ctx context.Context, _ *ent.Client) error {
+		return w.Services.Leave.Decide(ctx, leave, model.DecideInput{Approve: true})
+	})
+	w.as(t, w.admin, func(ctx context.Context, _ *ent.Client) error {
+		_, err := w.Services.Organization.CreateHoliday(ctx, model.CreateHolidayInput{Name: "Off", Date: string(tuesday.AddDays(1))})
+		return err
 	})
 }
 
