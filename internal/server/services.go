@@ -121,11 +121,9 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Projects = &project.Service{Now: now}
 	out.Tasks = &task.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live}
 	out.Entries = &timeentry.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: out.Tasks.Save, TaskChanged: out.Live.TaskChanged}
-	out.Jobs.Add(out.Tasks.CopyJob())
 	out.Tickets = &ticket.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live, Managers: out.Organization.Managers}
-	out.Jobs.Add(out.Tickets.AlertJob())
-	kinds := append(plans.Kinds(), out.Roster.Expiring(), out.Corrections.Expiring(), out.Entries.Watching())
-	for _, k := range append(kinds, out.Leave.Expiring(), out.Leave.Recharging()) {
+	kinds := append(plans.Kinds(), out.Leave.Expiring(), out.Leave.Recharging(), out.Tasks.CopyJob(), out.Tickets.AlertJob())
+	for _, k := range append(kinds, out.Roster.Expiring(), out.Corrections.Expiring(), out.Entries.Watching()) {
 		out.Jobs.Add(k)
 	}
 	out.Work = &worktime.Service{Now: now, Plans: plans}

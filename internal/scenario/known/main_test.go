@@ -103,7 +103,7 @@ type occurrence struct {
 }
 
 func (o occurrence) String() string {
-	at := func(t time.Time) string { return t.Format("02 15:04") }
+	at := func(t time.Time) string { return t.In(jakarta).Format("02 15:04") }
 	return fmt.Sprintf("%s %s to %s, window %s to %s", o.Name, at(o.StartAt), at(o.EndAt), at(o.ClockInFrom), at(o.ClockInUntil))
 }
 
@@ -182,6 +182,9 @@ func (c *company) kept(t *testing.T, who, zone string) string {
 	}
 	return strings.Join(list, ", ")
 }
+
+// jakarta is the zone of the companies; instants of GraphQL are UTC.
+var jakarta = time.FixedZone("WIB", 7*3600)
 
 func want(t *testing.T, about, got, want string) {
 	t.Helper()

@@ -153,7 +153,7 @@ func TestWorkedShifts(t *testing.T) {
 			c.say(t, "andini", `{roster(week:"2026-03-10",limit:1000){people{name shifts{date startAt endAt}}}}`, &data)
 			for _, p := range data.Roster.People {
 				if p.Name == "a12" {
-					want(t, "the event", fmt.Sprint(len(p.Shifts), " ", p.Shifts[0].Date, p.Shifts[0].StartAt.Format(" 02 15:04"), p.Shifts[0].EndAt.Format(" 02 15:04")), "1 2026-03-10 10 08:00 11 02:00")
+					want(t, "the event", fmt.Sprint(len(p.Shifts), " ", p.Shifts[0].Date, p.Shifts[0].StartAt.In(jakarta).Format(" 02 15:04"), p.Shifts[0].EndAt.In(jakarta).Format(" 02 15:04")), "1 2026-03-10 10 08:00 11 02:00")
 					return
 				}
 			}
