@@ -51,8 +51,8 @@ func derive(ctx context.Context, r reader, in func(func(writer) error) error) er
 		for batch := range slices.Chunk(changes, page) {
 			err := in(func(w writer) error {
 				for _, c := range batch {
-					_, err := w.ExecContext(ctx, "UPDATE users SET "+k.column+" = ? WHERE id = ? AND "+k.column+" = ?", c.key, c.id, c.stored)
-					if err != nil {
+					update := "UPDATE users SET " + k.column + " = ? WHERE id = ? AND " + k.column + " = ?"
+					if _, err := w.ExecContext(ctx, update, c.key, c.id, c.stored); err != nil {
 						return err
 					}
 				}
@@ -84,9 +84,9 @@ func deriveNames(ctx context.Context, w writer, table string, last int) (next in
 	if err != nil || len(all) == 0 {
 		return last, false, err
 	}
+	update := "UPDATE " + table + " SET search_name = ? WHERE id = ? AND name = ?"
 	for _, r := range all {
-		_, err := w.ExecContext(ctx, "UPDATE "+table+" SET search_name = ? WHERE id = ? AND name = ?", textform.SearchKey(r.name), r.id, r.name)
-		if err != nil {
+		if _, err := w.ExecContext(ctx, update, textform.SearchKey(r.name), r.id, r.name); err != nil {
 			return last, false, err
 		}
 	}

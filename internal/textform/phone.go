@@ -41,8 +41,8 @@ func withCode(n *phonenumbers.PhoneNumber, text string) *phonenumbers.PhoneNumbe
 	if err != nil || !phonenumbers.IsValidNumber(other) {
 		return n
 	}
-	mobile := phonenumbers.GetNumberType(other) == phonenumbers.MOBILE && phonenumbers.GetNumberType(n) == phonenumbers.FIXED_LINE
-	if mobile || !phonenumbers.IsValidNumber(n) {
+	kind, otherKind := phonenumbers.GetNumberType(n), phonenumbers.GetNumberType(other)
+	if kind == phonenumbers.FIXED_LINE && otherKind == phonenumbers.MOBILE || !phonenumbers.IsValidNumber(n) {
 		return other
 	}
 	return n
