@@ -15,6 +15,7 @@ import (
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/request"
+	"workforce/internal/token"
 )
 
 // requestInfo adds the request.Info to the context, and to the response the
@@ -92,11 +93,11 @@ func mergeVary(values []string) string {
 	return strings.Join(names, ", ")
 }
 
-// requestID returns the client's id if it is 1 to 128 visible ASCII characters,
-// else a random one of at least 128 bits.
+// requestID returns the client's id if it is 1 to 128 visible ASCII characters and
+// has no token, since it is logged and kept; else a random one of at least 128 bits.
 func requestID(id string) (_ string, given bool) {
 	invisible := func(c rune) bool { return c <= ' ' || c > '~' }
-	if id == "" || len(id) > 128 || strings.ContainsFunc(id, invisible) {
+	if id == "" || len(id) > 128 || strings.ContainsFunc(id, invisible) || token.Mask(id) != id {
 		return rand.Text(), false
 	}
 	return id, true

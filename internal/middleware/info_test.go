@@ -49,6 +49,8 @@ func TestRequestID(t *testing.T) {
 		{"delete", "a\x7f", false},
 		{"null", "a\x00", false},
 		{"not ASCII", "é", false},
+		{"a token", "wfa_" + strings.Repeat("A", 48), false},
+		{"a token within", "retry/wfd_" + strings.Repeat("-", 48) + "/2", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

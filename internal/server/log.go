@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	"github.com/lmittmann/tint"
+
+	"workforce/internal/token"
 )
 
 // NewLog returns a log on w in the format of the settings. With Demo it also
@@ -24,19 +26,33 @@ func NewLog(s Config, w io.Writer) (*slog.Logger, io.Closer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	kept := slog.NewTextHandler(file, &slog.HandlerOptions{Level: s.LogLevel})
+	kept := slog.NewTextHandler(file, &slog.HandlerOptions{Level: s.LogLevel, ReplaceAttr: maskTokens})
 	return slog.New(slog.NewMultiHandler(shown, kept)), file, nil
 }
 
 func logHandler(s Config, w io.Writer) slog.Handler {
-	opts := &slog.HandlerOptions{Level: s.LogLevel}
+	opts := &slog.HandlerOptions{Level: s.LogLevel, ReplaceAttr: maskTokens}
 	switch {
 	case s.LogFormat != "json" && isTerminal(w):
-		return tint.NewTextHandler(w, &tint.Options{Level: s.LogLevel, TimeFormat: "15:04:05"})
+		return tint.NewTextHandler(w, &tint.Options{Level: s.LogLevel, ReplaceAttr: maskTokens, TimeFormat: "15:04:05"})
 	case s.LogFormat == "text":
 		return slog.NewTextHandler(w, opts)
 	}
 	return slog.NewJSONHandler(w, opts)
+}
+
+// maskTokens leaves of tokens in a logged text their kind alone: paths, errors and the values of
+// panics have what requests sent.
+func maskTokens(_ []string, a slog.Attr) slog.Attr {
+	switch a.Value.Kind() {
+	case slog.KindString:
+		a.Value = slog.StringValue(token.Mask(a.Value.String()))
+	case slog.KindAny:
+		if err, ok := a.Value.Any().(error); ok {
+			a.Value = slog.StringValue(token.Mask(err.Error()))
+		}
+	}
+	return a
 }
 
 // isTerminal reports whether f is a terminal.

@@ -11,6 +11,7 @@ import (
 	"hash/crc32"
 	"io"
 	"log/slog"
+	"regexp"
 	"strings"
 )
 
@@ -126,3 +127,14 @@ func (t Token) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 // Hash returns what is stored of the token with that text. Rows are found by
 // it, so that the time of a look-up tells nothing of the secret.
 func Hash(text string) [sha256.Size]byte { return sha256.Sum256([]byte(text)) }
+
+// part matches a token, whole or cut short, wherever it stands in a text.
+var part = regexp.MustCompile(`wf[arud]_[A-Za-z0-9_-]{8,}`)
+
+// Mask returns a text for logs and for what is kept: of each token in it, the kind alone.
+func Mask(text string) string {
+	if !strings.Contains(text, "wf") { // nearly every text
+		return text
+	}
+	return part.ReplaceAllStringFunc(text, func(t string) string { return t[:prefixSize] + "…" })
+}

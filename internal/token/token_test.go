@@ -154,6 +154,27 @@ func TestNothingPrintsTheSecret(t *testing.T) {
 	}
 }
 
+func TestMask(t *testing.T) {
+	whole := Derive([]byte("key"), Access, []byte("family"), 1).Text()
+	for _, tt := range []struct{ text, want string }{
+		{"", ""},
+		{"/user/7", "/user/7"},
+		{whole, "wfa_…"},
+		{"/user/" + whole + "/image", "/user/wfa_…/image"},
+		{whole[:20], "wfa_…"}, // cut short
+		{whole + whole, "wfa_…"},
+		{"wfd_" + whole[4:] + ", wfu_" + whole[4:] + " wfr_" + whole[4:], "wfd_…, wfu_… wfr_…"},
+		{"X-Device-Token:wfd_" + whole[4:] + "%20", "X-Device-Token:wfd_…%20"},
+		{"wfx_" + whole[4:], "wfx_" + whole[4:]},
+		{"wfa_abc", "wfa_abc"}, // says nothing of a secret
+		{"software wfa", "software wfa"},
+	} {
+		if got := Mask(tt.text); got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		kind := rapid.SampledFrom(kinds).Draw(t, "kind")

@@ -1,0 +1,42 @@
+package server
+
+import (
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestLogMasksTokens has no line of any log show a token, wherever it stands.
+func TestLogMasksTokens(t *testing.T) {
+	secret := strings.Repeat("Ab3_", 12)
+	sent := "wfa_" + secret
+	for name, s := range map[string]Config{
+		"json": {LogFormat: "json"}, "text": {LogFormat: "text"}, "the demo's": {LogFormat: "text", Demo: true, Database: "sqlite:" + filepath.Join(t.TempDir(), "w.db")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var shown strings.Builder
+			log, closer, err := NewLog(s, &shown)
+			if err != nil {
+				t.Fatal(err)
+			}
+			log.Info("request "+sent, "path", "/user/"+sent, "error", errors.New("no "+sent), slog.Group("of", "agent", sent), "status", 404)
+			if err := closer.Close(); err != nil {
+				t.Fatal(err)
+			}
+			lines := shown.String()
+			if s.Demo {
+				kept, err := os.ReadFile(s.DemoLog())
+				if err != nil {
+					t.Fatal(err)
+				}
+				lines += string(kept)
+			}
+			if strings.Contains(lines, secret[:8]) || strings.Count(lines, "wfa_…") < 4 || !strings.Contains(lines, "404") {
+				t.Errorf("%s", lines)
+			}
+		})
+	}
+}
