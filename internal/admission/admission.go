@@ -21,6 +21,13 @@ const maxWait = 750 * time.Millisecond
 // again, in seconds.
 const maxRetryAfter = 3
 
+// What is refused before its body is read is held back, so that clients who ask again at once
+// take little from those who are served.
+const (
+	holdTime = time.Second
+	maxHeld  = 4096 // at once, of a lane: others are refused at once
+)
+
 // A Lane bounds how many operations of one kind run at once, and how many wait for
 // their turn. It is safe for concurrent use.
 type Lane struct {
@@ -29,6 +36,7 @@ type Lane struct {
 	slots            *semaphore.Weighted // first come, first served
 	queue            int64
 	running, waiting atomic.Int64
+	held             atomic.Int64
 	refused          atomic.Uint64
 }
 
@@ -70,6 +78,19 @@ func (l *Lane) wait(ctx context.Context) error {
 
 // Full reports whether an operation that came now would be refused.
 func (l *Lane) Full() bool { return l.waiting.Load() >= l.queue }
+
+// Hold waits for a while, or until ctx ends, before a refusal is answered. It costs the memory of
+// a request without its body.
+func (l *Lane) Hold(ctx context.Context) {
+	defer l.held.Add(-1)
+	if l.held.Add(1) > maxHeld {
+		return
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(holdTime):
+	}
+}
 
 // Refuse counts a refusal and returns its error: UNAVAILABLE, with a random time
 // to try again, so that the refused do not come back together.

@@ -74,6 +74,38 @@ func TestWaitIsBounded(t *testing.T) {
 	})
 }
 
+// TestHold holds refusals back for a second, less where the client leaves, and only so many.
+func TestHold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, began := NewLane(1, 1), time.Now()
+		l.Hold(t.Context())
+		if took := time.Since(began); took != holdTime {
+			t.Errorf("held for %v, want %v", took, holdTime)
+		}
+		ctx, leave := context.WithTimeout(t.Context(), holdTime/4)
+		defer leave()
+		began = time.Now()
+		l.Hold(ctx)
+		if took := time.Since(began); took != holdTime/4 {
+			t.Errorf("held for %v after the client left, want %v", took, holdTime/4)
+		}
+		var all sync.WaitGroup
+		for range maxHeld {
+			all.Go(func() { l.Hold(t.Context()) })
+		}
+		synctest.Wait()
+		began = time.Now()
+		l.Hold(t.Context())
+		if took := time.Since(began); took != 0 {
+			t.Errorf("beyond %d, held for %v", maxHeld, took)
+		}
+		all.Wait()
+		if n := l.held.Load(); n != 0 {
+			t.Errorf("%d are held at the end", n)
+		}
+	})
+}
+
 // TestCrowd sends many at once through a lane: never more run than it allows, and
 // each is served or refused.
 func TestCrowd(t *testing.T) {

@@ -41,9 +41,9 @@ const (
 // BenchmarkOverload drives a server of its own process with more than it can do: 30 %
 // clock-ins and clock-outs, 70 % of Attendance Today, each client somebody else on a
 // connection of their own. Closed loop: a client sends its next request when it has
-// the answer to the last one, and after 503 again when Retry-After says. Open loop:
-// requests come at a fixed rate, and those refused do not come back. It is part of
-// make bench, as the workload overload.
+// the answer to the last one, and after 503 again when Retry-After says, or, where it is
+// impatient, at once. Open loop: requests come at a fixed rate, and those refused do not
+// come back. It is part of make bench, as the workload overload.
 func BenchmarkOverload(b *testing.B) {
 	if wanted := regexp.MustCompile("^(" + *benchWorkloads + ")$"); *benchWorkloads != "" && !wanted.MatchString("overload") {
 		b.Skip("not among the workloads")
@@ -201,8 +201,9 @@ func (c *client) exchange(request []byte) (status int, retry time.Duration, err 
 	}
 }
 
-// closed runs the closed loop of some clients until ctx ends.
-func (o *overload) closed(ctx context.Context, clients int, t *tally) {
+// closed runs the closed loop of some clients until ctx ends. Those that are impatient try again
+// at once what was refused.
+func (o *overload) closed(ctx context.Context, clients int, impatient bool, t *tally) {
 	var all sync.WaitGroup
 	for _, c := range o.clients[:clients] {
 		all.Go(func() {
@@ -220,6 +221,9 @@ func (o *overload) closed(ctx context.Context, clients int, t *tally) {
 					}
 					if again == 0 {
 						break
+					}
+					if impatient {
+						again = 0
 					}
 					select {
 					case <-ctx.Done():
@@ -379,22 +383,25 @@ func (o *overload) slowest() time.Duration {
 
 // rounds measures all loads so many times, and returns the lines of the medians.
 func (o *overload) rounds(b *testing.B) []string {
-	var crowd, flood, health []float64
+	var crowd, flood, impatience, health []float64
 	for range *benchRounds {
-		few := o.measure(b, func(ctx context.Context, t *tally) { o.closed(ctx, fewClients, t) })
+		few := o.measure(b, func(ctx context.Context, t *tally) { o.closed(ctx, fewClients, false, t) })
 		o.print("few", few)
-		many := o.measure(b, func(ctx context.Context, t *tally) { o.closed(ctx, manyClients, t) })
+		many := o.measure(b, func(ctx context.Context, t *tally) { o.closed(ctx, manyClients, false, t) })
 		o.print("many", many)
 		peak := max(few.good, many.good)
 		open := o.measure(b, func(ctx context.Context, t *tally) { o.open(ctx, 3*peak, t) })
 		o.print("open", open)
+		again := o.measure(b, func(ctx context.Context, t *tally) { o.closed(ctx, manyClients, true, t) })
+		o.print("impatient", again)
 		best := few
 		if many.good > few.good {
 			best = many
 		}
 		crowd = append(crowd, many.good/few.good)
 		flood = append(flood, (open.good/open.cpu)/(best.good/best.cpu))
-		health = append(health, max(many.health, open.health).Seconds()*1000)
+		impatience = append(impatience, again.good/peak)
+		health = append(health, max(many.health, open.health, again.health).Seconds()*1000)
 	}
 	if o.failed != nil {
 		b.Errorf("first failure: %v", o.failed)
@@ -402,6 +409,7 @@ func (o *overload) rounds(b *testing.B) []string {
 	return []string{
 		fmt.Sprintf("overload %s: answers within %v at %d clients over those at %d: %.2f", o.database, inTime, manyClients, fewClients, median(crowd)),
 		fmt.Sprintf("overload %s: at three times the peak, answers in time per CPU second over the peak's: %.2f", o.database, median(flood)),
+		fmt.Sprintf("overload %s: answers in time at %d clients that try again at once over the peak: %.2f", o.database, manyClients, median(impatience)),
 		fmt.Sprintf("overload %s: slowest answer of /healthz and /readyz meanwhile: %.0f ms", o.database, median(health)),
 	}
 }

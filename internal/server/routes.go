@@ -89,10 +89,12 @@ func ownOrigin(publicURL string, allowed *cors.Cors) func(*http.Request) bool {
 }
 
 // shed refuses requests whose lane is full, before it costs more to find out who
-// sends them. The operations of other patterns are not known yet.
+// sends them, and after a while, for clients that ask again at once. The operations of other
+// patterns are not known yet.
 func shed(next http.Handler, lanes map[string]*admission.Lane) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if l := lanes[r.Pattern]; l != nil && l.Full() {
+			l.Hold(r.Context())
 			request.Fail(w, r, l.Refuse())
 			return
 		}
