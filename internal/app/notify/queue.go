@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
-
 	"workforce/ent"
 	entMessage "workforce/ent/message"
 	"workforce/ent/onetimecode"
@@ -147,15 +145,6 @@ func (s *Service) Run(ctx context.Context) {
 	round()
 }
 
-// inTurn orders messages: one-time codes, for which somebody waits, before notices, and of
-// each the first of every company before the second of any, so that many to the people of
-// one company do not hold up the others. The oldest of a company come first.
-func inTurn(s *sql.Selector) {
-	notice := s.C(entMessage.FieldCodeID) + " IS NULL"
-	s.OrderExpr(sql.Expr(notice), sql.Expr(fmt.Sprintf("ROW_NUMBER() OVER (PARTITION BY %s, %s ORDER BY %s, %s)",
-		s.C(entMessage.FieldCompanyID), notice, s.C(entMessage.FieldDueAt), s.C(entMessage.FieldID))))
-}
-
 // noCarrier is the error of a message that waits for a carrier.
 const noCarrier = "nothing carries messages of this channel: set --smtp-url for mail, --sms-url for all channels"
 
@@ -176,11 +165,9 @@ func (s *Service) markUnserved(ctx context.Context) error {
 // sendDue starts to send messages that are due on channels with a carrier, in turn, and those
 // that have expired.
 func (s *Service) sendDue(ctx context.Context, out *workers) error {
-	due, err := s.DB.Message.Query().
-		Where(entMessage.StatusEQ(entMessage.StatusQueued), entMessage.DueAtLTE(s.Now()),
-			entMessage.Or(entMessage.Not(entMessage.ChannelIn(s.Unserved...)), entMessage.ExpiresAtLTE(s.Now())),
-			entMessage.Not(entMessage.UserIDIn(out.busyUsers()...))).
-		Order(inTurn, ent.Asc(entMessage.FieldDueAt, entMessage.FieldID)).Limit(sendBatch).All(ctx)
+	due, err := s.due(ctx, entMessage.StatusEQ(entMessage.StatusQueued), entMessage.DueAtLTE(s.Now()),
+		entMessage.Or(entMessage.Not(entMessage.ChannelIn(s.Unserved...)), entMessage.ExpiresAtLTE(s.Now())),
+		entMessage.Not(entMessage.UserIDIn(out.busyUsers()...)))
 	if err != nil {
 		return err
 	}

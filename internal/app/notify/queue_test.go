@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	mathrand "math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"workforce/ent"
 	entMessage "workforce/ent/message"
+	"workforce/ent/user"
 	"workforce/internal/app/apptest"
 	"workforce/internal/message"
 )
@@ -190,6 +192,74 @@ func TestInTurn(t *testing.T) {
 	f.send()
 	if n := len(f.sender.texts()); n != 2*sendBatch+3 {
 		t.Errorf("sent %d, want %d", n, 2*sendBatch+3)
+	}
+}
+
+// TestTurns has each of some messages where it belongs.
+func TestTurns(t *testing.T) {
+	at := time.Date(2026, 3, 2, 1, 0, 0, 0, time.UTC)
+	code := 1
+	var list []*ent.Message
+	add := func(id, company int, codeID *int, after time.Duration) {
+		due := at.Add(after)
+		list = append(list, &ent.Message{ID: id, CompanyID: company, CodeID: codeID, DueAt: &due})
+	}
+	add(1, 1, nil, 0)
+	add(2, 1, nil, 0)
+	add(3, 1, nil, time.Second)
+	add(4, 2, nil, time.Minute)
+	add(5, 3, nil, 0)
+	add(6, 1, &code, time.Minute)
+	add(7, 1, &code, 0)
+	add(8, 2, &code, time.Hour)
+	for range 20 { // whatever their order was
+		mathrand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		var got []int
+		for _, m := range inTurn(list) {
+			got = append(got, m.ID)
+		}
+		if want := []int{7, 8, 6, 1, 5, 4, 2, 3}; !slices.Equal(got, want) {
+			t.Fatalf("%v, want %v", got, want)
+		}
+	}
+}
+
+// TestTurnsOfABatch has 60 companies with a notice each wait behind many of another: as many as
+// there is room for are in the first batch, and the others in the second.
+func TestTurnsOfABatch(t *testing.T) {
+	f := newFixture(t)
+	for i := range 3 * sendBatch {
+		f.queue(f.user, fmt.Sprint(100000+i), time.Hour)
+	}
+	f.Advance(time.Second)
+	f.Change(t, func(ctx context.Context, db *ent.Client) error {
+		for i := range 60 {
+			c := db.Company.Create().SetName(fmt.Sprint("Other ", i)).SetTimezone("Asia/Tokyo").SetCreatedAt(f.Now()).SaveX(ctx)
+			email := fmt.Sprintf("omar@other%d.test", i)
+			db.User.Create().SetCompanyID(c.ID).SetName("Omar").SetEmail(email).SetEmailKey(email).SetCreatedAt(f.Now()).ExecX(ctx)
+		}
+		return nil
+	})
+	for _, u := range f.DB.User.Query().Where(user.EmailContains("@other")).AllX(f.System()) {
+		f.queue(u, "200000", time.Hour)
+	}
+	due := func() (companies map[int]int) {
+		list, err := f.service.due(f.System(), entMessage.StatusEQ(entMessage.StatusQueued))
+		if err != nil || len(list) != sendBatch {
+			t.Fatalf("%d, %v", len(list), err)
+		}
+		companies = map[int]int{}
+		for _, m := range list {
+			companies[m.CompanyID]++
+			f.DB.Message.UpdateOneID(m.ID).SetStatus(entMessage.StatusSent).ExecX(f.System())
+		}
+		return companies
+	}
+	if first := due(); len(first) != sendBatch || first[f.user.CompanyID] != 1 {
+		t.Errorf("the first batch: %v", first)
+	}
+	if second := due(); len(second) != 12 || second[f.user.CompanyID] != sendBatch-11 {
+		t.Errorf("the second batch: %v", second)
 	}
 }
 
