@@ -53,6 +53,20 @@ func Referenced(field string, found bool, err error) error {
 	return err
 }
 
+// Renamed returns the id that an argument has under its name, or under the one that it had before.
+// VALIDATION_FAILED on its name where neither is given, or both and they differ.
+func Renamed(name string, id *int, before string, old *int) (int, error) {
+	switch {
+	case id != nil && old != nil && *id != *old:
+		return 0, errs.Because(name, errs.Excludes, errs.Meta{"other": before})
+	case id != nil:
+		return *id, nil
+	case old != nil:
+		return *old, nil
+	}
+	return 0, errs.Because(name, errs.Required, nil)
+}
+
 // Name returns the name of something: Required text of at most 100 characters.
 func Name(faults *errs.Faults, field string, name *string) string {
 	return Required(faults, field, name, maxName)

@@ -206,3 +206,28 @@ func TestDistinct(t *testing.T) {
 		t.Errorf("of nothing: %v", got)
 	}
 }
+
+func TestRenamed(t *testing.T) {
+	one, two := 1, 2
+	for _, tt := range []struct {
+		id, old *int
+		want    int
+		reason  errs.Reason
+	}{
+		{nil, nil, 0, errs.Required},
+		{&one, nil, 1, ""},
+		{nil, &two, 2, ""},
+		{&two, &two, 2, ""},
+		{&one, &two, 0, errs.Excludes},
+	} {
+		got, err := Renamed("id", tt.id, "taskId", tt.old)
+		if got != tt.want || (err == nil) != (tt.reason == "") {
+			t.Fatalf("%v: %d, %v", tt, got, err)
+		}
+		if err != nil {
+			if f := errs.As(err).Faults; len(f) != 1 || f[0].Field != "id" || f[0].Reason != tt.reason {
+				t.Errorf("%v: %+v", tt, f)
+			}
+		}
+	}
+}
