@@ -10,6 +10,7 @@ import (
 	"workforce/ent/taskimage"
 	"workforce/graph/connection"
 	"workforce/graph/model"
+	"workforce/internal/app/input"
 	"workforce/internal/app/live"
 	"workforce/internal/app/task"
 	"workforce/internal/blob"
@@ -112,8 +113,12 @@ func (r *queryResolver) TaskList(ctx context.Context, status *entTask.Status, pr
 	return &model.TaskList{TotalCount: total, Nodes: nodes}, nil
 }
 
-func (r *queryResolver) TaskImages(ctx context.Context, taskID int) ([]*ent.TaskImage, error) {
-	q, err := r.Resolver.Tasks.Images(ctx, taskID)
+func (r *queryResolver) TaskImages(ctx context.Context, id *int, taskID *int) ([]*ent.TaskImage, error) {
+	of, err := input.Renamed("id", id, "taskId", taskID)
+	if err != nil {
+		return nil, err
+	}
+	q, err := r.Resolver.Tasks.Images(ctx, of)
 	if err != nil {
 		return nil, err
 	}

@@ -191,7 +191,7 @@ type QueryResolver interface {
 	Session(ctx context.Context, id int) (*ent.Session, error)
 	Task(ctx context.Context, id int) (*ent.Task, error)
 	TaskList(ctx context.Context, status *task.Status, projectID *int, categoryID *int, assigneeID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, search *string, page *int, limit *int) (*model.TaskList, error)
-	TaskImages(ctx context.Context, taskID int) ([]*ent.TaskImage, error)
+	TaskImages(ctx context.Context, id *int, taskID *int) ([]*ent.TaskImage, error)
 	TasksWidget(ctx context.Context, limit *int) (*model.TasksWidget, error)
 	Ticket(ctx context.Context, id int) (*ent.Ticket, error)
 	TicketList(ctx context.Context, status *ticket.Status, priority *ticket.Priority, assigneeID *int, search *string, page *int, limit *int) (*model.TicketList, error)
@@ -2926,14 +2926,22 @@ func (ec *executionContext) field_Query_taskCategory_args(ctx context.Context, r
 func (ec *executionContext) field_Query_taskImages_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "taskId",
-		func(ctx context.Context, v any) (int, error) {
-			return ec.unmarshalNID2int(ctx, v)
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOID2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["taskId"] = arg0
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "taskId",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOID2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["taskId"] = arg1
 	return args, nil
 }
 
@@ -17510,7 +17518,7 @@ func (ec *executionContext) _Query_taskImages(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().TaskImages(ctx, fc.Args["taskId"].(int))
+			return ec.Resolvers.Query().TaskImages(ctx, fc.Args["id"].(*int), fc.Args["taskId"].(*int))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*ent.TaskImage) graphql.Marshaler {

@@ -63,7 +63,7 @@ func (e *executableSchema) Schema() *ast.Schema {
 	if e.SchemaData != nil {
 		return e.SchemaData
 	}
-	return parsedSchema()
+	return parsedSchema
 }
 
 func (e *executableSchema) Complexity(ctx context.Context, typeName, field string, childComplexity int, rawArgs map[string]any) (int, bool) {
@@ -75,180 +75,178 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
-	inputUnmarshalMap := filterUnmarshalers(opCtx, func() []any {
-		return []any{
-			ec.unmarshalInputAddressOrder,
-			ec.unmarshalInputAddressPointInput,
-			ec.unmarshalInputAddressWhereInput,
-			ec.unmarshalInputAllowedPlaceWhereInput,
-			ec.unmarshalInputAssignRotationInput,
-			ec.unmarshalInputAssignShiftInput,
-			ec.unmarshalInputAssignShiftsInput,
-			ec.unmarshalInputAttendanceOrder,
-			ec.unmarshalInputAttendanceWhereInput,
-			ec.unmarshalInputAuditEventOrder,
-			ec.unmarshalInputAuditEventWhereInput,
-			ec.unmarshalInputBusinessOrder,
-			ec.unmarshalInputBusinessWhereInput,
-			ec.unmarshalInputChangePasswordInput,
-			ec.unmarshalInputClockInInput,
-			ec.unmarshalInputClockOutInput,
-			ec.unmarshalInputCompanySettingsInput,
-			ec.unmarshalInputCoordinatePointInput,
-			ec.unmarshalInputCorrectTimeEntryInput,
-			ec.unmarshalInputCorrectionOrder,
-			ec.unmarshalInputCorrectionWhereInput,
-			ec.unmarshalInputCreateAddressInput,
-			ec.unmarshalInputCreateBusinessInput,
-			ec.unmarshalInputCreateDesignationInput,
-			ec.unmarshalInputCreateExemptionInput,
-			ec.unmarshalInputCreateHolidayInput,
-			ec.unmarshalInputCreateLeaveTypeInput,
-			ec.unmarshalInputCreateProjectInput,
-			ec.unmarshalInputCreateReportScheduleInput,
-			ec.unmarshalInputCreateRoleInput,
-			ec.unmarshalInputCreateShiftInput,
-			ec.unmarshalInputCreateTaskAttachmentInput,
-			ec.unmarshalInputCreateTaskCategoryInput,
-			ec.unmarshalInputCreateTaskChecklistItemInput,
-			ec.unmarshalInputCreateTaskCommentInput,
-			ec.unmarshalInputCreateTicketAttachmentInput,
-			ec.unmarshalInputCreateTicketCategoryInput,
-			ec.unmarshalInputCreateTicketCommentInput,
-			ec.unmarshalInputCreateTimeEntryInput,
-			ec.unmarshalInputCreateUserInput,
-			ec.unmarshalInputDecideCorrectionsInput,
-			ec.unmarshalInputDecideDeviceInput,
-			ec.unmarshalInputDecideFaceResetInput,
-			ec.unmarshalInputDecideInput,
-			ec.unmarshalInputDecideOvertimeInput,
-			ec.unmarshalInputDecideShiftSwapInput,
-			ec.unmarshalInputDesignationOrder,
-			ec.unmarshalInputDesignationWhereInput,
-			ec.unmarshalInputDeviceApprovalWhereInput,
-			ec.unmarshalInputDeviceWhereInput,
-			ec.unmarshalInputEmployeeShiftOrder,
-			ec.unmarshalInputEmployeeShiftWhereInput,
-			ec.unmarshalInputEncryptInput,
-			ec.unmarshalInputEndRotationInput,
-			ec.unmarshalInputExemptionOrder,
-			ec.unmarshalInputExemptionWhereInput,
-			ec.unmarshalInputFacePointInput,
-			ec.unmarshalInputFaceResetOrder,
-			ec.unmarshalInputFaceResetWhereInput,
-			ec.unmarshalInputFallbackShiftInput,
-			ec.unmarshalInputFallbackShiftWhereInput,
-			ec.unmarshalInputFollowTicketInput,
-			ec.unmarshalInputForgotPasswordInput,
-			ec.unmarshalInputGenerateReportInput,
-			ec.unmarshalInputHoldTicketInput,
-			ec.unmarshalInputHolidayOrder,
-			ec.unmarshalInputHolidayWhereInput,
-			ec.unmarshalInputImportHolidaysInput,
-			ec.unmarshalInputImportUsersInput,
-			ec.unmarshalInputLeaveOrder,
-			ec.unmarshalInputLeaveTypeOrder,
-			ec.unmarshalInputLeaveTypeWhereInput,
-			ec.unmarshalInputLeaveWhereInput,
-			ec.unmarshalInputLoginInput,
-			ec.unmarshalInputMessageOrder,
-			ec.unmarshalInputMessageWhereInput,
-			ec.unmarshalInputMobileNumberInput,
-			ec.unmarshalInputOvertimeApprovalOrder,
-			ec.unmarshalInputOvertimeApprovalWhereInput,
-			ec.unmarshalInputOvertimeItemInput,
-			ec.unmarshalInputOwnPoliciesInput,
-			ec.unmarshalInputPlanDayInput,
-			ec.unmarshalInputPlannedDayOrder,
-			ec.unmarshalInputPlannedDayWhereInput,
-			ec.unmarshalInputPositionOrder,
-			ec.unmarshalInputPositionWhereInput,
-			ec.unmarshalInputProjectOrder,
-			ec.unmarshalInputProjectWhereInput,
-			ec.unmarshalInputRecomputeShiftResultsInput,
-			ec.unmarshalInputRegisterDeviceInput,
-			ec.unmarshalInputReportCoordinatesInput,
-			ec.unmarshalInputReportOrder,
-			ec.unmarshalInputReportScheduleOrder,
-			ec.unmarshalInputReportScheduleWhereInput,
-			ec.unmarshalInputReportWhereInput,
-			ec.unmarshalInputRequestCorrectionInput,
-			ec.unmarshalInputRequestFaceResetInput,
-			ec.unmarshalInputRequestLeaveInput,
-			ec.unmarshalInputRequestShiftSwapInput,
-			ec.unmarshalInputResetFaceInput,
-			ec.unmarshalInputResetPasswordInput,
-			ec.unmarshalInputRestartTimerInput,
-			ec.unmarshalInputReviewAttendanceInput,
-			ec.unmarshalInputRoleOrder,
-			ec.unmarshalInputRoleWhereInput,
-			ec.unmarshalInputRotationAssignmentWhereInput,
-			ec.unmarshalInputRotationInput,
-			ec.unmarshalInputRotationOrder,
-			ec.unmarshalInputRotationWhereInput,
-			ec.unmarshalInputSaveActivityInput,
-			ec.unmarshalInputSaveTaskImagesInput,
-			ec.unmarshalInputSaveTaskInput,
-			ec.unmarshalInputSaveTicketInput,
-			ec.unmarshalInputSessionOrder,
-			ec.unmarshalInputSessionWhereInput,
-			ec.unmarshalInputSetAllowedAddressesInput,
-			ec.unmarshalInputSetAvatarInput,
-			ec.unmarshalInputSetCoordinateConsentInput,
-			ec.unmarshalInputSetLogoInput,
-			ec.unmarshalInputShiftAssignmentWhereInput,
-			ec.unmarshalInputShiftBreakInput,
-			ec.unmarshalInputShiftOrder,
-			ec.unmarshalInputShiftResultOrder,
-			ec.unmarshalInputShiftResultWhereInput,
-			ec.unmarshalInputShiftSwapOrder,
-			ec.unmarshalInputShiftSwapWhereInput,
-			ec.unmarshalInputShiftWhereInput,
-			ec.unmarshalInputSplitShiftAssignmentInput,
-			ec.unmarshalInputStartTimerInput,
-			ec.unmarshalInputSubmitWeekInput,
-			ec.unmarshalInputSwapShiftsInput,
-			ec.unmarshalInputTaskCategoryOrder,
-			ec.unmarshalInputTaskCategoryWhereInput,
-			ec.unmarshalInputTaskOrder,
-			ec.unmarshalInputTaskWhereInput,
-			ec.unmarshalInputTicketCategoryOrder,
-			ec.unmarshalInputTicketCategoryWhereInput,
-			ec.unmarshalInputTicketOrder,
-			ec.unmarshalInputTicketWhereInput,
-			ec.unmarshalInputTimeEntryOrder,
-			ec.unmarshalInputTimeEntryWhereInput,
-			ec.unmarshalInputTimeWeekOrder,
-			ec.unmarshalInputTimeWeekWhereInput,
-			ec.unmarshalInputTimesheetRounding,
-			ec.unmarshalInputUpdateAddressInput,
-			ec.unmarshalInputUpdateBusinessInput,
-			ec.unmarshalInputUpdateCompanyInput,
-			ec.unmarshalInputUpdateDesignationInput,
-			ec.unmarshalInputUpdateDeviceInput,
-			ec.unmarshalInputUpdateExemptionInput,
-			ec.unmarshalInputUpdateHolidayInput,
-			ec.unmarshalInputUpdateLeaveTypeInput,
-			ec.unmarshalInputUpdateProjectInput,
-			ec.unmarshalInputUpdateReportScheduleInput,
-			ec.unmarshalInputUpdateRoleInput,
-			ec.unmarshalInputUpdateShiftAssignmentInput,
-			ec.unmarshalInputUpdateShiftInput,
-			ec.unmarshalInputUpdateTaskCategoryInput,
-			ec.unmarshalInputUpdateTaskChecklistItemInput,
-			ec.unmarshalInputUpdateTaskCommentInput,
-			ec.unmarshalInputUpdateTaskInput,
-			ec.unmarshalInputUpdateTicketCategoryInput,
-			ec.unmarshalInputUpdateTicketCommentInput,
-			ec.unmarshalInputUpdateTicketInput,
-			ec.unmarshalInputUpdateTimeEntryInput,
-			ec.unmarshalInputUpdateUserInput,
-			ec.unmarshalInputUpdateViewerInput,
-			ec.unmarshalInputUserOrder,
-			ec.unmarshalInputUserWhereInput,
-			ec.unmarshalInputVerifyInput,
-		}
-	})
+	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAddressOrder,
+		ec.unmarshalInputAddressPointInput,
+		ec.unmarshalInputAddressWhereInput,
+		ec.unmarshalInputAllowedPlaceWhereInput,
+		ec.unmarshalInputAssignRotationInput,
+		ec.unmarshalInputAssignShiftInput,
+		ec.unmarshalInputAssignShiftsInput,
+		ec.unmarshalInputAttendanceOrder,
+		ec.unmarshalInputAttendanceWhereInput,
+		ec.unmarshalInputAuditEventOrder,
+		ec.unmarshalInputAuditEventWhereInput,
+		ec.unmarshalInputBusinessOrder,
+		ec.unmarshalInputBusinessWhereInput,
+		ec.unmarshalInputChangePasswordInput,
+		ec.unmarshalInputClockInInput,
+		ec.unmarshalInputClockOutInput,
+		ec.unmarshalInputCompanySettingsInput,
+		ec.unmarshalInputCoordinatePointInput,
+		ec.unmarshalInputCorrectTimeEntryInput,
+		ec.unmarshalInputCorrectionOrder,
+		ec.unmarshalInputCorrectionWhereInput,
+		ec.unmarshalInputCreateAddressInput,
+		ec.unmarshalInputCreateBusinessInput,
+		ec.unmarshalInputCreateDesignationInput,
+		ec.unmarshalInputCreateExemptionInput,
+		ec.unmarshalInputCreateHolidayInput,
+		ec.unmarshalInputCreateLeaveTypeInput,
+		ec.unmarshalInputCreateProjectInput,
+		ec.unmarshalInputCreateReportScheduleInput,
+		ec.unmarshalInputCreateRoleInput,
+		ec.unmarshalInputCreateShiftInput,
+		ec.unmarshalInputCreateTaskAttachmentInput,
+		ec.unmarshalInputCreateTaskCategoryInput,
+		ec.unmarshalInputCreateTaskChecklistItemInput,
+		ec.unmarshalInputCreateTaskCommentInput,
+		ec.unmarshalInputCreateTicketAttachmentInput,
+		ec.unmarshalInputCreateTicketCategoryInput,
+		ec.unmarshalInputCreateTicketCommentInput,
+		ec.unmarshalInputCreateTimeEntryInput,
+		ec.unmarshalInputCreateUserInput,
+		ec.unmarshalInputDecideCorrectionsInput,
+		ec.unmarshalInputDecideDeviceInput,
+		ec.unmarshalInputDecideFaceResetInput,
+		ec.unmarshalInputDecideInput,
+		ec.unmarshalInputDecideOvertimeInput,
+		ec.unmarshalInputDecideShiftSwapInput,
+		ec.unmarshalInputDesignationOrder,
+		ec.unmarshalInputDesignationWhereInput,
+		ec.unmarshalInputDeviceApprovalWhereInput,
+		ec.unmarshalInputDeviceWhereInput,
+		ec.unmarshalInputEmployeeShiftOrder,
+		ec.unmarshalInputEmployeeShiftWhereInput,
+		ec.unmarshalInputEncryptInput,
+		ec.unmarshalInputEndRotationInput,
+		ec.unmarshalInputExemptionOrder,
+		ec.unmarshalInputExemptionWhereInput,
+		ec.unmarshalInputFacePointInput,
+		ec.unmarshalInputFaceResetOrder,
+		ec.unmarshalInputFaceResetWhereInput,
+		ec.unmarshalInputFallbackShiftInput,
+		ec.unmarshalInputFallbackShiftWhereInput,
+		ec.unmarshalInputFollowTicketInput,
+		ec.unmarshalInputForgotPasswordInput,
+		ec.unmarshalInputGenerateReportInput,
+		ec.unmarshalInputHoldTicketInput,
+		ec.unmarshalInputHolidayOrder,
+		ec.unmarshalInputHolidayWhereInput,
+		ec.unmarshalInputImportHolidaysInput,
+		ec.unmarshalInputImportUsersInput,
+		ec.unmarshalInputLeaveOrder,
+		ec.unmarshalInputLeaveTypeOrder,
+		ec.unmarshalInputLeaveTypeWhereInput,
+		ec.unmarshalInputLeaveWhereInput,
+		ec.unmarshalInputLoginInput,
+		ec.unmarshalInputMessageOrder,
+		ec.unmarshalInputMessageWhereInput,
+		ec.unmarshalInputMobileNumberInput,
+		ec.unmarshalInputOvertimeApprovalOrder,
+		ec.unmarshalInputOvertimeApprovalWhereInput,
+		ec.unmarshalInputOvertimeItemInput,
+		ec.unmarshalInputOwnPoliciesInput,
+		ec.unmarshalInputPlanDayInput,
+		ec.unmarshalInputPlannedDayOrder,
+		ec.unmarshalInputPlannedDayWhereInput,
+		ec.unmarshalInputPositionOrder,
+		ec.unmarshalInputPositionWhereInput,
+		ec.unmarshalInputProjectOrder,
+		ec.unmarshalInputProjectWhereInput,
+		ec.unmarshalInputRecomputeShiftResultsInput,
+		ec.unmarshalInputRegisterDeviceInput,
+		ec.unmarshalInputReportCoordinatesInput,
+		ec.unmarshalInputReportOrder,
+		ec.unmarshalInputReportScheduleOrder,
+		ec.unmarshalInputReportScheduleWhereInput,
+		ec.unmarshalInputReportWhereInput,
+		ec.unmarshalInputRequestCorrectionInput,
+		ec.unmarshalInputRequestFaceResetInput,
+		ec.unmarshalInputRequestLeaveInput,
+		ec.unmarshalInputRequestShiftSwapInput,
+		ec.unmarshalInputResetFaceInput,
+		ec.unmarshalInputResetPasswordInput,
+		ec.unmarshalInputRestartTimerInput,
+		ec.unmarshalInputReviewAttendanceInput,
+		ec.unmarshalInputRoleOrder,
+		ec.unmarshalInputRoleWhereInput,
+		ec.unmarshalInputRotationAssignmentWhereInput,
+		ec.unmarshalInputRotationInput,
+		ec.unmarshalInputRotationOrder,
+		ec.unmarshalInputRotationWhereInput,
+		ec.unmarshalInputSaveActivityInput,
+		ec.unmarshalInputSaveTaskImagesInput,
+		ec.unmarshalInputSaveTaskInput,
+		ec.unmarshalInputSaveTicketInput,
+		ec.unmarshalInputSessionOrder,
+		ec.unmarshalInputSessionWhereInput,
+		ec.unmarshalInputSetAllowedAddressesInput,
+		ec.unmarshalInputSetAvatarInput,
+		ec.unmarshalInputSetCoordinateConsentInput,
+		ec.unmarshalInputSetLogoInput,
+		ec.unmarshalInputShiftAssignmentWhereInput,
+		ec.unmarshalInputShiftBreakInput,
+		ec.unmarshalInputShiftOrder,
+		ec.unmarshalInputShiftResultOrder,
+		ec.unmarshalInputShiftResultWhereInput,
+		ec.unmarshalInputShiftSwapOrder,
+		ec.unmarshalInputShiftSwapWhereInput,
+		ec.unmarshalInputShiftWhereInput,
+		ec.unmarshalInputSplitShiftAssignmentInput,
+		ec.unmarshalInputStartTimerInput,
+		ec.unmarshalInputSubmitWeekInput,
+		ec.unmarshalInputSwapShiftsInput,
+		ec.unmarshalInputTaskCategoryOrder,
+		ec.unmarshalInputTaskCategoryWhereInput,
+		ec.unmarshalInputTaskOrder,
+		ec.unmarshalInputTaskWhereInput,
+		ec.unmarshalInputTicketCategoryOrder,
+		ec.unmarshalInputTicketCategoryWhereInput,
+		ec.unmarshalInputTicketOrder,
+		ec.unmarshalInputTicketWhereInput,
+		ec.unmarshalInputTimeEntryOrder,
+		ec.unmarshalInputTimeEntryWhereInput,
+		ec.unmarshalInputTimeWeekOrder,
+		ec.unmarshalInputTimeWeekWhereInput,
+		ec.unmarshalInputTimesheetRounding,
+		ec.unmarshalInputUpdateAddressInput,
+		ec.unmarshalInputUpdateBusinessInput,
+		ec.unmarshalInputUpdateCompanyInput,
+		ec.unmarshalInputUpdateDesignationInput,
+		ec.unmarshalInputUpdateDeviceInput,
+		ec.unmarshalInputUpdateExemptionInput,
+		ec.unmarshalInputUpdateHolidayInput,
+		ec.unmarshalInputUpdateLeaveTypeInput,
+		ec.unmarshalInputUpdateProjectInput,
+		ec.unmarshalInputUpdateReportScheduleInput,
+		ec.unmarshalInputUpdateRoleInput,
+		ec.unmarshalInputUpdateShiftAssignmentInput,
+		ec.unmarshalInputUpdateShiftInput,
+		ec.unmarshalInputUpdateTaskCategoryInput,
+		ec.unmarshalInputUpdateTaskChecklistItemInput,
+		ec.unmarshalInputUpdateTaskCommentInput,
+		ec.unmarshalInputUpdateTaskInput,
+		ec.unmarshalInputUpdateTicketCategoryInput,
+		ec.unmarshalInputUpdateTicketCommentInput,
+		ec.unmarshalInputUpdateTicketInput,
+		ec.unmarshalInputUpdateTimeEntryInput,
+		ec.unmarshalInputUpdateUserInput,
+		ec.unmarshalInputUpdateViewerInput,
+		ec.unmarshalInputUserOrder,
+		ec.unmarshalInputUserWhereInput,
+		ec.unmarshalInputVerifyInput,
+	)
 	first := true
 
 	switch opCtx.Operation.Operation {
@@ -333,7 +331,7 @@ func newExecutionContext(
 		ExecutionContextState: graphql.NewExecutionContextState[ResolverRoot, DirectiveRoot, ComplexityRoot](
 			opCtx,
 			(*graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot])(execSchema),
-			parsedSchema(),
+			parsedSchema,
 			deferredResults,
 		),
 	}
@@ -392,7 +390,7 @@ var sources = []*ast.Source{
     by: ActivityUnit! = date
     "How many, 1 to 10,000; all of them when absent."
     limit: Int
-  ): [ActivityUserGroups!]! @access(resource: "time", action: "read")
+  ): [ActivityUserGroups!]! @access(resource: "time", action: "read") @cost(peopleDays: true)
   """
   What booked time adds up to, in groups and groups within them: of everybody whose time the
   caller reads, or of those named. Seconds are split at local midnight in the zone of each
@@ -420,12 +418,12 @@ var sources = []*ast.Source{
     rounding: TimesheetRounding
     "Whether units of time without any have a group too."
     fillGaps: Boolean! = false
-  ): TimeTotals! @access(resource: "time", action: "read")
+  ): TimeTotals! @access(resource: "time", action: "read") @cost(length: 100, peopleDays: true)
 }
 
 extend type Query {
   "The pictures of the task of an activity, the oldest first. NOT_FOUND for an entry or a task that the caller does not see."
-  activityImages(id: ID!): [TaskImage!]! @access(resource: "time", action: "read")
+  activityImages(id: ID!): [TaskImage!]! @access(resource: "time", action: "read") @cost(length: 20)
 }
 
 extend type Mutation {
@@ -573,7 +571,7 @@ input SaveActivityInput {
 `, BuiltIn: false},
 	{Name: "../address.graphqls", Input: `extend type Query {
   "The work sites of the company that are not archived, by name, up to 10,000."
-  companyAddresses: [Address!]! @access(resource: "organization", action: "read")
+  companyAddresses: [Address!]! @access(resource: "organization", action: "read") @cost(length: 100)
 }
 
 extend type Mutation {
@@ -738,13 +736,13 @@ extend type Query {
   "Today's attendance of the caller."
   attendanceToday: AttendanceToday! @access(self: true)
   "The caller's shifts today, any that can be clocked in for now, and the one that is open."
-  shiftToday: [ShiftToday!]! @access(self: true)
+  shiftToday: [ShiftToday!]! @access(self: true) @cost(length: 100)
   """
   The work sites at which the caller may clock in today, by name: those of every set
   that holds for them, their shifts, their designations, or their business and those
   above it; without any set, all of the company.
   """
-  allowedLocations: [AllowedLocation!]! @access(self: true)
+  allowedLocations: [AllowedLocation!]! @access(self: true) @cost(length: 100)
   attendance(id: ID!): Attendance! @access(resource: "attendance", action: "read")
   exemption(id: ID!): Exemption! @access(resource: "attendance", action: "read")
   shiftResult(id: ID!): ShiftResult! @access(resource: "attendance", action: "read")
@@ -753,7 +751,7 @@ extend type Query {
   row for each person who has a result. NOT_FOUND on userIds unless the caller reads the
   attendance of each.
   """
-  lateness(userIds: [ID!]!, from: Date!, to: Date!): [Lateness!]! @access(resource: "attendance", action: "read")
+  lateness(userIds: [ID!]!, from: Date!, to: Date!): [Lateness!]! @access(resource: "attendance", action: "read") @cost(peopleDays: true)
   shift(id: ID!): Shift! @access(resource: "shift", action: "read")
   shiftAssignment(id: ID!): ShiftAssignment! @access(resource: "shift", action: "read")
   employeeShift(id: ID!): EmployeeShift! @access(resource: "shift", action: "read")
@@ -9466,7 +9464,7 @@ type ProfileDesignation @goModel(model: "workforce/ent.Designation") {
     userId: ID
     "A calendar year; this one when absent."
     year: Int
-  ): [LeaveBalance!]! @access(resource: "leave", action: "read")
+  ): [LeaveBalance!]! @access(resource: "leave", action: "read") @cost(length: 100)
   "On which dates a leave of the caller's would apply, as requestLeave has it; nothing is requested."
   leavePreview(
     startsOn: Date!
@@ -9603,9 +9601,9 @@ enum SkippedReason {
   businessList(
     "Part of a name."
     search: String
-  ): [BusinessEntry!]! @access(resource: "organization", action: "read")
+  ): [BusinessEntry!]! @access(resource: "organization", action: "read") @cost(length: 100)
   "The businesses of the company as a tree: each before those below it, siblings by name, ignoring case."
-  businessStructure: [BusinessNode!]! @access(resource: "organization", action: "read") @cached
+  businessStructure: [BusinessNode!]! @access(resource: "organization", action: "read") @cached @cost(length: 100)
   """
   The designations of the company as a tree: each before those below it, siblings
   by name, ignoring case.
@@ -9613,7 +9611,7 @@ enum SkippedReason {
   designationStructure(
     "Only the designations that active people of this business, or of one below it, hold, and all above those; the counts are of these people."
     businessId: ID
-  ): [DesignationNode!]! @access(resource: "organization", action: "read") @cached
+  ): [DesignationNode!]! @access(resource: "organization", action: "read") @cached @cost(length: 100)
 }
 
 extend type Mutation {
@@ -9876,9 +9874,9 @@ type PasswordChange {
     search: String
     "The active ones when absent."
     status: ProjectStatus
-  ): [Project!]! @access(resource: "project", action: "read")
+  ): [Project!]! @access(resource: "project", action: "read") @cost(length: 100)
   "The categories of tasks by name, ignoring case; at most 10,000."
-  taskCategoryList: [TaskCategory!]! @access(resource: "project", action: "read")
+  taskCategoryList: [TaskCategory!]! @access(resource: "project", action: "read") @cost(length: 100)
 }
 
 extend type Mutation {
@@ -10074,7 +10072,7 @@ extend type Report {
   "What the caller may do, and by which roles."
   permission: PermissionSet! @access(self: true)
   "The roles of the company by name, ignoring case."
-  roleList: [RoleEntry!]! @access(resource: "role", action: "read") @cached
+  roleList: [RoleEntry!]! @access(resource: "role", action: "read") @cached @cost(length: 100)
 }
 
 extend type Mutation {
@@ -10147,7 +10145,7 @@ input UpdateRoleInput {
     page: Int
     "1 to 1,000; 50 when absent."
     limit: Int
-  ): Roster! @access(resource: "shift", action: "read")
+  ): Roster! @access(resource: "shift", action: "read") @cost(length: 50, peopleDays: true)
 }
 
 extend type Mutation {
@@ -10565,6 +10563,19 @@ directive @limit(
   unless: TokenKind
 ) on FIELD_DEFINITION
 
+"""
+Says what a field costs where the lengths of its lists do not tell it: how many items a list has
+without an argument that says so, and work that its answer does not show.
+"""
+directive @cost(
+  "How many items its lists have, and how many people it reads, where no argument says so."
+  length: Int
+  "What it costs at least."
+  atLeast: Int
+  "Whether it costs at least half of its people times its days: those of userIds, userId or limit; from from to to, or a week."
+  peopleDays: Boolean! = false
+) on FIELD_DEFINITION
+
 "Marks a value that must not be stored by caches or logs."
 directive @secret on FIELD_DEFINITION
 
@@ -10980,7 +10991,11 @@ input OwnPoliciesInput {
     limit: Int
   ): TaskList! @access(resource: "task", action: "read")
   "The pictures of a task, the oldest first. NOT_FOUND for a task that the caller does not see."
-  taskImages(taskId: ID!): [TaskImage!]! @access(resource: "task", action: "read")
+  taskImages(
+    "Whose; required."
+    id: ID
+    taskId: ID @deprecated(reason: "Use id.")
+  ): [TaskImage!]! @access(resource: "task", action: "read") @cost(length: 20)
   "What the caller is to do: the tasks that they are assigned to."
   tasksWidget(
     "How many items, 1 to 50."
@@ -11525,7 +11540,7 @@ input SubmitWeekInput {
     to: DateOrTime
     "Whose; the caller's without it."
     userId: ID
-  ): TimesheetWidget! @access(resource: "attendance", action: "read")
+  ): TimesheetWidget! @access(resource: "attendance", action: "read") @cost(length: 1, peopleDays: true)
   """
   The working time of people by name: of those that are named, of a business and below it, or
   of everybody whose attendance the caller reads. Who is not active any more is among the
@@ -11548,7 +11563,7 @@ input SubmitWeekInput {
     page: Int
     "1 to 1,000; 50 when absent."
     limit: Int
-  ): Timesheet! @access(resource: "attendance", action: "read")
+  ): Timesheet! @access(resource: "attendance", action: "read") @cost(length: 50, peopleDays: true)
   """
   Who of a team is in on a date, who has left, who is missing, and who need not come: the
   active people whose attendance the caller reads, of a business and below it where one is
@@ -11564,7 +11579,7 @@ input SubmitWeekInput {
     page: Int
     "1 to 1,000; 50 when absent."
     limit: Int
-  ): AttendanceSummary! @access(resource: "attendance", action: "read")
+  ): AttendanceSummary! @access(resource: "attendance", action: "read") @cost(length: 50)
 }
 
 "The working time of a person."
@@ -12036,7 +12051,7 @@ type MobileNumber @goModel(model: "workforce/internal/contact.Number") @cached {
 }
 `, BuiltIn: false},
 }
-var parsedSchema = whenNeeded(gqlparser.MustLoadSchema, sources...)
+var parsedSchema = gqlparser.MustLoadSchema(sources...)
 
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the

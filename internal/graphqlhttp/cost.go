@@ -3,17 +3,24 @@ package graphqlhttp
 import (
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/internal/errs"
 )
 
-// What the cost takes for a length that an operation does not give.
+// What the cost takes for a length that neither an operation nor @cost gives.
 const (
 	connectionLength = 50     // of a connection
 	listLength       = 10_000 // of a list of the query or mutation itself
 	innerLength      = 10     // of a list inside an object
+)
+
+// Days of a period, for the cost of fields whose work follows people and days.
+const (
+	weekDays = 7   // without bounds
+	mostDays = 366 // fields refuse more
 )
 
 // valueBytes is the estimate of a scalar in an answer, without its name: what it
@@ -139,7 +146,8 @@ func (m *meter) fragment(f *ast.FragmentDefinition) shape {
 
 // field measures a field and what is below it. A scalar costs nothing; an
 // object 1, times the length of its list and of the lists around it. In a
-// connection the length is an argument of the object around the lists.
+// connection the length is an argument of the object around the lists. @cost
+// may say more.
 func (m *meter) field(f *ast.Field) shape {
 	m.introspects = m.introspects || f.Name == "__schema" || f.Name == "__type"
 	below := m.set(f.SelectionSet)
@@ -152,7 +160,8 @@ func (m *meter) field(f *ast.Field) shape {
 		s.total.bytes = len(f.Alias) + valueBytes
 		return s
 	}
-	n, sized := m.length(f)
+	said := saidOf(f.Definition)
+	n, sized := m.length(f, said)
 	isList := f.Definition.Type.Elem != nil
 	inner := n // the length of the lists in one object
 	if isList || !sized {
@@ -167,7 +176,73 @@ func (m *meter) field(f *ast.Field) shape {
 	default:
 		s.perItem = object
 	}
+	s.total.cost = max(s.total.cost, m.work(f, said, n))
 	return s
+}
+
+// said is what @cost says of a field; zero for nothing.
+type said struct {
+	length     int
+	atLeast    int
+	peopleDays bool
+}
+
+func saidOf(def *ast.FieldDefinition) (s said) {
+	if d := def.Directives.ForName("cost"); d != nil {
+		values := d.ArgumentMap(nil)
+		length, _ := values["length"].(int64)
+		atLeast, _ := values["atLeast"].(int64)
+		s.peopleDays, _ = values["peopleDays"].(bool)
+		s.length, s.atLeast = int(length), int(atLeast)
+	}
+	return s
+}
+
+// work returns what a field costs whatever it answers: by @cost, half of its people times its
+// days. n is the length of its list.
+func (m *meter) work(f *ast.Field, said said, n int) int {
+	if !said.peopleDays {
+		return said.atLeast
+	}
+	people := n
+	if m.given(f, "userId") != nil {
+		people = 1
+	}
+	return max(said.atLeast, min(people*m.days(f)/2, huge))
+}
+
+// days returns how many days a field reads: from its argument from, or the first day of the
+// week in which to lies, until to, or now.
+func (m *meter) days(f *ast.Field) int {
+	from, hasFrom := dateOf(m.given(f, "from"))
+	to, hasTo := dateOf(m.given(f, "to"))
+	switch {
+	case !hasFrom:
+		return weekDays
+	case !hasTo:
+		to = time.Now().AddDate(0, 0, weekDays) // the last day of this week is not after it
+	}
+	return min(max(int(to.Sub(from).Hours()/24)+1, 1), mostDays)
+}
+
+// dateOf returns the date that a text begins with.
+func dateOf(value any) (time.Time, bool) {
+	text := fmt.Sprint(value)
+	at, err := time.Parse(time.DateOnly, text[:min(len(text), len(time.DateOnly))])
+	return at, err == nil
+}
+
+// given returns the value of an argument of f; nil where it is absent, null, or cannot be read.
+func (m *meter) given(f *ast.Field, name string) any {
+	arg := f.Arguments.ForName(name)
+	if arg == nil {
+		return nil
+	}
+	value, err := arg.Value.Value(m.vars)
+	if err != nil {
+		return nil
+	}
+	return value
 }
 
 // hashes returns how many passwords the arguments of f hold.
@@ -191,8 +266,9 @@ func (m *meter) hashes(f *ast.Field) (n int) {
 	return n
 }
 
-// length returns how many items f asks for, if it takes such an argument.
-func (m *meter) length(f *ast.Field) (n int, sized bool) {
+// length returns how many items f asks for, and whether it can be said: by an argument, by the ids
+// of the people whom it asks about, or by @cost.
+func (m *meter) length(f *ast.Field, said said) (n int, sized bool) {
 	n = -1
 	fallback := listLength
 	for _, name := range []string{"first", "last", "limit"} {
@@ -204,8 +280,14 @@ func (m *meter) length(f *ast.Field) (n int, sized bool) {
 			}
 		}
 	}
+	if said.length > 0 {
+		fallback, sized = said.length, true
+	}
 	if n < 0 {
-		return fallback, sized
+		n = fallback
+	}
+	if ids, ok := m.given(f, "userIds").([]any); ok {
+		n, sized = min(n, len(ids)), true
 	}
 	return n, sized
 }

@@ -138,7 +138,7 @@ func (s *Service) DeleteImage(ctx context.Context, id, image int) error {
 // Images returns a query of the pictures of a task, the oldest first: NOT_FOUND for a task
 // that the viewer does not see.
 func (s *Service) Images(ctx context.Context, id int) (*ent.TaskImageQuery, error) {
-	if _, err := find(ctx, "taskId", id); err != nil {
+	if _, err := find(ctx, "id", id); err != nil {
 		return nil, err
 	}
 	return ent.FromContext(ctx).TaskImage.Query().Where(taskimage.TaskID(id)), nil

@@ -2,7 +2,11 @@ package harness
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
+
+	"entgo.io/ent/dialect/sql/schema"
 
 	"workforce/ent"
 	"workforce/internal/app/tx"
@@ -25,4 +29,21 @@ func Rewrite(t *testing.T, ctx context.Context, db *ent.Client, step func(*ent.C
 	if err := tx.With(ctx, db, func(db *ent.Client) error { step(db); return nil }); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Copying is a statement that adds a copy of one row for each row of a join.
+func Copying(table *schema.Table, other map[string]string, join string) string {
+	var names, values []string
+	for _, column := range table.Columns {
+		if column.Name == "id" {
+			continue
+		}
+		value, ok := other[column.Name]
+		if !ok {
+			value = "row_of.`" + column.Name + "`"
+		}
+		names, values = append(names, "`"+column.Name+"`"), append(values, value)
+	}
+	return fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s row_of JOIN %s WHERE row_of.id = ?",
+		table.Name, strings.Join(names, ", "), strings.Join(values, ", "), table.Name, join)
 }

@@ -108,14 +108,17 @@ func (s *site) try(t *testing.T, h hostile) {
 		spent = s.measure(t, func() { a = s.send(t, s.next(h)) })
 		tooMuch = spent.cpu > most.cpu || spent.peak > most.peak
 	}
-	t.Logf("%d, %d bytes, %v", a.status, a.size, spent)
+	t.Logf("%d, %d bytes, %v", a.status, len(a.text), spent)
 	if tooMuch {
 		t.Error("it costs too much")
 	}
 }
 
 // An answer is what is looked at of an answer; zero where the client waits for none.
-type answer struct{ status, size int }
+type answer struct {
+	status int
+	text   []byte
+}
 
 // with returns the request with somebody's tokens.
 func (h hostile) with(tokens string) hostile {
@@ -178,7 +181,7 @@ func (p *process) send(t *testing.T, h hostile) answer {
 			t.Errorf("status %d", resp.StatusCode)
 		}
 	}
-	return answer{resp.StatusCode, len(body)}
+	return answer{resp.StatusCode, body}
 }
 
 // fill fills a database with a company of 1,000 people, and returns the lines of a

@@ -111,7 +111,7 @@ func (c changing) taskSight(t *testing.T, who string) string {
 		`taskList(search:"cuci mesin",limit:5){nodes`+members+`}}`, parts)
 	c.byGraphQL(t, s, who, `{tasks(where:{id:"{{task}}"}){totalCount} taskList(search:"cuci mesin"){totalCount}}`,
 		texts{"see": {`"totalCount":1`}})
-	c.byGraphQL(t, s, who, `{taskImages(taskId:"{{task}}"){url}}`, texts{"see": {"images/task.png"}})
+	c.byGraphQL(t, s, who, `{taskImages(id:"{{task}}"){url}}`, texts{"see": {"images/task.png"}})
 	c.byREST(t, s, who, texts{"see": {`"Cuci mesin"`, "images/task.png"}}, "/task/{{task}}", "/task?search=cuci%20mesin")
 	c.byREST(t, s, who, texts{"see": {"images/task.png"}}, "/task/{{task}}/image")
 	c.byREST(t, s, who, texts{"todo": {`"Cuci mesin"`}}, "/widget/tasks?limit=50")

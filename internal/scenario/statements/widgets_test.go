@@ -86,34 +86,18 @@ func (c *counting) multiply(t *testing.T) {
 	c.copies(t, ctx, migrate.TimeEntriesTable, number("time_entries"), c.n-1, nil)
 	today := db.EmployeeShift.Query().Where(employeeshift.ID(number("me.shift"))).OnlyX(ctx)
 	c.copies(t, ctx, migrate.ShiftsTable, today.ShiftID, c.n, map[string]string{"name": "CONCAT('Copy ', n.i)", "sort_name": "CONCAT('copy ', n.i)"})
-	c.exec(t, ctx, copying(migrate.EmployeeShiftsTable, map[string]string{"shift_id": "x.id"}, "shifts x ON x.sort_name LIKE 'copy %'"), today.ID)
+	c.exec(t, ctx, harness.Copying(migrate.EmployeeShiftsTable, map[string]string{"shift_id": "x.id"}, "shifts x ON x.sort_name LIKE 'copy %'"), today.ID)
 	done := db.Attendance.Query().Where(entAttendance.OpenMarkerIsNil()).FirstX(ctx)
-	c.exec(t, ctx, copying(migrate.AttendancesTable, map[string]string{"user_id": "x.user_id", "employee_shift_id": "x.id", "work_date": "x.date"},
+	c.exec(t, ctx, harness.Copying(migrate.AttendancesTable, map[string]string{"user_id": "x.user_id", "employee_shift_id": "x.id", "work_date": "x.date"},
 		"employee_shifts x ON x.shift_id IN (SELECT id FROM shifts WHERE sort_name LIKE 'copy %')"), done.ID)
 }
 
 // copies adds n copies of a row, of which some columns are expressions of n.i.
 func (c *counting) copies(t *testing.T, ctx context.Context, table *schema.Table, id, n int, other map[string]string) {
 	t.Helper()
-	text := copying(table, other, "n ON 1 = 1")
+	text := harness.Copying(table, other, "n ON 1 = 1")
 	text = strings.Replace(text, " SELECT ", fmt.Sprintf(" WITH RECURSIVE n(i) AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT ", n), 1)
 	c.exec(t, ctx, text, id)
-}
-
-// copying is a statement that adds a copy of one row for each row of a join.
-func copying(table *schema.Table, other map[string]string, join string) string {
-	var names, values []string
-	for _, column := range table.Columns {
-		if column.Name == "id" {
-			continue
-		}
-		value, ok := other[column.Name]
-		if !ok {
-			value = "row_of.`" + column.Name + "`"
-		}
-		names, values = append(names, "`"+column.Name+"`"), append(values, value)
-	}
-	return fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s row_of JOIN %s WHERE row_of.id = ?", table.Name, strings.Join(names, ", "), strings.Join(values, ", "), table.Name, join)
 }
 
 func (c *counting) exec(t *testing.T, ctx context.Context, text string, args ...any) {
