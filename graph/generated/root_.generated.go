@@ -63,7 +63,7 @@ func (e *executableSchema) Schema() *ast.Schema {
 	if e.SchemaData != nil {
 		return e.SchemaData
 	}
-	return parsedSchema
+	return parsedSchema()
 }
 
 func (e *executableSchema) Complexity(ctx context.Context, typeName, field string, childComplexity int, rawArgs map[string]any) (int, bool) {
@@ -75,178 +75,180 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
-	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
-		ec.unmarshalInputAddressOrder,
-		ec.unmarshalInputAddressPointInput,
-		ec.unmarshalInputAddressWhereInput,
-		ec.unmarshalInputAllowedPlaceWhereInput,
-		ec.unmarshalInputAssignRotationInput,
-		ec.unmarshalInputAssignShiftInput,
-		ec.unmarshalInputAssignShiftsInput,
-		ec.unmarshalInputAttendanceOrder,
-		ec.unmarshalInputAttendanceWhereInput,
-		ec.unmarshalInputAuditEventOrder,
-		ec.unmarshalInputAuditEventWhereInput,
-		ec.unmarshalInputBusinessOrder,
-		ec.unmarshalInputBusinessWhereInput,
-		ec.unmarshalInputChangePasswordInput,
-		ec.unmarshalInputClockInInput,
-		ec.unmarshalInputClockOutInput,
-		ec.unmarshalInputCompanySettingsInput,
-		ec.unmarshalInputCoordinatePointInput,
-		ec.unmarshalInputCorrectTimeEntryInput,
-		ec.unmarshalInputCorrectionOrder,
-		ec.unmarshalInputCorrectionWhereInput,
-		ec.unmarshalInputCreateAddressInput,
-		ec.unmarshalInputCreateBusinessInput,
-		ec.unmarshalInputCreateDesignationInput,
-		ec.unmarshalInputCreateExemptionInput,
-		ec.unmarshalInputCreateHolidayInput,
-		ec.unmarshalInputCreateLeaveTypeInput,
-		ec.unmarshalInputCreateProjectInput,
-		ec.unmarshalInputCreateReportScheduleInput,
-		ec.unmarshalInputCreateRoleInput,
-		ec.unmarshalInputCreateShiftInput,
-		ec.unmarshalInputCreateTaskAttachmentInput,
-		ec.unmarshalInputCreateTaskCategoryInput,
-		ec.unmarshalInputCreateTaskChecklistItemInput,
-		ec.unmarshalInputCreateTaskCommentInput,
-		ec.unmarshalInputCreateTicketAttachmentInput,
-		ec.unmarshalInputCreateTicketCategoryInput,
-		ec.unmarshalInputCreateTicketCommentInput,
-		ec.unmarshalInputCreateTimeEntryInput,
-		ec.unmarshalInputCreateUserInput,
-		ec.unmarshalInputDecideCorrectionsInput,
-		ec.unmarshalInputDecideDeviceInput,
-		ec.unmarshalInputDecideFaceResetInput,
-		ec.unmarshalInputDecideInput,
-		ec.unmarshalInputDecideOvertimeInput,
-		ec.unmarshalInputDecideShiftSwapInput,
-		ec.unmarshalInputDesignationOrder,
-		ec.unmarshalInputDesignationWhereInput,
-		ec.unmarshalInputDeviceApprovalWhereInput,
-		ec.unmarshalInputDeviceWhereInput,
-		ec.unmarshalInputEmployeeShiftOrder,
-		ec.unmarshalInputEmployeeShiftWhereInput,
-		ec.unmarshalInputEncryptInput,
-		ec.unmarshalInputEndRotationInput,
-		ec.unmarshalInputExemptionOrder,
-		ec.unmarshalInputExemptionWhereInput,
-		ec.unmarshalInputFacePointInput,
-		ec.unmarshalInputFaceResetOrder,
-		ec.unmarshalInputFaceResetWhereInput,
-		ec.unmarshalInputFallbackShiftInput,
-		ec.unmarshalInputFallbackShiftWhereInput,
-		ec.unmarshalInputFollowTicketInput,
-		ec.unmarshalInputForgotPasswordInput,
-		ec.unmarshalInputGenerateReportInput,
-		ec.unmarshalInputHoldTicketInput,
-		ec.unmarshalInputHolidayOrder,
-		ec.unmarshalInputHolidayWhereInput,
-		ec.unmarshalInputImportHolidaysInput,
-		ec.unmarshalInputImportUsersInput,
-		ec.unmarshalInputLeaveOrder,
-		ec.unmarshalInputLeaveTypeOrder,
-		ec.unmarshalInputLeaveTypeWhereInput,
-		ec.unmarshalInputLeaveWhereInput,
-		ec.unmarshalInputLoginInput,
-		ec.unmarshalInputMessageOrder,
-		ec.unmarshalInputMessageWhereInput,
-		ec.unmarshalInputMobileNumberInput,
-		ec.unmarshalInputOvertimeApprovalOrder,
-		ec.unmarshalInputOvertimeApprovalWhereInput,
-		ec.unmarshalInputOvertimeItemInput,
-		ec.unmarshalInputOwnPoliciesInput,
-		ec.unmarshalInputPlanDayInput,
-		ec.unmarshalInputPlannedDayOrder,
-		ec.unmarshalInputPlannedDayWhereInput,
-		ec.unmarshalInputPositionOrder,
-		ec.unmarshalInputPositionWhereInput,
-		ec.unmarshalInputProjectOrder,
-		ec.unmarshalInputProjectWhereInput,
-		ec.unmarshalInputRecomputeShiftResultsInput,
-		ec.unmarshalInputRegisterDeviceInput,
-		ec.unmarshalInputReportCoordinatesInput,
-		ec.unmarshalInputReportOrder,
-		ec.unmarshalInputReportScheduleOrder,
-		ec.unmarshalInputReportScheduleWhereInput,
-		ec.unmarshalInputReportWhereInput,
-		ec.unmarshalInputRequestCorrectionInput,
-		ec.unmarshalInputRequestFaceResetInput,
-		ec.unmarshalInputRequestLeaveInput,
-		ec.unmarshalInputRequestShiftSwapInput,
-		ec.unmarshalInputResetFaceInput,
-		ec.unmarshalInputResetPasswordInput,
-		ec.unmarshalInputRestartTimerInput,
-		ec.unmarshalInputReviewAttendanceInput,
-		ec.unmarshalInputRoleOrder,
-		ec.unmarshalInputRoleWhereInput,
-		ec.unmarshalInputRotationAssignmentWhereInput,
-		ec.unmarshalInputRotationInput,
-		ec.unmarshalInputRotationOrder,
-		ec.unmarshalInputRotationWhereInput,
-		ec.unmarshalInputSaveActivityInput,
-		ec.unmarshalInputSaveTaskImagesInput,
-		ec.unmarshalInputSaveTaskInput,
-		ec.unmarshalInputSaveTicketInput,
-		ec.unmarshalInputSessionOrder,
-		ec.unmarshalInputSessionWhereInput,
-		ec.unmarshalInputSetAllowedAddressesInput,
-		ec.unmarshalInputSetAvatarInput,
-		ec.unmarshalInputSetCoordinateConsentInput,
-		ec.unmarshalInputSetLogoInput,
-		ec.unmarshalInputShiftAssignmentWhereInput,
-		ec.unmarshalInputShiftBreakInput,
-		ec.unmarshalInputShiftOrder,
-		ec.unmarshalInputShiftResultOrder,
-		ec.unmarshalInputShiftResultWhereInput,
-		ec.unmarshalInputShiftSwapOrder,
-		ec.unmarshalInputShiftSwapWhereInput,
-		ec.unmarshalInputShiftWhereInput,
-		ec.unmarshalInputSplitShiftAssignmentInput,
-		ec.unmarshalInputStartTimerInput,
-		ec.unmarshalInputSubmitWeekInput,
-		ec.unmarshalInputSwapShiftsInput,
-		ec.unmarshalInputTaskCategoryOrder,
-		ec.unmarshalInputTaskCategoryWhereInput,
-		ec.unmarshalInputTaskOrder,
-		ec.unmarshalInputTaskWhereInput,
-		ec.unmarshalInputTicketCategoryOrder,
-		ec.unmarshalInputTicketCategoryWhereInput,
-		ec.unmarshalInputTicketOrder,
-		ec.unmarshalInputTicketWhereInput,
-		ec.unmarshalInputTimeEntryOrder,
-		ec.unmarshalInputTimeEntryWhereInput,
-		ec.unmarshalInputTimeWeekOrder,
-		ec.unmarshalInputTimeWeekWhereInput,
-		ec.unmarshalInputTimesheetRounding,
-		ec.unmarshalInputUpdateAddressInput,
-		ec.unmarshalInputUpdateBusinessInput,
-		ec.unmarshalInputUpdateCompanyInput,
-		ec.unmarshalInputUpdateDesignationInput,
-		ec.unmarshalInputUpdateDeviceInput,
-		ec.unmarshalInputUpdateExemptionInput,
-		ec.unmarshalInputUpdateHolidayInput,
-		ec.unmarshalInputUpdateLeaveTypeInput,
-		ec.unmarshalInputUpdateProjectInput,
-		ec.unmarshalInputUpdateReportScheduleInput,
-		ec.unmarshalInputUpdateRoleInput,
-		ec.unmarshalInputUpdateShiftAssignmentInput,
-		ec.unmarshalInputUpdateShiftInput,
-		ec.unmarshalInputUpdateTaskCategoryInput,
-		ec.unmarshalInputUpdateTaskChecklistItemInput,
-		ec.unmarshalInputUpdateTaskCommentInput,
-		ec.unmarshalInputUpdateTaskInput,
-		ec.unmarshalInputUpdateTicketCategoryInput,
-		ec.unmarshalInputUpdateTicketCommentInput,
-		ec.unmarshalInputUpdateTicketInput,
-		ec.unmarshalInputUpdateTimeEntryInput,
-		ec.unmarshalInputUpdateUserInput,
-		ec.unmarshalInputUpdateViewerInput,
-		ec.unmarshalInputUserOrder,
-		ec.unmarshalInputUserWhereInput,
-		ec.unmarshalInputVerifyInput,
-	)
+	inputUnmarshalMap := filterUnmarshalers(opCtx, func() []any {
+		return []any{
+			ec.unmarshalInputAddressOrder,
+			ec.unmarshalInputAddressPointInput,
+			ec.unmarshalInputAddressWhereInput,
+			ec.unmarshalInputAllowedPlaceWhereInput,
+			ec.unmarshalInputAssignRotationInput,
+			ec.unmarshalInputAssignShiftInput,
+			ec.unmarshalInputAssignShiftsInput,
+			ec.unmarshalInputAttendanceOrder,
+			ec.unmarshalInputAttendanceWhereInput,
+			ec.unmarshalInputAuditEventOrder,
+			ec.unmarshalInputAuditEventWhereInput,
+			ec.unmarshalInputBusinessOrder,
+			ec.unmarshalInputBusinessWhereInput,
+			ec.unmarshalInputChangePasswordInput,
+			ec.unmarshalInputClockInInput,
+			ec.unmarshalInputClockOutInput,
+			ec.unmarshalInputCompanySettingsInput,
+			ec.unmarshalInputCoordinatePointInput,
+			ec.unmarshalInputCorrectTimeEntryInput,
+			ec.unmarshalInputCorrectionOrder,
+			ec.unmarshalInputCorrectionWhereInput,
+			ec.unmarshalInputCreateAddressInput,
+			ec.unmarshalInputCreateBusinessInput,
+			ec.unmarshalInputCreateDesignationInput,
+			ec.unmarshalInputCreateExemptionInput,
+			ec.unmarshalInputCreateHolidayInput,
+			ec.unmarshalInputCreateLeaveTypeInput,
+			ec.unmarshalInputCreateProjectInput,
+			ec.unmarshalInputCreateReportScheduleInput,
+			ec.unmarshalInputCreateRoleInput,
+			ec.unmarshalInputCreateShiftInput,
+			ec.unmarshalInputCreateTaskAttachmentInput,
+			ec.unmarshalInputCreateTaskCategoryInput,
+			ec.unmarshalInputCreateTaskChecklistItemInput,
+			ec.unmarshalInputCreateTaskCommentInput,
+			ec.unmarshalInputCreateTicketAttachmentInput,
+			ec.unmarshalInputCreateTicketCategoryInput,
+			ec.unmarshalInputCreateTicketCommentInput,
+			ec.unmarshalInputCreateTimeEntryInput,
+			ec.unmarshalInputCreateUserInput,
+			ec.unmarshalInputDecideCorrectionsInput,
+			ec.unmarshalInputDecideDeviceInput,
+			ec.unmarshalInputDecideFaceResetInput,
+			ec.unmarshalInputDecideInput,
+			ec.unmarshalInputDecideOvertimeInput,
+			ec.unmarshalInputDecideShiftSwapInput,
+			ec.unmarshalInputDesignationOrder,
+			ec.unmarshalInputDesignationWhereInput,
+			ec.unmarshalInputDeviceApprovalWhereInput,
+			ec.unmarshalInputDeviceWhereInput,
+			ec.unmarshalInputEmployeeShiftOrder,
+			ec.unmarshalInputEmployeeShiftWhereInput,
+			ec.unmarshalInputEncryptInput,
+			ec.unmarshalInputEndRotationInput,
+			ec.unmarshalInputExemptionOrder,
+			ec.unmarshalInputExemptionWhereInput,
+			ec.unmarshalInputFacePointInput,
+			ec.unmarshalInputFaceResetOrder,
+			ec.unmarshalInputFaceResetWhereInput,
+			ec.unmarshalInputFallbackShiftInput,
+			ec.unmarshalInputFallbackShiftWhereInput,
+			ec.unmarshalInputFollowTicketInput,
+			ec.unmarshalInputForgotPasswordInput,
+			ec.unmarshalInputGenerateReportInput,
+			ec.unmarshalInputHoldTicketInput,
+			ec.unmarshalInputHolidayOrder,
+			ec.unmarshalInputHolidayWhereInput,
+			ec.unmarshalInputImportHolidaysInput,
+			ec.unmarshalInputImportUsersInput,
+			ec.unmarshalInputLeaveOrder,
+			ec.unmarshalInputLeaveTypeOrder,
+			ec.unmarshalInputLeaveTypeWhereInput,
+			ec.unmarshalInputLeaveWhereInput,
+			ec.unmarshalInputLoginInput,
+			ec.unmarshalInputMessageOrder,
+			ec.unmarshalInputMessageWhereInput,
+			ec.unmarshalInputMobileNumberInput,
+			ec.unmarshalInputOvertimeApprovalOrder,
+			ec.unmarshalInputOvertimeApprovalWhereInput,
+			ec.unmarshalInputOvertimeItemInput,
+			ec.unmarshalInputOwnPoliciesInput,
+			ec.unmarshalInputPlanDayInput,
+			ec.unmarshalInputPlannedDayOrder,
+			ec.unmarshalInputPlannedDayWhereInput,
+			ec.unmarshalInputPositionOrder,
+			ec.unmarshalInputPositionWhereInput,
+			ec.unmarshalInputProjectOrder,
+			ec.unmarshalInputProjectWhereInput,
+			ec.unmarshalInputRecomputeShiftResultsInput,
+			ec.unmarshalInputRegisterDeviceInput,
+			ec.unmarshalInputReportCoordinatesInput,
+			ec.unmarshalInputReportOrder,
+			ec.unmarshalInputReportScheduleOrder,
+			ec.unmarshalInputReportScheduleWhereInput,
+			ec.unmarshalInputReportWhereInput,
+			ec.unmarshalInputRequestCorrectionInput,
+			ec.unmarshalInputRequestFaceResetInput,
+			ec.unmarshalInputRequestLeaveInput,
+			ec.unmarshalInputRequestShiftSwapInput,
+			ec.unmarshalInputResetFaceInput,
+			ec.unmarshalInputResetPasswordInput,
+			ec.unmarshalInputRestartTimerInput,
+			ec.unmarshalInputReviewAttendanceInput,
+			ec.unmarshalInputRoleOrder,
+			ec.unmarshalInputRoleWhereInput,
+			ec.unmarshalInputRotationAssignmentWhereInput,
+			ec.unmarshalInputRotationInput,
+			ec.unmarshalInputRotationOrder,
+			ec.unmarshalInputRotationWhereInput,
+			ec.unmarshalInputSaveActivityInput,
+			ec.unmarshalInputSaveTaskImagesInput,
+			ec.unmarshalInputSaveTaskInput,
+			ec.unmarshalInputSaveTicketInput,
+			ec.unmarshalInputSessionOrder,
+			ec.unmarshalInputSessionWhereInput,
+			ec.unmarshalInputSetAllowedAddressesInput,
+			ec.unmarshalInputSetAvatarInput,
+			ec.unmarshalInputSetCoordinateConsentInput,
+			ec.unmarshalInputSetLogoInput,
+			ec.unmarshalInputShiftAssignmentWhereInput,
+			ec.unmarshalInputShiftBreakInput,
+			ec.unmarshalInputShiftOrder,
+			ec.unmarshalInputShiftResultOrder,
+			ec.unmarshalInputShiftResultWhereInput,
+			ec.unmarshalInputShiftSwapOrder,
+			ec.unmarshalInputShiftSwapWhereInput,
+			ec.unmarshalInputShiftWhereInput,
+			ec.unmarshalInputSplitShiftAssignmentInput,
+			ec.unmarshalInputStartTimerInput,
+			ec.unmarshalInputSubmitWeekInput,
+			ec.unmarshalInputSwapShiftsInput,
+			ec.unmarshalInputTaskCategoryOrder,
+			ec.unmarshalInputTaskCategoryWhereInput,
+			ec.unmarshalInputTaskOrder,
+			ec.unmarshalInputTaskWhereInput,
+			ec.unmarshalInputTicketCategoryOrder,
+			ec.unmarshalInputTicketCategoryWhereInput,
+			ec.unmarshalInputTicketOrder,
+			ec.unmarshalInputTicketWhereInput,
+			ec.unmarshalInputTimeEntryOrder,
+			ec.unmarshalInputTimeEntryWhereInput,
+			ec.unmarshalInputTimeWeekOrder,
+			ec.unmarshalInputTimeWeekWhereInput,
+			ec.unmarshalInputTimesheetRounding,
+			ec.unmarshalInputUpdateAddressInput,
+			ec.unmarshalInputUpdateBusinessInput,
+			ec.unmarshalInputUpdateCompanyInput,
+			ec.unmarshalInputUpdateDesignationInput,
+			ec.unmarshalInputUpdateDeviceInput,
+			ec.unmarshalInputUpdateExemptionInput,
+			ec.unmarshalInputUpdateHolidayInput,
+			ec.unmarshalInputUpdateLeaveTypeInput,
+			ec.unmarshalInputUpdateProjectInput,
+			ec.unmarshalInputUpdateReportScheduleInput,
+			ec.unmarshalInputUpdateRoleInput,
+			ec.unmarshalInputUpdateShiftAssignmentInput,
+			ec.unmarshalInputUpdateShiftInput,
+			ec.unmarshalInputUpdateTaskCategoryInput,
+			ec.unmarshalInputUpdateTaskChecklistItemInput,
+			ec.unmarshalInputUpdateTaskCommentInput,
+			ec.unmarshalInputUpdateTaskInput,
+			ec.unmarshalInputUpdateTicketCategoryInput,
+			ec.unmarshalInputUpdateTicketCommentInput,
+			ec.unmarshalInputUpdateTicketInput,
+			ec.unmarshalInputUpdateTimeEntryInput,
+			ec.unmarshalInputUpdateUserInput,
+			ec.unmarshalInputUpdateViewerInput,
+			ec.unmarshalInputUserOrder,
+			ec.unmarshalInputUserWhereInput,
+			ec.unmarshalInputVerifyInput,
+		}
+	})
 	first := true
 
 	switch opCtx.Operation.Operation {
@@ -331,7 +333,7 @@ func newExecutionContext(
 		ExecutionContextState: graphql.NewExecutionContextState[ResolverRoot, DirectiveRoot, ComplexityRoot](
 			opCtx,
 			(*graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot])(execSchema),
-			parsedSchema,
+			parsedSchema(),
 			deferredResults,
 		),
 	}
@@ -378,7 +380,7 @@ var sources = []*ast.Source{
     by: ActivityUnit! = date
     "How many, 1 to 10,000; all of them when absent."
     limit: Int
-  ): [ActivityGroup!]! @access(resource: "time", action: "read")
+  ): [ActivityGroup!]! @access(resource: "time", action: "read") @cost(atLeast: 2500)
   "The time that was booked in a period by people, by name, each in groups."
   activityGroupsByUser(
     "A local date of the company, or an instant: the days that it lies in count whole."
@@ -390,7 +392,7 @@ var sources = []*ast.Source{
     by: ActivityUnit! = date
     "How many, 1 to 10,000; all of them when absent."
     limit: Int
-  ): [ActivityUserGroups!]! @access(resource: "time", action: "read") @cost(peopleDays: true)
+  ): [ActivityUserGroups!]! @access(resource: "time", action: "read") @cost(people: 100, perPersonDay: 0.5)
   """
   What booked time adds up to, in groups and groups within them: of everybody whose time the
   caller reads, or of those named. Seconds are split at local midnight in the zone of each
@@ -418,7 +420,7 @@ var sources = []*ast.Source{
     rounding: TimesheetRounding
     "Whether units of time without any have a group too."
     fillGaps: Boolean! = false
-  ): TimeTotals! @access(resource: "time", action: "read") @cost(length: 100, peopleDays: true)
+  ): TimeTotals! @access(resource: "time", action: "read") @cost(length: 10, people: 100, perPersonDay: 0.5)
 }
 
 extend type Query {
@@ -751,7 +753,7 @@ extend type Query {
   row for each person who has a result. NOT_FOUND on userIds unless the caller reads the
   attendance of each.
   """
-  lateness(userIds: [ID!]!, from: Date!, to: Date!): [Lateness!]! @access(resource: "attendance", action: "read") @cost(peopleDays: true)
+  lateness(userIds: [ID!]!, from: Date!, to: Date!): [Lateness!]! @access(resource: "attendance", action: "read") @cost(perPersonDay: 0.5)
   shift(id: ID!): Shift! @access(resource: "shift", action: "read")
   shiftAssignment(id: ID!): ShiftAssignment! @access(resource: "shift", action: "read")
   employeeShift(id: ID!): EmployeeShift! @access(resource: "shift", action: "read")
@@ -1150,7 +1152,7 @@ extend type Query {
     page: Int
     "1 to 1,000."
     limit: Int
-  ): CoordinateList! @access(resource: "coordinate", action: "read")
+  ): CoordinateList! @access(resource: "coordinate", action: "read") @cost(perDay: 150)
   """
   How far somebody went in a period of at most 31 days, this week without one, how long they
   moved and stood, and where they stopped, by their shown positions. Who looks at those of
@@ -1163,7 +1165,7 @@ extend type Query {
     from: DateOrTime
     "A date is its whole local day in the company's zone; an instant is not included."
     to: DateOrTime
-  ): CoordinateSummary! @access(resource: "coordinate", action: "read")
+  ): CoordinateSummary! @access(resource: "coordinate", action: "read") @cost(perDay: 150)
   """
   Who looked at the positions of a person, the latest first. NOT_FOUND for a person whose
   positions the caller may not read.
@@ -10145,7 +10147,7 @@ input UpdateRoleInput {
     page: Int
     "1 to 1,000; 50 when absent."
     limit: Int
-  ): Roster! @access(resource: "shift", action: "read") @cost(length: 50, peopleDays: true)
+  ): Roster! @access(resource: "shift", action: "read") @cost(length: 50, perPersonDay: 0.5)
 }
 
 extend type Mutation {
@@ -10568,12 +10570,16 @@ Says what a field costs where the lengths of its lists do not tell it: how many 
 without an argument that says so, and work that its answer does not show.
 """
 directive @cost(
-  "How many items its lists have, and how many people it reads, where no argument says so."
+  "How many items its lists have where no argument says so."
   length: Int
-  "What it costs at least."
+  "What each of its days costs at least: from from to to, or a week."
+  perDay: Float
+  "What each day of each of its people costs at least: of those of userIds or userId, else of as many as its lists have items."
+  perPersonDay: Float
+  "How many people it reads at least where it names none."
+  people: Int
+  "What it costs at least where it names no person."
   atLeast: Int
-  "Whether it costs at least half of its people times its days: those of userIds, userId or limit; from from to to, or a week."
-  peopleDays: Boolean! = false
 ) on FIELD_DEFINITION
 
 "Marks a value that must not be stored by caches or logs."
@@ -11540,7 +11546,7 @@ input SubmitWeekInput {
     to: DateOrTime
     "Whose; the caller's without it."
     userId: ID
-  ): TimesheetWidget! @access(resource: "attendance", action: "read") @cost(length: 1, peopleDays: true)
+  ): TimesheetWidget! @access(resource: "attendance", action: "read") @cost(perDay: 0.5)
   """
   The working time of people by name: of those that are named, of a business and below it, or
   of everybody whose attendance the caller reads. Who is not active any more is among the
@@ -11563,7 +11569,7 @@ input SubmitWeekInput {
     page: Int
     "1 to 1,000; 50 when absent."
     limit: Int
-  ): Timesheet! @access(resource: "attendance", action: "read") @cost(length: 50, peopleDays: true)
+  ): Timesheet! @access(resource: "attendance", action: "read") @cost(length: 50, perPersonDay: 0.5)
   """
   Who of a team is in on a date, who has left, who is missing, and who need not come: the
   active people whose attendance the caller reads, of a business and below it where one is
@@ -12051,7 +12057,7 @@ type MobileNumber @goModel(model: "workforce/internal/contact.Number") @cached {
 }
 `, BuiltIn: false},
 }
-var parsedSchema = gqlparser.MustLoadSchema(sources...)
+var parsedSchema = whenNeeded(gqlparser.MustLoadSchema, sources...)
 
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the

@@ -182,33 +182,36 @@ func (m *meter) field(f *ast.Field) shape {
 
 // said is what @cost says of a field; zero for nothing.
 type said struct {
-	length     int
-	atLeast    int
-	peopleDays bool
+	length, people, atLeast int
+	perDay, perPersonDay    float64
 }
 
 func saidOf(def *ast.FieldDefinition) (s said) {
 	if d := def.Directives.ForName("cost"); d != nil {
 		values := d.ArgumentMap(nil)
-		length, _ := values["length"].(int64)
-		atLeast, _ := values["atLeast"].(int64)
-		s.peopleDays, _ = values["peopleDays"].(bool)
-		s.length, s.atLeast = int(length), int(atLeast)
+		number := func(name string) float64 { // 0 where it is absent
+			n, _ := strconv.ParseFloat(fmt.Sprint(values[name]), 64)
+			return n
+		}
+		s = said{int(number("length")), int(number("people")), int(number("atLeast")), number("perDay"), number("perPersonDay")}
 	}
 	return s
 }
 
-// work returns what a field costs whatever it answers: by @cost, half of its people times its
-// days. n is the length of its list.
+// work returns what a field costs at least, whatever it answers. n is the length of its list.
 func (m *meter) work(f *ast.Field, said said, n int) int {
-	if !said.peopleDays {
-		return said.atLeast
+	people, least := max(n, said.people), said.atLeast
+	ids, named := m.given(f, "userIds").([]any)
+	switch {
+	case m.given(f, "userId") != nil:
+		people, least = 1, 0
+	case named && f.Definition.Arguments.ForName("limit") != nil:
+		people, least = min(n, len(ids)), 0
+	case named:
+		people, least = len(ids), 0
 	}
-	people := n
-	if m.given(f, "userId") != nil {
-		people = 1
-	}
-	return max(said.atLeast, min(people*m.days(f)/2, huge))
+	days := float64(m.days(f))
+	return max(least, int(min(days*(said.perDay+float64(people)*said.perPersonDay), huge)))
 }
 
 // days returns how many days a field reads: from its argument from, or the first day of the
@@ -267,7 +270,7 @@ func (m *meter) hashes(f *ast.Field) (n int) {
 }
 
 // length returns how many items f asks for, and whether it can be said: by an argument, by the ids
-// of the people whom it asks about, or by @cost.
+// of the people whom a list is about, or by @cost.
 func (m *meter) length(f *ast.Field, said said) (n int, sized bool) {
 	n = -1
 	fallback := listLength
@@ -286,7 +289,7 @@ func (m *meter) length(f *ast.Field, said said) (n int, sized bool) {
 	if n < 0 {
 		n = fallback
 	}
-	if ids, ok := m.given(f, "userIds").([]any); ok {
+	if ids, ok := m.given(f, "userIds").([]any); ok && f.Definition.Type.Elem != nil {
 		n, sized = min(n, len(ids)), true
 	}
 	return n, sized

@@ -117,8 +117,15 @@ func TestLimits(t *testing.T) {
 		{name: "a list by people, over", text: `{late(userIds:[` + strings.TrimSuffix(strings.Repeat("1,", 110), ",") + `],from:"2026-01-01",to:"2026-12-31"){id}}`, limit: "cost"},
 		{name: "everybody's sums", text: `{sums(from:"2026-01-01",to:"2026-12-31"){groups{id}}}`},
 		{name: "everybody's sums, twice", text: `{a:sums(from:"2026-01-01",to:"2026-12-31"){seconds} b:sums(from:"2026-01-01",to:"2026-12-31"){seconds}}`, limit: "cost"},
+		{name: "some people's sums", text: `{` + numbered(30, `a%d:sums(userIds:[1,2],from:"2026-01-01",to:"2026-12-31"){seconds} `) + `}`},
+		{name: "the sums of many", text: `{sums(userIds:` + times(109, "1") + `,from:"2026-01-01",to:"2026-12-31"){seconds}}`},
+		{name: "the sums of many, over", text: `{sums(userIds:` + times(110, "1") + `,from:"2026-01-01",to:"2026-12-31"){seconds}}`, limit: "cost"},
 		{name: "at least", text: "{" + numbered(3, "a%d:team(limit:1){nodes{id}} ") + " user{id}}"},
 		{name: "at least, over", text: "{" + numbered(4, "a%d:team(limit:1){nodes{id}} ") + " user{id}}", limit: "cost"},
+
+		{name: "at least, but for a person", text: "{" + numbered(15, "a%d:team(userId:1,limit:1){nodes{id}} b%[1]d:team(userIds:[1,2],limit:1){nodes{id}} ") + "}"},
+		{name: "days of one person whatever the limit", text: `{way(from:"2026-01-01",to:"2026-07-19",limit:10000){__typename}}`},
+		{name: "days of one person whatever the limit, over", text: `{way(from:"2026-01-01",to:"2026-07-20",limit:1){__typename}}`, limit: "cost"},
 
 		{name: "conditions at the limit", text: filtered, variables: `{"w":{"ids":[1,2,3],"and":` + times(199, `{"name":"a"}`) + "}}"},
 		{name: "conditions over", text: filtered, variables: `{"w":{"ids":[1,2,3],"and":` + times(200, `{"name":"a"}`) + "}}", limit: "conditions"},

@@ -39,13 +39,14 @@ type Query {
 	everybody: [User!]!
 	pages(page: Int, limit: Int): UserList!
 	few: [User!]! @cost(length: 100)
-	sheet(userIds: [Int!], userId: Int, from: String, to: String, limit: Int): UserList! @cost(length: 50, peopleDays: true)
-	late(userIds: [Int!]!, from: String, to: String): [User!]! @cost(peopleDays: true)
-	sums(from: String, to: String): Sums! @cost(length: 100, peopleDays: true)
-	team(limit: Int): UserList! @cost(length: 50, atLeast: 5000)
+	sheet(userIds: [Int!], userId: Int, from: String, to: String, limit: Int): UserList! @cost(length: 50, perPersonDay: 0.5)
+	late(userIds: [Int!]!, from: String, to: String): [User!]! @cost(perPersonDay: 0.5)
+	sums(userIds: [Int!], from: String, to: String): Sums! @cost(length: 10, people: 100, perPersonDay: 0.5)
+	team(userId: Int, userIds: [Int!], limit: Int): UserList! @cost(length: 50, atLeast: 5000)
+	way(userId: Int, from: String, to: String, limit: Int): UserList! @cost(perDay: 100)
 }
 type Sums { seconds: Int groups: [User!]! }
-directive @cost(length: Int, atLeast: Int, peopleDays: Boolean! = false) on FIELD_DEFINITION
+directive @cost(length: Int, people: Int, atLeast: Int, perDay: Float, perPersonDay: Float) on FIELD_DEFINITION
 scalar Upload
 type Mutation { rename(input: Rename!): String upload(input: Files!): String one(file: Upload): String change(input: Change!): String }
 directive @hashed on INPUT_FIELD_DEFINITION

@@ -410,6 +410,15 @@ func bombs(t *testing.T, s *harness.Server) {
 		})
 	}
 	s.GraphQL(t, s.HeaderOf("budi"), deep(15), nil, nil)
+	for who, screen := range map[string]string{ // the first ones of a phone and a dashboard fit in one request
+		"budi": `{profile{name} attendanceToday{date entries{id clockInAt clockOutAt}} shiftToday{name startAt endAt} allowedLocations{addressId name}
+			tasksWidget{open items{title}} ticketWidget{open items{id}} timesheetWidget{days{date workedSeconds}} leaveBalances{leaveType{name} remaining} runningActivity{id}
+			projectList{id name} taskCategoryList{id name} companyAddresses{id name} businessList{id} roleList{id name}}`,
+		"andini": `{attendanceSummary{groups{name count people{userId name status}}} roster{people{name shifts{name startAt}}}
+			timesheet{people{name total{workedSeconds}}} timeTotals(by:project){groups{label seconds}} businessStructure{id name}}`,
+	} {
+		s.GraphQL(t, s.HeaderOf(who), screen, nil, nil)
+	}
 }
 
 // cheaply fails the test when f takes 250 ms of CPU time or more.
