@@ -88,7 +88,7 @@ FAULTTIME ?= 10m
 FAULTRUNS ?= 20
 
 faults: ## Kill, freeze and cut servers and databases for FAULTTIME (10m) each, under load
-	@.ci/need mariadb galera strace soffice
+	@.ci/need mariadb galera strace redis soffice
 	go test -count=1 -timeout=20m -run '^TestLibreOffice' ./internal/report/workbook -args -soffice
 	go test -count=1 -v -timeout=3h ./internal/scenario/faults -args -faults=$(FAULTTIME)
 	go test -count=$(FAULTRUNS) -timeout=3h -run 'Kill|Commit|Rollback|Outage|LateFirst|Disconnected|TwoServers' ./internal/scenario/durability

@@ -21,6 +21,7 @@ import (
 // A world is the servers of one database and what they share.
 type world struct {
 	binary, folder string
+	flags          []string // of all servers, besides those that each has
 	began          time.Time
 	servers        []*process
 }
@@ -63,6 +64,7 @@ func (p *process) start(t *testing.T) {
 	t.Helper()
 	p.cmd = exec.Command(p.world.binary, "serve", "--demo", "--clock", p.world.now().Format(time.RFC3339Nano), "--log-format=text",
 		"--access-life=24h", "--addr="+p.addr, "--database="+p.database, "--secret-key-file="+filepath.Join(p.world.folder, "secret.key"))
+	p.cmd.Args = append(p.cmd.Args, p.world.flags...)
 	p.cmd.Dir, p.cmd.Env = p.world.folder, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.world.folder}
 	p.cmd.Stderr = p.log
 	if err := p.cmd.Start(); err != nil {
