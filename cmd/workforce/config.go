@@ -139,6 +139,7 @@ type settings struct {
 	Clock             *time.Time      `help:"With --demo only: start time of the server's clock, RFC 3339."`
 
 	Now          func() time.Time `kong:"-" json:"-"` // of tests
+	Machine      func() time.Time `kong:"-" json:"-"` // of tests
 	PasswordWork password.Work    `kong:"-" json:"-"` // of tests
 }
 

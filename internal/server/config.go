@@ -14,6 +14,7 @@ import (
 
 	"workforce/internal/app/auth"
 	"workforce/internal/appversion"
+	"workforce/internal/database"
 	"workforce/internal/message"
 	"workforce/internal/middleware"
 	"workforce/internal/password"
@@ -61,7 +62,8 @@ type Config struct {
 	DemoScale         int        // with Demo only: above 1, a large company of 50 people times this is added; 0 is 1
 	Clock             *time.Time // with Demo only: where the clock starts
 
-	Now          func() time.Time // replaces the clock; nil is the machine's
+	Now          func() time.Time // replaces the clock; nil is the machine's, on MySQL corrected by the database's
+	Machine      func() time.Time // of tests: the machine's clock that is corrected; nil is time.Now
 	PasswordWork password.Work    // of tests; zero is password.Standard
 }
 
@@ -109,7 +111,8 @@ func flagged[In, Out any](flag string, value In, parse func(In) (Out, error)) (O
 	return out, err
 }
 
-// now returns the server's clock: UTC, in microseconds, as the databases store.
+// now returns the clock of the machine, or the one that the settings fix: UTC, in
+// microseconds, as the databases store.
 func (s Config) now() func() time.Time {
 	if s.Now != nil {
 		return s.Now
@@ -119,6 +122,18 @@ func (s Config) now() func() time.Time {
 		ahead = time.Until(*s.Clock)
 	}
 	return func() time.Time { return time.Now().Add(ahead).UTC().Truncate(time.Microsecond) }
+}
+
+// measuredClock returns a clock that goes by that of the database; nil on SQLite and where
+// the settings fix the clock.
+func (s Config) measuredClock(db *database.DB, log *slog.Logger) *database.Clock {
+	switch {
+	case s.Now != nil || s.Clock != nil:
+		return nil
+	case s.Machine != nil:
+		return database.NewClock(db, s.Machine, log)
+	}
+	return database.NewClock(db, time.Now, log)
 }
 
 // introspection reports whether introspection needs no permission.

@@ -15,6 +15,7 @@ import (
 	"workforce/internal/admission"
 	"workforce/internal/app/live"
 	"workforce/internal/app/policysql"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/executor"
 	"workforce/internal/viewer"
@@ -26,6 +27,14 @@ func newMetrics(s *Store, now func() time.Time) *prometheus.Registry {
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewDBStatsCollector(s.DB.Reader, "workforce"), outboxMetrics(s.Ent, now), jobMetrics(s.Ent, now))
 	return metrics
+}
+
+// clockMetric is that of the measured clock.
+func clockMetric(c *database.Clock) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "workforce_clock_ahead_seconds",
+		Help: "By how much the machine's clock is ahead of the database's; below 0 where it is behind.",
+	}, func() float64 { return c.Ahead().Seconds() })
 }
 
 // refusals counts the refused calls of root fields. Both labels have few values: the

@@ -32,6 +32,9 @@ func (srv *Server) Serve(ctx context.Context, l *net.TCPListener, ready func()) 
 	running.Go(func() { srv.makeFirstKey(jobs) })
 	running.Go(func() { srv.checkFile(jobs) })
 	running.Go(func() { releaseMemory(jobs) })
+	if srv.clock != nil {
+		running.Go(func() { srv.clock.Run(jobs) })
+	}
 	defer running.Wait()
 	defer stopJobs()
 

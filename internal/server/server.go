@@ -20,6 +20,7 @@ import (
 	"workforce/internal/authentication"
 	"workforce/internal/blob"
 	"workforce/internal/broker"
+	"workforce/internal/database"
 	"workforce/internal/executor"
 	"workforce/internal/message"
 	"workforce/internal/middleware"
@@ -40,6 +41,7 @@ type Server struct {
 	SetupPath  string                 // path and query of the link that creates the first company; "" where it is not to be shown
 
 	config   Config
+	clock    *database.Clock // nil on SQLite and where the settings fix the clock
 	log      *slog.Logger
 	draining atomic.Bool
 }
@@ -84,6 +86,12 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		return fmt.Errorf("--secret-key-file: %w", err)
 	}
 	now := s.now()
+	if srv.clock = s.measuredClock(srv.Store.DB, log); srv.clock != nil {
+		if err := srv.clock.Measure(ctx); err != nil {
+			return err
+		}
+		now = srv.clock.Now
+	}
 	if srv.Blobs, err = blob.Open(ctx, s.filesURL(), blob.Config{PublicURL: p.publicURL, Key: key.Derive("file links"), Now: now}); err != nil {
 		return fmt.Errorf("--files: %w", err)
 	}
@@ -104,6 +112,9 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		}
 	}
 	metrics := newMetrics(srv.Store, now)
+	if srv.clock != nil {
+		metrics.MustRegister(clockMetric(srv.clock))
+	}
 	refused, count := refusals()
 	schema := services.Schema()
 	fields, err := rootfield.Load(schema.Schema())
