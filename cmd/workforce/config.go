@@ -131,7 +131,7 @@ type settings struct {
 	RefreshLife       time.Duration   `default:"720h" help:"Lifetime of an unused refresh token."`
 	SessionLife       time.Duration   `default:"2160h" help:"Longest duration of a session."`
 	RegistrationLimit int             `default:"300" help:"New devices per network address and hour."`
-	BootstrapToken    string          `help:"Token of the link that creates the first company, 32 to 255 letters, digits, - and _: PUBLIC-URL/setup?token=TOKEN; when empty, a random one is made and the link printed."`
+	BootstrapToken    string          `help:"Token of the link that creates the first company, 32 to 255 letters, digits, - and _: PUBLIC-URL/setup?token=TOKEN; when empty, a random one is made and the link printed, or with JSON logs written to the file setup-link beside the secret key."`
 	Country           string          `default:"ID" help:"ISO 3166 country code for phone numbers without +."`
 	Cache             server.ByteSize `default:"64MiB" help:"Size of the response cache for directory lists; 0 disables it."`
 	Demo              bool            `help:"Fill an empty database with the demo companies."`

@@ -35,19 +35,32 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return errors.Join(err, listener.Close(), logFile.Close())
 	}
-	err = srv.Serve(ctx, listener, func() {
-		c.announce(io.out, listener.Addr().String())
+	err = srv.Serve(ctx, listener, func(admin string) {
+		base := "http://" + listener.Addr().String()
+		metrics := "http://" + cmp.Or(admin, listener.Addr().String()) + "/metrics"
+		public := cmp.Or(strings.TrimSuffix(c.PublicURL, "/"), base)
+		if c.logsAlone(io.err) {
+			log.Info("serving", "url", base, "metrics", metrics)
+			srv.KeepSetupLink(ctx, public)
+			return
+		}
+		c.announce(io.out, base, metrics)
 		if srv.SetupPath != "" {
-			base := cmp.Or(strings.TrimSuffix(c.PublicURL, "/"), "http://"+listener.Addr().String())
-			fmt.Fprintf(io.out, "Open this link within an hour to create the first company and its owner; it works once:\n\n  %s%s\n\n", base, srv.SetupPath)
+			fmt.Fprintf(io.out, "Open this link within an hour to create the first company and its owner; "+
+				"it works once:\n\n  %s%s\n\n", public, srv.SetupPath)
 		}
 	})
 	return errors.Join(err, srv.Store.Close(), logFile.Close())
 }
 
-// announce prints where the server is, and with --demo how to try it.
-func (c *serveCmd) announce(out io.Writer, addr string) {
-	base := "http://" + addr
+// logsAlone reports whether the process writes nothing but its log, on w, because that is
+// JSON. A demo of which JSON is not asked for prints its steps wherever it runs.
+func (c *serveCmd) logsAlone(w io.Writer) bool {
+	return c.LogFormat == "json" || !c.Demo && c.config().LogsJSON(w)
+}
+
+// announce prints where the server and its metrics are, as URLs, and with --demo how to try it.
+func (c *serveCmd) announce(out io.Writer, base, metrics string) {
 	fmt.Fprintf(out, "Workforce on %s\n\n", base)
 	if c.Playground {
 		fmt.Fprintf(out, "  playground  %s/playground\n", base)
@@ -55,7 +68,8 @@ func (c *serveCmd) announce(out io.Writer, addr string) {
 	if c.Docs {
 		fmt.Fprintf(out, "  reference   %s/docs\n", base)
 	}
-	fmt.Fprintf(out, "  schema      %s/openapi.json\n  health      %s/healthz  %s/readyz  %s/metrics\n\n", base, base, base, base)
+	fmt.Fprintf(out, "  schema      %s/openapi.json\n", base)
+	fmt.Fprintf(out, "  health      %s/healthz  %s/readyz  %s\n\n", base, base, metrics)
 	if !c.Demo || c.SMSURL != "" || c.SMTPURL != "" { // the code would not be in the log
 		return
 	}

@@ -223,7 +223,7 @@ func serveOurs(b *testing.B, at, keyFile string, cache server.ByteSize) (*server
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error)
-	go func() { done <- srv.Serve(ctx, listener, func() {}) }()
+	go func() { done <- srv.Serve(ctx, listener, func(string) {}) }()
 	b.Cleanup(func() {
 		stop()
 		<-done // idle connections may outlast the time

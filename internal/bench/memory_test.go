@@ -91,7 +91,7 @@ func measureMemory(b *testing.B, name, binary string) []string {
 func serveBuilt(b *testing.B, binary, at, keyFile string) *served {
 	b.Helper()
 	cmd := exec.Command(binary, "serve", "--addr", "127.0.0.1:0", "--database", at, "--secret-key-file", keyFile,
-		"--files", "file:"+b.TempDir(), "--cache", "0", "--log-format", "json")
+		"--files", "file:"+b.TempDir(), "--cache", "0", "--log-format", "text")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		b.Fatal(err)

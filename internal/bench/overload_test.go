@@ -489,5 +489,5 @@ func serveAlone(at, keyFile string) error {
 	if err != nil {
 		return err
 	}
-	return srv.Serve(context.Background(), listener, func() { fmt.Println(listener.Addr()) })
+	return srv.Serve(context.Background(), listener, func(string) { fmt.Println(listener.Addr()) })
 }

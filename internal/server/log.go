@@ -33,12 +33,17 @@ func NewLog(s Config, w io.Writer) (*slog.Logger, io.Closer, error) {
 func logHandler(s Config, w io.Writer) slog.Handler {
 	opts := &slog.HandlerOptions{Level: s.LogLevel, ReplaceAttr: maskTokens}
 	switch {
-	case s.LogFormat != "json" && isTerminal(w):
+	case s.LogsJSON(w):
+		return slog.NewJSONHandler(w, opts)
+	case isTerminal(w):
 		return tint.NewTextHandler(w, &tint.Options{Level: s.LogLevel, ReplaceAttr: maskTokens, TimeFormat: "15:04:05"})
-	case s.LogFormat == "text":
-		return slog.NewTextHandler(w, opts)
 	}
-	return slog.NewJSONHandler(w, opts)
+	return slog.NewTextHandler(w, opts)
+}
+
+// LogsJSON reports whether a log on w is written as JSON.
+func (s Config) LogsJSON(w io.Writer) bool {
+	return s.LogFormat == "json" || s.LogFormat != "text" && !isTerminal(w)
 }
 
 // maskTokens leaves of tokens in a logged text their kind alone: paths, errors and the values of

@@ -13,7 +13,6 @@ import (
 	"github.com/rs/cors"
 
 	"workforce/internal/admission"
-	"workforce/internal/app/bootstrap"
 	"workforce/internal/authentication"
 	"workforce/internal/blob"
 	"workforce/internal/errs"
@@ -54,18 +53,6 @@ func (srv *Server) routes(api *rest.API, who *authentication.Authenticator, metr
 	}
 	pages.Register(mux, pages.Config{Playground: s.Playground, Docs: s.Docs, Setup: srv.setup()})
 	return mux, nil
-}
-
-// setup returns what the page of the first start does.
-func (srv *Server) setup() pages.Setup {
-	return pages.Setup{
-		Check: srv.Services.Setup.Check,
-		Create: func(ctx context.Context, token string, f pages.SetupForm) (string, time.Time, error) {
-			code, err := srv.Services.Setup.Create(ctx, token, bootstrap.Founding(f))
-			return code.Code, code.Expires, err
-		},
-		Classify: func(ctx context.Context, err error) error { return executor.Classify(ctx, srv.log, err) },
-	}
 }
 
 // ownOrigin returns a function that reports whether the page which sent a request is one of

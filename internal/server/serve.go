@@ -16,16 +16,20 @@ import (
 )
 
 // Serve answers requests on a listener, which it closes, and runs the jobs until
-// ctx ends. It calls ready when the admin listener is there too. It returns once the
-// accepted requests are answered, or with an error when Config.ShutdownTimeout is
-// over. The store stays open.
-func (srv *Server) Serve(ctx context.Context, l *net.TCPListener, ready func()) error {
+// ctx ends. It calls ready when the admin listener is there too, with its address; "" for
+// none. It returns once the accepted requests are answered, or with an error when
+// Config.ShutdownTimeout is over. The store stays open.
+func (srv *Server) Serve(ctx context.Context, l *net.TCPListener, ready func(admin string)) error {
 	listener := drainListener{l}
 	admin, err := srv.listenAdmin()
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
-	ready()
+	adminAddr := ""
+	if admin != nil {
+		adminAddr = admin.Addr().String()
+	}
+	ready(adminAddr)
 	jobs, stopJobs := context.WithCancel(context.WithoutCancel(ctx))
 	var running sync.WaitGroup
 	running.Go(func() { srv.Services.Jobs.Run(jobs) })

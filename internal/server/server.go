@@ -3,7 +3,6 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -16,7 +15,6 @@ import (
 
 	"workforce/graph/connection"
 	"workforce/internal/app/auth/credential"
-	"workforce/internal/app/bootstrap"
 	"workforce/internal/authentication"
 	"workforce/internal/blob"
 	"workforce/internal/broker"
@@ -101,6 +99,7 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 	}
 	services.Reports.PublicURL, services.Reports.Fonts = p.publicURL, p.fonts
 	srv.Services = services
+	srv.removeSetupLink(ctx)
 	if s.Demo {
 		if err := srv.fillWithDemo(ctx); err != nil {
 			return err
@@ -157,16 +156,6 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		},
 	})
 	return nil
-}
-
-// offerSetup makes the link valid that creates the first company, unless there is one.
-func (srv *Server) offerSetup(ctx context.Context) error {
-	token := cmp.Or(srv.config.BootstrapToken, bootstrap.NewToken())
-	offered, err := srv.Services.Setup.Offer(ctx, token)
-	if err == nil && offered && srv.config.BootstrapToken == "" {
-		srv.SetupPath = "/setup?token=" + token
-	}
-	return err
 }
 
 // sender returns what sends messages: mail server and gateway where they are

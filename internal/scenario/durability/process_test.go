@@ -33,7 +33,8 @@ type binary string
 func TestProcess(t *testing.T) {
 	bin := binary(harness.Build(t))
 	for name, test := range map[string]func(*testing.T, binary, string){
-		"banner": banner, "start again": startAgain, "starts soon": startsSoon, "refused starts": refusedStarts, "first company": firstCompany,
+		"banner": banner, "JSON logs": jsonLogs, "start again": startAgain, "starts soon": startsSoon,
+		"refused starts": refusedStarts, "first company": firstCompany,
 		"stop": stopping, "restarts under load": restarts,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -79,14 +80,15 @@ type serving struct {
 
 var onURL = regexp.MustCompile(`Workforce on (http://\S+)\n`)
 
-// serve starts a server, which ends with the test, and waits until it is there.
-func (b binary) serve(t *testing.T, dir string, args ...string) *serving {
+// launch starts a server, which ends with the test. It tells where it is on out, the
+// standard output, or in its log.
+func (b binary) launch(t *testing.T, dir string, args ...string) (p *serving, out *harness.Buffer) {
 	t.Helper()
 	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--addr") }) {
 		args = append(args, "--addr=127.0.0.1:0")
 	}
-	p := &serving{cmd: b.command(dir, append([]string{"serve"}, args...)...), log: &harness.Buffer{}, ended: make(chan struct{})}
-	out := &harness.Buffer{}
+	p = &serving{log: &harness.Buffer{}, ended: make(chan struct{})}
+	p.cmd, out = b.command(dir, append([]string{"serve"}, args...)...), &harness.Buffer{}
 	p.cmd.Stdout, p.cmd.Stderr = out, p.log
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -101,6 +103,13 @@ func (b binary) serve(t *testing.T, dir string, args ...string) *serving {
 		_ = p.cmd.Process.Kill() // it may have ended
 		<-p.ended
 	})
+	return p, out
+}
+
+// serve starts a server with a banner, which ends with the test, and waits until it is there.
+func (b binary) serve(t *testing.T, dir string, args ...string) *serving {
+	t.Helper()
+	p, out := b.launch(t, dir, append([]string{"--log-format=text"}, args...)...)
 	last := "/metrics\n\n"
 	if slices.Contains(args, "--demo") {
 		last = "/user; echo\n\n"
@@ -151,15 +160,10 @@ func (p *serving) try(t *testing.T) []string {
 	if !ok || strings.Count(lines, "\n") != 4 {
 		t.Fatalf("the banner has no five lines: %s", p.banner)
 	}
-	sh := exec.Command("bash", "-c", lines)
-	out, err := sh.Output()
-	text := strings.TrimSpace(string(out))
+	text := strings.TrimSpace(harness.Paste(t, p.cmd.Dir, "", lines))
 	var people []struct{ Name string }
-	if err == nil {
-		err = json.Unmarshal([]byte(text[strings.LastIndex(text, "\n")+1:]), &people)
-	}
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
+	if err := json.Unmarshal([]byte(text[strings.LastIndex(text, "\n")+1:]), &people); err != nil {
+		t.Fatalf("%v: %s", err, text)
 	}
 	var names []string
 	for _, e := range people {
@@ -170,27 +174,38 @@ func (p *serving) try(t *testing.T) []string {
 
 // banner follows what serve prints for those who try it.
 func banner(t *testing.T, bin binary, database string) {
-	p := bin.serve(t, t.TempDir(), "--demo", "--log-format=text", "--database="+database)
+	p := bin.serve(t, t.TempDir(), "--demo", "--database="+database)
 	if names := p.try(t); !slices.Equal(names, harness.Everybody) {
 		t.Errorf("the last line lists %q", names)
 	}
+	p.answersBanner(t, "/playground", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics")
 	message := regexp.MustCompile(`msg=message id=\S+ channel=email to=admin@demo\.test text="\d{6} [^"]+"`)
 	if !message.MatchString(p.log.String()) {
 		t.Errorf("no line %s in the log:\n%s", message, p.log)
-	}
-	for _, path := range []string{"/playground", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics"} {
-		if !strings.Contains(p.banner, p.url+path) {
-			t.Errorf("the banner does not name %s: %s", path, p.banner)
-		}
-		if status, body := fetch(t, p.url+path); status != 200 {
-			t.Errorf("%s: %d %s", path, status, body)
-		}
 	}
 	_, metrics := fetch(t, p.url+"/metrics")
 	for _, want := range []string{`http_requests_total{code="200",method="post",route="POST /user/login"} 1`, "go_goroutines", "process_open_fds", `go_sql_open_connections{db_name="workforce"}`} {
 		if !strings.Contains(metrics, want) {
 			t.Errorf("no %s in /metrics", want)
 		}
+	}
+}
+
+var addresses = regexp.MustCompile(`http://[^\s'"]+`)
+
+// answersBanner checks that the banner names addresses with these paths, before steps and
+// links, and no others, and that each answers.
+func (p *serving) answersBanner(t *testing.T, paths ...string) {
+	t.Helper()
+	var named []string
+	for _, address := range addresses.FindAllString(strings.SplitN(p.banner, "\n\n", 3)[1], -1) {
+		if status, body := fetch(t, address); status != 200 {
+			t.Errorf("%s: %d %.200s", address, status, body)
+		}
+		named = append(named, address[strings.LastIndex(address, "/"):])
+	}
+	if !slices.Equal(named, paths) {
+		t.Errorf("the banner names %q, want %q: %s", named, paths, p.banner)
 	}
 }
 
@@ -311,7 +326,7 @@ func firstCompany(t *testing.T, bin binary, database string) {
 			t.Errorf("%s: %d %s", name, code, text)
 		}
 	}
-	p := bin.serve(t, dir, at, "--log-format=text")
+	p := bin.serve(t, dir, at)
 	device := post(t, p.url+"/device/register", nil, `{"deviceId":"x","platform":"web"}`, 200)
 	with := map[string]string{"X-Device-Token": device["deviceToken"].(string)}
 	login := post(t, p.url+"/user/login", with, `{"username":"ada@acme.test","password":"correct horse battery"}`, 200)
@@ -592,6 +607,7 @@ func configuration(t *testing.T, bin binary) {
 func listeners(t *testing.T, bin binary) {
 	admin := harness.FreeAddr(t)
 	p := bin.serve(t, t.TempDir(), "--admin-addr="+admin, "--no-docs", "--no-playground")
+	p.answersBanner(t, "/openapi.json", "/healthz", "/readyz", "/metrics")
 	for url, want := range map[string]int{
 		p.url + "/metrics": 404, p.url + "/debug/pprof/": 404, p.url + "/docs": 404, p.url + "/playground": 404, p.url + "/healthz": 200,
 		"http://" + admin + "/metrics": 200, "http://" + admin + "/debug/pprof/cmdline": 200, "http://" + admin + "/user": 404,

@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,31 +14,12 @@ import (
 	"workforce/internal/scenario/harness"
 )
 
-// commands returns the shell lines of docs/operations.md that contain some text.
-func commands(t *testing.T, text string) string {
+// paste runs the shell lines of docs/operations.md that contain some text in the folder of a
+// world, with its folder for backups.
+func (w *world) paste(t *testing.T, text string) {
 	t.Helper()
-	manual, err := os.ReadFile("../../../docs/operations.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, block := range regexp.MustCompile("(?ms)^ *```sh\n(.*?)^ *```").FindAllSubmatch(manual, -1) {
-		if strings.Contains(string(block[1]), text) {
-			return string(block[1])
-		}
-	}
-	t.Fatalf("the manual has no lines with %s", text)
-	return ""
-}
-
-// paste runs shell lines of the manual in the folder of a world, with its folder for backups.
-func (w *world) paste(t *testing.T, lines string) {
-	t.Helper()
-	sh := exec.Command("bash", "-e", "-c", strings.ReplaceAll(lines, "/backup/", w.folder+"/backup/"))
-	sh.Dir = w.folder
-	sh.Env = []string{"PATH=" + filepath.Dir(w.binary) + ":" + os.Getenv("PATH"), "HOME=" + w.folder}
-	if out, err := sh.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s\n%s", err, lines, out)
-	}
+	lines := harness.ShellBlock(t, "docs/operations.md", text)
+	harness.Paste(t, w.folder, filepath.Dir(w.binary), strings.ReplaceAll(lines, "/backup/", w.folder+"/backup/"))
 }
 
 // keys returns the keys of effects, in order.
@@ -76,7 +56,7 @@ func TestBackupAndRestore(t *testing.T) {
 	l.more(t, 100)
 
 	acknowledged, start := l.acknowledged(), time.Now()
-	w.paste(t, commands(t, "VACUUM INTO"))
+	w.paste(t, "VACUUM INTO")
 	took, meanwhile := time.Since(start), l.acknowledged()-acknowledged
 	t.Logf("a backup in %v, %d requests meanwhile", took, meanwhile)
 	if took > 20*time.Second {
@@ -108,7 +88,7 @@ func TestBackupAndRestore(t *testing.T) {
 	if info, err := os.Stat(file + "-wal"); err != nil || info.Size() == 0 {
 		t.Fatalf("the killed server left no -wal: %v", err)
 	}
-	w.paste(t, commands(t, "rm -f data/workforce.db-wal"))
+	w.paste(t, "rm -f data/workforce.db-wal")
 	w.startAll(t)
 	if got := keys(t, "sqlite:"+file); !slices.Equal(got, want) {
 		t.Errorf("%d effects are restored, want %d of the backup", len(got), len(want))
