@@ -54,7 +54,7 @@ func Load(schema *ast.Schema, types *variables.Types, layers ...fs.FS) (*API, er
 // notes are what folders of documents say for openapi.json alone.
 type notes struct {
 	groups   map[string]string // by folder: its README.md below the heading
-	examples map[string]any    // values of examples.json, by name or Type.field
+	examples map[string]any    // values of examples.json, by name, Type.field or Operation.member
 }
 
 const examplesFile = "examples.json"

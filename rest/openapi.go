@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"cmp"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -174,7 +173,7 @@ func (d *description) requestBody(e *endpoint) any {
 			continue
 		}
 		p := e.bounded(m, d.input(m.Type, !m.required))
-		p.Example = cmp.Or(d.examples[e.Operation+"."+m.wire], d.examples[m.wire])
+		d.addExample(p, e.Operation, m.wire)
 		p = p.About(m.doc)
 		p.Default = constant(m.DefaultValue)
 		s.Properties = append(s.Properties, openapi.Property{Name: m.wire, Schema: p})

@@ -13,15 +13,15 @@ import (
 // placeholder is the example of a text of which nothing is known.
 const placeholder = "example text"
 
-// sample returns a value of a schema: that of examples.json, else one that its type
-// and format allow.
+// sample returns a value of a schema: that of examples.json, for a list the whole of it or
+// its only item, else one that its type and format allow.
 func (d *description) sample(s *openapi.Schema) any {
 	switch {
 	case s.Ref != "":
 		return d.sampleInput(strings.TrimPrefix(s.Ref, "#/components/schemas/"))
 	case len(s.AnyOf) > 0:
 		return d.sample(s.AnyOf[0])
-	case s.Example != nil && s.Items == nil:
+	case s.Example != nil && (s.Items == nil || isList(s.Example)):
 		return s.Example
 	case len(s.Enum) > 0:
 		return s.Enum[0]
@@ -55,6 +55,11 @@ func (d *description) sample(s *openapi.Schema) any {
 	return placeholder
 }
 
+func isList(v any) bool {
+	_, ok := v.([]any)
+	return ok
+}
+
 // sampleInput returns a value of an input object; null inside of itself.
 func (d *description) sampleInput(name string) any {
 	if d.sampling[name] {
@@ -73,6 +78,16 @@ func (d *description) exampleOf(f *ast.Field) any {
 	return d.examples[f.Name]
 }
 
+// addExample gives a member of a request its example: that of Operation.member, else of its
+// name. null leaves it out.
+func (d *description) addExample(s *openapi.Schema, operation, member string) {
+	value, ok := d.examples[operation+"."+member]
+	if !ok {
+		value, ok = d.examples[member]
+	}
+	s.Example, s.Unsampled = value, ok && value == nil
+}
+
 // orderedValues are the members of an object, in order.
 type orderedValues []struct {
 	name  string
@@ -82,6 +97,9 @@ type orderedValues []struct {
 func (d *description) sampleObject(s *openapi.Schema) orderedValues {
 	list := orderedValues{}
 	for _, p := range s.Properties {
+		if p.Schema.Unsampled {
+			continue
+		}
 		list = append(list, struct {
 			name  string
 			value any

@@ -16,6 +16,19 @@ import (
 	"workforce/internal/shift"
 )
 
+// planToday makes today's occurrences of those who work every day. It is the first step that
+// makes any: so their ids are the same in every demo, and examples of requests can name them.
+func (f *filler) planToday(ctx context.Context) error {
+	var planned []*ent.EmployeeShift
+	for i, p := range f.people {
+		if p.days == 7 {
+			a := f.assignments[f.users[i].ID]
+			planned = append(planned, scheduling.NewOccurrence(a, f.shifts[p.shift], f.zone, f.today()))
+		}
+	}
+	return scheduling.Store(ent.NewContext(ctx, f.db), planned, nil)
+}
+
 // addAttendance makes the occurrences of the past days, and a closed entry
 // for most of them.
 func (f *filler) addAttendance(ctx context.Context) error {

@@ -100,7 +100,7 @@ func (d companyData) create(ctx context.Context, db *ent.Client, now time.Time, 
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		f.addAttendance, f.forget, f.addResults, f.addRequests,
+		f.planToday, f.addAttendance, f.forget, f.addResults, f.addRequests,
 		func(ctx context.Context) error { return addCalendar(ctx, f) },
 		func(ctx context.Context) error { return addTasks(ctx, f) },
 		func(ctx context.Context) error { return addTime(ctx, f) },

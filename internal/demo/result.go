@@ -40,7 +40,8 @@ func (f *filler) forget(ctx context.Context) error {
 // addResults finds the results of the past shifts. Absence waits for offline events, as
 // everywhere.
 func (f *filler) addResults(ctx context.Context) error {
-	ids, err := f.db.EmployeeShift.Query().Where(employeeshift.CompanyID(f.company.ID)).IDs(ctx)
+	ids, err := f.db.EmployeeShift.Query().
+		Where(employeeshift.CompanyID(f.company.ID), employeeshift.DateLT(string(f.today()))).IDs(ctx)
 	if err != nil {
 		return err
 	}

@@ -36,6 +36,7 @@ type Schema struct {
 
 	Example    any  `json:"-"` // a value; nil for none
 	Coordinate bool `json:"-"` // decimal degrees
+	Unsampled  bool `json:"-"` // left out of examples of its object
 }
 
 // IDPattern is that of ids.
