@@ -409,7 +409,8 @@ func (o *overload) rounds(b *testing.B) []string {
 	return []string{
 		fmt.Sprintf("overload %s: answers within %v at %d clients over those at %d: %.2f", o.database, inTime, manyClients, fewClients, median(crowd)),
 		fmt.Sprintf("overload %s: at three times the peak, answers in time per CPU second over the peak's: %.2f", o.database, median(flood)),
-		fmt.Sprintf("overload %s: answers in time at %d clients that try again at once over the peak: %.2f", o.database, manyClients, median(impatience)),
+		fmt.Sprintf("overload %s: answers in time at %d clients that try again at once over the peak: %.2f",
+			o.database, manyClients, median(impatience)),
 		fmt.Sprintf("overload %s: slowest answer of /healthz and /readyz meanwhile: %.0f ms", o.database, median(health)),
 	}
 }

@@ -193,7 +193,10 @@ func saidOf(def *ast.FieldDefinition) (s said) {
 			n, _ := strconv.ParseFloat(fmt.Sprint(values[name]), 64)
 			return n
 		}
-		s = said{int(number("length")), int(number("people")), int(number("atLeast")), number("perDay"), number("perPersonDay")}
+		s = said{
+			length: int(number("length")), people: int(number("people")), atLeast: int(number("atLeast")),
+			perDay: number("perDay"), perPersonDay: number("perPersonDay"),
+		}
 	}
 	return s
 }

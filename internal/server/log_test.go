@@ -13,8 +13,9 @@ import (
 func TestLogMasksTokens(t *testing.T) {
 	secret := strings.Repeat("Ab3_", 12)
 	sent := "wfa_" + secret
+	kept := "sqlite:" + filepath.Join(t.TempDir(), "w.db") // in its folder
 	for name, s := range map[string]Config{
-		"json": {LogFormat: "json"}, "text": {LogFormat: "text"}, "the demo's": {LogFormat: "text", Demo: true, Database: "sqlite:" + filepath.Join(t.TempDir(), "w.db")},
+		"json": {LogFormat: "json"}, "text": {LogFormat: "text"}, "the demo's": {LogFormat: "text", Demo: true, Database: kept},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var shown strings.Builder
@@ -22,7 +23,8 @@ func TestLogMasksTokens(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			log.Info("request "+sent, "path", "/user/"+sent, "error", errors.New("no "+sent), slog.Group("of", "agent", sent), "status", 404)
+			of := slog.Group("of", "agent", sent)
+			log.Info("request "+sent, "path", "/user/"+sent, "error", errors.New("no "+sent), of, "status", 404)
 			if err := closer.Close(); err != nil {
 				t.Fatal(err)
 			}

@@ -236,7 +236,8 @@ func TestTurnsOfABatch(t *testing.T) {
 		for i := range 60 {
 			c := db.Company.Create().SetName(fmt.Sprint("Other ", i)).SetTimezone("Asia/Tokyo").SetCreatedAt(f.Now()).SaveX(ctx)
 			email := fmt.Sprintf("omar@other%d.test", i)
-			db.User.Create().SetCompanyID(c.ID).SetName("Omar").SetEmail(email).SetEmailKey(email).SetCreatedAt(f.Now()).ExecX(ctx)
+			db.User.Create().SetCompanyID(c.ID).SetName("Omar").SetEmail(email).SetEmailKey(email).
+				SetCreatedAt(f.Now()).ExecX(ctx)
 		}
 		return nil
 	})

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"entgo.io/ent/dialect/sql/schema"
-
 	"workforce/ent"
 	"workforce/internal/app/tx"
 )
@@ -31,19 +29,20 @@ func Rewrite(t *testing.T, ctx context.Context, db *ent.Client, step func(*ent.C
 	}
 }
 
-// Copying is a statement that adds a copy of one row for each row of a join.
-func Copying(table *schema.Table, other map[string]string, join string) string {
+// Copying is a statement that adds a copy of one row of a table for each row of a join. Some
+// columns have other values, which are expressions.
+func Copying(table string, columns []string, other map[string]string, join string) string {
 	var names, values []string
-	for _, column := range table.Columns {
-		if column.Name == "id" {
+	for _, column := range columns {
+		if column == "id" {
 			continue
 		}
-		value, ok := other[column.Name]
+		value, ok := other[column]
 		if !ok {
-			value = "row_of.`" + column.Name + "`"
+			value = "row_of.`" + column + "`"
 		}
-		names, values = append(names, "`"+column.Name+"`"), append(values, value)
+		names, values = append(names, "`"+column+"`"), append(values, value)
 	}
 	return fmt.Sprintf("INSERT INTO %s (%s) SELECT %s FROM %s row_of JOIN %s WHERE row_of.id = ?",
-		table.Name, strings.Join(names, ", "), strings.Join(values, ", "), table.Name, join)
+		table, strings.Join(names, ", "), strings.Join(values, ", "), table, join)
 }

@@ -11,7 +11,7 @@ import (
 
 	"workforce/ent"
 	entAttendance "workforce/ent/attendance"
-	"workforce/ent/migrate"
+	"workforce/ent/employeeshift"
 	entPosition "workforce/ent/position"
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/user"
@@ -203,14 +203,15 @@ func copyDay(t *testing.T, ctx context.Context, db *ent.Client, people []*ent.Us
 		text string
 		id   int
 	}{
-		{harness.Copying(migrate.EmployeeShiftsTable, map[string]string{
+		{harness.Copying(employeeshift.Table, employeeshift.Columns, map[string]string{
 			"company_id": me, "user_id": "x.id", "assignment_id": "NULL", "date": date, "start_at": instant(2), "end_at": instant(10),
 			"clock_in_from": instant(1), "clock_in_until": instant(11),
 		}, fmt.Sprintf("users x ON x.company_id = %s AND x.id <= %d", me, last)), stay.EmployeeShiftID},
-		{harness.Copying(migrate.AttendancesTable, map[string]string{
-			"company_id": me, "user_id": "x.user_id", "employee_shift_id": "x.id", "work_date": date, "clocked_in_at": instant(2), "clocked_out_at": instant(10),
+		{harness.Copying(entAttendance.Table, entAttendance.Columns, map[string]string{
+			"company_id": me, "user_id": "x.user_id", "employee_shift_id": "x.id", "work_date": date,
+			"clocked_in_at": instant(2), "clocked_out_at": instant(10),
 		}, "employee_shifts x ON x.company_id = "+me+" AND x.date = "+date+" AND x.assignment_id IS NULL"), stay.ID},
-		{harness.Copying(migrate.TimeEntriesTable, map[string]string{
+		{harness.Copying(entTimeEntry.Table, entTimeEntry.Columns, map[string]string{
 			"company_id": me, "user_id": "x.id", "date": date, "last_date": date, "started_at": instant(3), "ended_at": instant(5), "seconds": "7200",
 		}, "users x ON x.company_id = "+me), entry.ID},
 	} {

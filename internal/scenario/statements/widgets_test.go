@@ -8,12 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"entgo.io/ent/dialect/sql/schema"
-
 	"workforce/ent"
 	entAttendance "workforce/ent/attendance"
 	"workforce/ent/employeeshift"
-	"workforce/ent/migrate"
+	entShift "workforce/ent/shift"
+	entTask "workforce/ent/task"
+	"workforce/ent/ticket"
+	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/user"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
@@ -79,23 +80,23 @@ func (c *counting) multiply(t *testing.T) {
 		}
 		return id
 	}
-	c.copies(t, ctx, migrate.TicketsTable, number("tickets"), c.n-1, map[string]string{"number": "5000 + n.i"})
-	c.copies(t, ctx, migrate.TasksTable, number("tasks"), c.n-1, nil)
+	c.copies(t, ctx, ticket.Table, ticket.Columns, number("tickets"), c.n-1, map[string]string{"number": "5000 + n.i"})
+	c.copies(t, ctx, entTask.Table, entTask.Columns, number("tasks"), c.n-1, nil)
 	c.exec(t, ctx, "INSERT INTO task_assignees (company_id, task_id, user_id) SELECT t.company_id, t.id, t.creator_id FROM tasks t WHERE t.creator_id = ? AND NOT EXISTS "+
 		"(SELECT 1 FROM task_assignees a WHERE a.task_id = t.id)", me.ID)
-	c.copies(t, ctx, migrate.TimeEntriesTable, number("time_entries"), c.n-1, nil)
+	c.copies(t, ctx, entTimeEntry.Table, entTimeEntry.Columns, number("time_entries"), c.n-1, nil)
 	today := db.EmployeeShift.Query().Where(employeeshift.ID(number("me.shift"))).OnlyX(ctx)
-	c.copies(t, ctx, migrate.ShiftsTable, today.ShiftID, c.n, map[string]string{"name": "CONCAT('Copy ', n.i)", "sort_name": "CONCAT('copy ', n.i)"})
-	c.exec(t, ctx, harness.Copying(migrate.EmployeeShiftsTable, map[string]string{"shift_id": "x.id"}, "shifts x ON x.sort_name LIKE 'copy %'"), today.ID)
+	c.copies(t, ctx, entShift.Table, entShift.Columns, today.ShiftID, c.n, map[string]string{"name": "CONCAT('Copy ', n.i)", "sort_name": "CONCAT('copy ', n.i)"})
+	c.exec(t, ctx, harness.Copying(employeeshift.Table, employeeshift.Columns, map[string]string{"shift_id": "x.id"}, "shifts x ON x.sort_name LIKE 'copy %'"), today.ID)
 	done := db.Attendance.Query().Where(entAttendance.OpenMarkerIsNil()).FirstX(ctx)
-	c.exec(t, ctx, harness.Copying(migrate.AttendancesTable, map[string]string{"user_id": "x.user_id", "employee_shift_id": "x.id", "work_date": "x.date"},
+	c.exec(t, ctx, harness.Copying(entAttendance.Table, entAttendance.Columns, map[string]string{"user_id": "x.user_id", "employee_shift_id": "x.id", "work_date": "x.date"},
 		"employee_shifts x ON x.shift_id IN (SELECT id FROM shifts WHERE sort_name LIKE 'copy %')"), done.ID)
 }
 
 // copies adds n copies of a row, of which some columns are expressions of n.i.
-func (c *counting) copies(t *testing.T, ctx context.Context, table *schema.Table, id, n int, other map[string]string) {
+func (c *counting) copies(t *testing.T, ctx context.Context, table string, columns []string, id, n int, other map[string]string) {
 	t.Helper()
-	text := harness.Copying(table, other, "n ON 1 = 1")
+	text := harness.Copying(table, columns, other, "n ON 1 = 1")
 	text = strings.Replace(text, " SELECT ", fmt.Sprintf(" WITH RECURSIVE n(i) AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT ", n), 1)
 	c.exec(t, ctx, text, id)
 }
