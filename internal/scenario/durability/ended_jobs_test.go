@@ -163,7 +163,12 @@ func holidayDuringLeave(t *testing.T, w *workplace) {
 		_, err := w.Services.Organization.CreateHoliday(ctx, model.CreateHolidayInput{Name: "Off", Date: string(tuesday.AddDays(1))})
 		return err
 	})
-	w.as(t, nil, func(ctx context.Context, db *ent.Client) error { // what is told of the request is not looked at
+	w.tellNobody(t) // of the request
+}
+
+// tellNobody drops the jobs that tell people of changes, as those of another task.
+func (w *workplace) tellNobody(t *testing.T) {
+	w.as(t, nil, func(ctx context.Context, db *ent.Client) error {
 		_, err := db.Job.Delete().Where(entJob.Kind("tell_shifts"), entJob.StateEQ(entJob.StateQueued)).Exec(ctx)
 		return err
 	})
@@ -276,6 +281,7 @@ func askSwap(t *testing.T, w *workplace) {
 }
 
 func tell(t *testing.T, w *workplace) {
+	w.tellNobody(t)
 	w.as(t, w.admin, func(ctx context.Context, _ *ent.Client) error {
 		plans := &scheduling.Planner{Jobs: w.Services.Jobs}
 		return plans.Tell(ctx, message.ShiftsChanged, scheduling.Notice{Date: "2026-03-12"}, w.budi.ID, w.admin.ID)
