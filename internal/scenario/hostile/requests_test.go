@@ -78,7 +78,7 @@ func numbered(n int, format string) string {
 
 // all lists every request, by name.
 func all() (requests []hostile) {
-	for _, group := range [][]hostile{bodies(), variableBombs(), filters(), costs(), cursors(), documents(), headers(), targets(), transfers(), uploads(), tables()} {
+	for _, group := range [][]hostile{bodies(), variableBombs(), filters(), costs(), cursors(), documents(), headers(), targets(), transfers(), uploads(), tables(), calendars()} {
 		requests = append(requests, group...)
 	}
 	for i, r := range requests {

@@ -89,20 +89,14 @@ func uploads() (out []hostile) {
 // tables are uploads that cost an import more than they hold.
 func tables() (out []hostile) {
 	const operations = `{"query":"mutation($input:ImportUsersInput!){importUsers(input:$input){created faultCount}}","variables":{"input":{"file":null,"dryRun":true}}}`
-	asked := func(operations, file string) string {
-		body := "--b\r\nContent-Disposition: form-data; name=\"operations\"\r\n\r\n" + operations +
-			"\r\n--b\r\nContent-Disposition: form-data; name=\"map\"\r\n\r\n{\"0\":[\"variables.input.file\"]}" +
-			"\r\n--b\r\nContent-Disposition: form-data; name=\"0\"; filename=\"a.csv\"\r\n\r\n" + file + "\r\n--b--\r\n"
-		return sent("POST", "/graphql", body, "Content-Type: multipart/form-data; boundary=b", "GraphQL-Preflight: 1")
-	}
-	request := func(file string) string { return asked(operations, file) }
+	request := func(file string) string { return withFile(operations, file) }
 	const mebi = 1 << 20
 	people := "name,email\n" + numbered(250, "Person %d,p%[1]d-"+once+"@hostile.test\n")
 	changed := numbered(252, "Person %d "+once+",person%[1]d@many.test,"+once+"%[1]d,female,Part 1,Part 7 | Part 8,2020-01-01,2030-01-01\n")
 	moved := "name,email,employeeNumber,gender,business,designations,joinedOn,leftOn\n" + strings.SplitN(changed, "\n", 3)[2] // the first two hold 1,000 designations
 	written := strings.Replace(operations, `"dryRun":true`, `"dryRun":false`, 1)
-	out = append(out, hostile{name: "table: 250 people, written", text: asked(written, people), token: true},
-		hostile{name: "table: 250 people, moved", text: asked(written, moved), token: true})
+	out = append(out, hostile{name: "table: 250 people, written", text: withFile(written, people), token: true},
+		hostile{name: "table: 250 people, moved", text: withFile(written, moved), token: true})
 	for name, file := range map[string]string{
 		"250 people":                people,
 		"10,000 people":             "email\n" + strings.Repeat("a@hostile.test\n", 10_000),
@@ -142,6 +136,14 @@ func tables() (out []hostile) {
 		out = append(out, twice("table: "+name, request(file))...)
 	}
 	return out
+}
+
+// withFile is a request to /graphql with a file at input.file.
+func withFile(operations, file string) string {
+	body := "--b\r\nContent-Disposition: form-data; name=\"operations\"\r\n\r\n" + operations +
+		"\r\n--b\r\nContent-Disposition: form-data; name=\"map\"\r\n\r\n{\"0\":[\"variables.input.file\"]}" +
+		"\r\n--b\r\nContent-Disposition: form-data; name=\"0\"; filename=\"a.csv\"\r\n\r\n" + file + "\r\n--b--\r\n"
+	return sent("POST", "/graphql", body, "Content-Type: multipart/form-data; boundary=b", "GraphQL-Preflight: 1")
 }
 
 func manyParts(n int) []string {
