@@ -10572,9 +10572,9 @@ without an argument that says so, and work that its answer does not show.
 directive @cost(
   "How many items its lists have where no argument says so."
   length: Int
-  "What each of its days costs at least: from from to to, or a week."
+  "What each day of its period costs at least: the days of the arguments from and to, a week without them."
   perDay: Float
-  "What each day of each of its people costs at least: of those of userIds or userId, else of as many as its lists have items."
+  "As perDay, for each of its people: those of userIds or userId, else as many as its lists have items."
   perPersonDay: Float
   "How many people it reads at least where it names none."
   people: Int

@@ -217,8 +217,8 @@ func (m *meter) work(f *ast.Field, said said, n int) int {
 	return max(least, int(min(days*(said.perDay+float64(people)*said.perPersonDay), huge)))
 }
 
-// days returns how many days a field reads: from its argument from, or the first day of the
-// week in which to lies, until to, or now.
+// days returns how many days the period of a field has. Without its start it is the week of its
+// end, and without its end it goes to the end of this week.
 func (m *meter) days(f *ast.Field) int {
 	from, hasFrom := dateOf(m.given(f, "from"))
 	to, hasTo := dateOf(m.given(f, "to"))
