@@ -307,6 +307,15 @@ func TestAbsentBecomesWorkFromHome(t *testing.T) {
 	rostertest.Want(t, "on leave", status(), "on_leave")
 }
 
+// TestLeaveBesideHome takes no day of leave where work at home was approved.
+func TestLeaveBesideHome(t *testing.T) {
+	w := newWorld(t)
+	w.approved(t, "home", "2026-03-17", "2026-03-17")
+	id, err := w.request("annual", "2026-03-17", "2026-03-18")
+	rostertest.WantCode(t, "asked", err, "")
+	rostertest.Want(t, "dates", w.dates(id), "2026-03-18 | 2026-03-17")
+}
+
 // TestHoursOfNight takes hours of leave after midnight from the shift that began the day
 // before, and takes that back.
 func TestHoursOfNight(t *testing.T) {

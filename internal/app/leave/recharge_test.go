@@ -88,6 +88,8 @@ func TestRecharge(t *testing.T) {
 		rostertest.Want(t, about+", with holidays", w.dates(kept), "2026-03-30 2026-03-31 | ")
 	}
 	all := "2026-03-23 2026-03-24 2026-03-25 | "
+	w.holiday(t, "2026-03-30", false)
+	want("a holiday of leave that has holidays", all)
 	h := w.holiday(t, "2026-03-24", false)
 	want("a holiday", "2026-03-23 2026-03-25 | 2026-03-24")
 	rostertest.Want(t, "balance", w.balance(t), "annual 3=2+0+1 hours 1=0+0+1")
@@ -173,13 +175,14 @@ func TestRechargeOfOthers(t *testing.T) {
 	h := w.holiday(t, "2026-03-24", false)
 	first := w.approved(t, "day", "2026-03-23", "2026-03-24")
 	second := w.approved(t, "day", "2026-03-24", "2026-03-25")
-	waits, err := w.request("annual", "2026-03-24", "2026-03-26")
+	waits, err := w.request("annual", "2026-03-24", "2026-03-27")
 	rostertest.WantCode(t, "asked", err, "")
 	w.organize(t, func(ctx context.Context) error { return w.Organization.DeleteHoliday(ctx, h) })
+	w.holiday(t, "2026-03-27", false)
 	w.recharge(t)
 	rostertest.Want(t, "first", w.dates(first), "2026-03-23 2026-03-24 | ")
 	rostertest.Want(t, "second", w.dates(second), "2026-03-25 | 2026-03-24")
-	rostertest.Want(t, "waiting", w.dates(waits), "2026-03-26 | 2026-03-24 2026-03-25")
+	rostertest.Want(t, "waiting", w.dates(waits), "2026-03-26 | 2026-03-24 2026-03-25 2026-03-27")
 }
 
 // TestRechargeAtOnce makes twenty changes at once, each of which is counted once.
