@@ -340,6 +340,9 @@ func TestHandler(t *testing.T) {
 	if w := ask(s, "HEAD", link); w.Code != 200 || w.Body.Len() != 0 {
 		t.Errorf("HEAD: %d %q", w.Code, w.Body)
 	}
+	if w := ask(s, "GET", link, "Range", "items=0-1"); w.Code != 200 || w.Body.String() != "picture" {
+		t.Errorf("a range of another unit: %d %q", w.Code, w.Body)
+	}
 	if w := ask(s, "GET", link, "Range", "bytes=0-2"); w.Code != 206 || w.Body.String() != "pic" {
 		t.Errorf("a range: %d %q", w.Code, w.Body)
 	}

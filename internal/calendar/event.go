@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +38,7 @@ type reading struct {
 	*reader
 	*component
 	event *event
+	zone  *time.Location // of DTSTART; nil where it has none, or one that is not known
 }
 
 // leave leaves an event out for what is wrong with a property.
@@ -71,7 +73,10 @@ func (l *reading) get(name string) *property {
 
 // event reads an event. It is nil if it is left out.
 func (r *reader) event(ctx context.Context, number int, c *component) *event {
-	l := &reading{r, c, &event{number: number, line: c.line}}
+	l := &reading{r, c, &event{number: number, line: c.line}, nil}
+	if p := l.get("DTSTART"); p != nil {
+		l.zone = p.zone()
+	}
 	if p := l.get("SUMMARY"); p != nil {
 		l.event.name, _ = p.text()
 	}
@@ -100,6 +105,9 @@ func (l *reading) readOnce() bool {
 			return l.fault(name, errs.Twice, errs.Meta{"value": name})
 		}
 	}
+	if l.get("EXRULE") != nil { // of RFC 2445
+		return l.fault("EXRULE", errs.NotOneOf, errs.Meta{"allowed": "EXDATE"})
+	}
 	if l.get("DTEND") != nil && l.get("DURATION") != nil {
 		return l.fault("DTEND", errs.Excludes, errs.Meta{"other": "DURATION"})
 	}
@@ -122,7 +130,7 @@ func (l *reading) readIdentity() bool {
 		l.event.cancelled = strings.EqualFold(strings.TrimSpace(p.value), "CANCELLED")
 	}
 	if p := l.get("RECURRENCE-ID"); p != nil {
-		at, err := parseMoment(p.dates()[0])
+		at, err := l.moment(p.dates()[0])
 		if err != nil || strings.Contains(strings.ToUpper(p.params), "THISANDFUTURE") {
 			return l.fault("RECURRENCE-ID", errs.OwnEvent, nil)
 		}
@@ -141,7 +149,7 @@ func (l *reading) readIdentity() bool {
 type moment struct {
 	date  time.Time     // at midnight
 	clock time.Duration // since then
-	timed bool
+	utc   bool
 }
 
 // parseMoment reads a date, such as 20260317, or a date with a time, such as 20260317T000000Z.
@@ -151,8 +159,21 @@ func parseMoment(text string) (m moment, err error) {
 		return m, err
 	}
 	at, err := time.Parse("150405", strings.TrimSuffix(clock, "Z"))
-	m.clock, m.timed = at.Sub(at.Truncate(24*time.Hour)), true
+	m.clock, m.utc = at.Sub(at.Truncate(24*time.Hour)), strings.HasSuffix(clock, "Z")
 	return m, err
+}
+
+// moment reads a further moment of an event. One in UTC beside a start in a zone is the local one
+// in that zone.
+func (l *reading) moment(text string) (moment, error) {
+	m, err := parseMoment(text)
+	if err != nil || !m.utc || l.zone == nil {
+		return m, err
+	}
+	at := m.date.Add(m.clock).In(l.zone)
+	m.date = time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
+	m.clock = time.Duration(at.Hour())*time.Hour + time.Duration(at.Minute())*time.Minute + time.Duration(at.Second())*time.Second
+	return m, nil
 }
 
 // The last minute of a day, which some programs write as the end of one.
@@ -166,8 +187,12 @@ func (l *reading) readDays() (start time.Time, ok bool) {
 		return start, l.fault("DTSTART", errs.Required, nil)
 	}
 	from, err := parseMoment(p.dates()[0])
-	if err != nil || from.date.Year() < firstYear || from.date.Year() > lastYear {
+	switch {
+	case err != nil:
 		return start, l.fault("DTSTART", errs.BadFormat, errs.Meta{"expected": "VALUE=DATE:20260317"})
+	case from.date.Year() < firstYear, from.date.Year() > lastYear:
+		bounds := errs.Meta{"min": fmt.Sprintf("%d-01-01", firstYear), "max": fmt.Sprintf("%d-12-31", lastYear)}
+		return start, l.fault("DTSTART", errs.OutOfRange, bounds)
 	}
 	if from.clock != 0 {
 		return start, l.fault("DTSTART", errs.TimedEvent, nil)
@@ -180,7 +205,7 @@ func (l *reading) readDays() (start time.Time, ok bool) {
 		}
 	}
 	if p := l.get("DTEND"); p != nil {
-		to, err := parseMoment(p.dates()[0])
+		to, err := l.moment(p.dates()[0])
 		if err != nil {
 			return start, l.fault("DTEND", errs.BadFormat, errs.Meta{"expected": "VALUE=DATE:20260318"})
 		}
@@ -258,7 +283,7 @@ func (l *reading) readDates(name string) (all []shift.Date, ok bool) {
 			if strings.TrimSpace(text) == "" && len(p.dates()) == 1 {
 				continue // some programs write an empty list
 			}
-			at, err := parseMoment(text)
+			at, err := l.moment(text)
 			if err != nil || len(all) == maxDates {
 				return nil, l.fault(name, errs.BadFormat, errs.Meta{"expected": "VALUE=DATE:20260317"})
 			}
@@ -282,6 +307,9 @@ func (l *reading) readRule(ctx context.Context, p *property, first shift.Date) (
 	if err != nil || strings.Contains(strings.ToUpper(p.params), "VALUE=TEXT") {
 		return nil, l.fault("RRULE", errs.NotOneOf, errs.Meta{"allowed": "FREQ=YEARLY"})
 	}
+	if at, err := l.moment(untilOf(p.value)); err == nil && at.utc {
+		rule.Until = shift.DateOf(at.date, time.UTC)
+	}
 	if !l.ends(p, rule, first) {
 		return nil, false
 	}
@@ -301,6 +329,16 @@ func (l *reading) readRule(ctx context.Context, p *property, first shift.Date) (
 		}
 	}
 	return rule, err == nil
+}
+
+// untilOf returns the UNTIL of a rule; "" without one.
+func untilOf(rule string) string {
+	for part := range strings.SplitSeq(strings.ToUpper(rule), ";") {
+		if until, ok := strings.CutPrefix(strings.TrimSpace(part), "UNTIL="); ok {
+			return until
+		}
+	}
+	return ""
 }
 
 // ends reports whether the rule of an event that begins on a day ends in one way, after it began.

@@ -49,7 +49,7 @@ func TestReadFile(t *testing.T) {
 		{"a changed date", ics(nyepi + "\nRECURRENCE-ID;VALUE=DATE:20260401"), "a Nyepi 2026-03-19"},
 		{"at a time", ics("UID:a\nSUMMARY:X\nDTSTART:20260319T080000Z"), "left out 1 dtstart timed_event"},
 		{"no such date", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20260230"), "left out 1 dtstart bad_format"},
-		{"long ago", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:00010101\nRRULE:FREQ=YEARLY"), "left out 1 dtstart bad_format"},
+		{"long ago", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:00010101\nRRULE:FREQ=YEARLY"), "left out 1 dtstart out_of_range"},
 		{"ends before it starts", ics(nyepi + "\nDTEND;VALUE=DATE:20260318"), "left out 1 dtend wrong_end"},
 		{"ends when it starts", ics(nyepi + "\nDTEND;VALUE=DATE:20260319"), "a Nyepi 2026-03-19"},
 		{"too many days", ics(nyepi + "\nDTEND;VALUE=DATE:20260420"), "left out 1 dtend wrong_end"},
@@ -94,7 +94,16 @@ func TestReadFile(t *testing.T) {
 		{"no calendar", "hello", "VALIDATION_FAILED file unreadable"},
 		{"no value", "0;0=", "VALIDATION_FAILED file unreadable"},
 		{"nothing", "", "VALIDATION_FAILED file unreadable"},
-		{"a long line", ics("UID:a\nSUMMARY:" + strings.Repeat("x", maxLine)), "VALIDATION_FAILED file too_long"},
+		{"a long name", ics("UID:a\nSUMMARY:"+strings.Repeat("x", maxLine), "UID:b\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319"),
+			"b X 2026-03-19; left out 1 line unreadable"},
+		{"a long page about it", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319\nX-ALT-DESC;FMTTYPE=text/html:" + strings.Repeat("x", 2*maxLine)), "a X 2026-03-19"},
+		{"years without it", ics(nyepi + "\nRRULE:FREQ=YEARLY\nEXRULE:FREQ=YEARLY;INTERVAL=2"), "left out 1 exrule not_one_of"},
+		{"until midnight in a zone, by UTC", zoned("Asia/Jakarta", "RRULE:FREQ=YEARLY;UNTIL=20271223T170000Z"), "a X 2026-12-24, a X 2027-12-24"},
+		{"until just before it", zoned("America/New_York", "RRULE:FREQ=YEARLY;UNTIL=20271224T045959Z"), "a X 2026-12-24"},
+		{"left out by UTC", zoned("Asia/Jakarta", "RRULE:FREQ=YEARLY\nEXDATE:20271223T170000Z"), "a X 2026-12-24"},
+		{"added by UTC", zoned("Asia/Jakarta", "RDATE:20270104T170000Z"), "a X 2026-12-24, a X 2027-01-05"},
+		{"ends by UTC", zoned("Asia/Jakarta", "DTEND:20261224T170000Z"), "a X 2026-12-24"},
+		{"by UTC beside a zone that is not known", zoned("Nowhere", "RRULE:FREQ=YEARLY\nEXDATE:20271224T170000Z"), "a X 2026-12-24"},
 		{"many events", ics(slicesOf(nyepi, maxEvents+1)...), "VALIDATION_FAILED file too_many"},
 		{"deep", strings.Repeat("BEGIN:X\r\n", 100_000), "VALIDATION_FAILED file unreadable"},
 		{"large", ics() + strings.Repeat("\r\n", MaxFile/2), "PAYLOAD_TOO_LARGE"},
@@ -104,6 +113,11 @@ func TestReadFile(t *testing.T) {
 			t.Errorf("%s: %.300s, want %s", tt.name, got, tt.want)
 		}
 	}
+}
+
+// zoned is a file with an event at midnight of a zone.
+func zoned(zone, lines string) string {
+	return ics("UID:a\nSUMMARY:X\nDTSTART;TZID=" + zone + ":20261224T000000\n" + lines)
 }
 
 // read returns what a file has, or the code of the error.

@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"io"
 	"mime/quotedprintable"
+	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"workforce/internal/errs"
+	"workforce/internal/shift"
 )
 
 // A property is one line of a calendar file after its folds are undone, such as
@@ -65,15 +68,15 @@ func readComponents(text []byte) (events []*component, err error) {
 	err = unfold(text, func(number int, raw []byte) error {
 		last = number
 		switch {
-		case len(raw) > maxLine:
-			return errs.Because("file", errs.TooLong, errs.Meta{"max": maxLine})
 		case !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0:
 			return errs.Because("file", errs.NotUTF8, errs.Meta{"line": number})
+		case len(raw) > maxLine && !isRead(raw): // such as a picture, or a description as a page
+			return nil
 		}
 		p, ok := readProperty(number, string(raw))
 		inEvent := len(open) == 2 && event != nil
 		switch {
-		case !ok:
+		case !ok || len(raw) > maxLine:
 			if inEvent && event.broken == 0 && strings.TrimSpace(string(raw)) != "" {
 				event.broken = number
 			}
@@ -110,6 +113,24 @@ func readComponents(text []byte) (events []*component, err error) {
 		return nil, unreadable(max(last, 1))
 	}
 	return events, nil
+}
+
+// isRead reports whether a line has a property of which events are read.
+func isRead(line []byte) bool {
+	name := strings.ToUpper(string(line[:max(0, bytes.IndexAny(line, ";:"))]))
+	return slices.Contains(single, name) || name == "RDATE" || name == "EXDATE"
+}
+
+// zone returns the zone of a time; nil where it has none, or one that is not known.
+func (p property) zone() *time.Location {
+	for param := range strings.SplitSeq(p.params, ";") {
+		if name, value, _ := strings.Cut(param, "="); strings.EqualFold(name, "TZID") {
+			if zone, err := shift.Zone(strings.Trim(value, `"`)); err == nil {
+				return zone
+			}
+		}
+	}
+	return nil
 }
 
 // readProperty reads a line. ok is false for one without a name and a colon.

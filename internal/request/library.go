@@ -3,6 +3,7 @@ package request
 import (
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"workforce/internal/errs"
@@ -39,6 +40,10 @@ func (l *Library) Unwrap() http.ResponseWriter { return l.ResponseWriter }
 // the content does not have, PRECONDITION_FAILED where If-Match or If-Unmodified-Since do
 // not hold.
 func ServeContent(w http.ResponseWriter, r *http.Request, modified time.Time, content io.ReadSeeker) {
+	if unit, _, _ := strings.Cut(r.Header.Get("Range"), "="); unit != "bytes" { // another counts as none: RFC 9110, 14.2
+		r = r.Clone(r.Context())
+		r.Header.Del("Range")
+	}
 	l := &Library{ResponseWriter: w}
 	http.ServeContent(l, r, "", modified, content)
 	var err error

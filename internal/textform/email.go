@@ -75,11 +75,17 @@ func splitEmail(text string) (local, domain string, ok bool) {
 	if err != nil || a.Address != text || len(text) > maxEmail {
 		return "", "", false
 	}
-	if !norm.NFKC.IsNormalString(text) || HasInvisible(text) {
+	if !norm.NFKC.IsNormalString(text) || HasInvisible(text) || strings.ContainsFunc(text, showsNothing) {
 		return "", "", false
 	}
 	local, domain, _ = strings.Cut(text, "@")
 	return local, domain, len(local) <= maxLocal && !strings.ContainsAny(domain, "@[")
+}
+
+// showsNothing reports whether a character is a control, an annotation's mark or the blank of
+// Braille: none is a blank or invisible by Unicode's properties, and none is seen.
+func showsNothing(c rune) bool {
+	return unicode.IsControl(c) || 0xFFF9 <= c && c <= 0xFFFB || c == '\u2800'
 }
 
 // foldCase returns the same letter for all that simple case folding (CaseFolding.txt of Unicode,

@@ -36,6 +36,9 @@ func TestEmailKeys(t *testing.T) {
 
 		{"", nil},
 		{"zw@ex.test\u200b", nil},
+		{"a\u2800@ex.test", nil},
+		{"a\u0085b@ex.test", nil},
+		{"a\ufff9b@ex.test", nil},
 		{"z\u200dw@ex.test", nil},
 		{"zw@e\u00adx.test", nil},
 		{"\u202ezw@ex.test", nil},

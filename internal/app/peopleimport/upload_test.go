@@ -14,6 +14,19 @@ import (
 	"workforce/internal/viewer"
 )
 
+// TestIsTable takes text in the encodings that spreadsheets write, and no other files.
+func TestIsTable(t *testing.T) {
+	for text, want := range map[string]bool{
+		"name,email\nA,a@x.test\n": true, "\ufeffname\tA\r\n": true, "sep=;\n": true,
+		"\xff\xfen\x00a\x00\n\x00": true, "\xfe\xff\x00n\x00a": true,
+		"": false, "n\x00a": false, "PK\x03\x04": false, "GIF89a\x01\x00": false, "\xd0\xcf\x11\xe0": false,
+	} {
+		if got := isTable([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 // TestUpload imports in the name of callers: owners are changed by owners alone, and one
 // of them stays.
 func TestUpload(t *testing.T) {

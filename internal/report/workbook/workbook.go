@@ -173,7 +173,7 @@ func (w *writer) cellNumber(v report.Value) any {
 	const day = 24 * 60 * 60
 	switch v.Type() {
 	case report.Duration:
-		return float64(v.Int()) / day
+		return rounded(float64(v.Int()) / day)
 	case report.Number:
 		return v.Int()
 	}
@@ -183,7 +183,17 @@ func (w *writer) cellNumber(v report.Value) any {
 	}
 	wall := time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, time.UTC)
 	const epoch = 25569 // 1 January 1970
-	return epoch + float64(wall.Unix())/day
+	return rounded(epoch + float64(wall.Unix())/day)
+}
+
+// rounded returns the number closest to the 15 digits that cells have: excelize cuts the others
+// off, which would make a time a second early.
+func rounded(n float64) float64 {
+	closest, err := strconv.ParseFloat(strconv.FormatFloat(n, 'g', 15, 64), 64)
+	if err != nil {
+		return n
+	}
+	return closest
 }
 
 // Close implements report.Writer.

@@ -3,6 +3,8 @@ package workbook
 import (
 	"bytes"
 	"errors"
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -142,6 +144,19 @@ func TestFormulas(t *testing.T) {
 		// openpyxl itself takes text that begins with = for a formula; the type in the file is t="inlineStr".
 		if want := strings.ReplaceAll(text, "\r", "\n"); read != want {
 			t.Errorf("%q is read as %q", text, got.Value)
+		}
+	}
+}
+
+// TestTimesToTheSecond has each second of a day in 15 digits, of which none is cut off.
+func TestTimesToTheSecond(t *testing.T) {
+	start := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+	w := &writer{head: report.Head{Zone: time.UTC}}
+	for second := range 86_400 {
+		n, _ := w.cellNumber(report.At(start.Add(time.Duration(second) * time.Second))).(float64)
+		text := strconv.FormatFloat(n, 'f', -1, 64)
+		if got := math.Round((n - math.Floor(n)) * 86_400); len(text) > len("46346.7293750000") || int(got) != second {
+			t.Fatalf("second %d is %s", second, text)
 		}
 	}
 }
