@@ -119,16 +119,20 @@ func (s *Service) addImage(ctx context.Context, t *ent.Task, shot *files.Shot, c
 	return i.ID, nil
 }
 
-// DeleteImage hides a picture of a task.
+// DeleteImage deletes a picture of a task, and its files once that is committed: links that were
+// given before lead nowhere then.
 func (s *Service) DeleteImage(ctx context.Context, id, image int) error {
 	t, err := s.lock(ctx, id)
 	if err != nil {
 		return err
 	}
-	n, err := ent.FromContext(ctx).TaskImage.Update().
-		Where(taskimage.ID(image), taskimage.TaskID(id), taskimage.DeletedAtIsNil()).
-		SetDeletedAt(s.Now()).ClearDigest().Save(viewer.System(ctx))
-	if err := input.Referenced("imageId", n == 1, err); err != nil {
+	sys := viewer.System(ctx)
+	list, err := ent.FromContext(ctx).TaskImage.Query().
+		Where(taskimage.ID(image), taskimage.TaskID(id), taskimage.DeletedAtIsNil()).All(sys)
+	if err := input.Referenced("imageId", len(list) == 1, err); err != nil {
+		return err
+	}
+	if err := s.dropImage(sys, list[0]); err != nil {
 		return err
 	}
 	s.Live.TaskChanged(ctx, t.CompanyID, t.ID)

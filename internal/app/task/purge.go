@@ -17,13 +17,13 @@ import (
 	"workforce/internal/app/tx"
 )
 
-// keptFor is how long deleted rows are kept.
+// keptFor is how long deleted tasks are kept.
 const keptFor = 30 * 24 * time.Hour
 
 // purgeBatch is how many rows one statement looks up.
 const purgeBatch = 100
 
-// Clean purges the tasks and the pictures that were deleted 30 days ago.
+// Clean purges the tasks that were deleted 30 days ago, and pictures that an earlier release hid.
 func (s *Service) Clean(ctx context.Context) error {
 	if err := s.purgeImages(ctx); err != nil {
 		return err
@@ -34,7 +34,7 @@ func (s *Service) Clean(ctx context.Context) error {
 // purgeImages purges pictures, one in a transaction.
 func (s *Service) purgeImages(ctx context.Context) error {
 	for {
-		due, err := s.DB.TaskImage.Query().Where(taskimage.DeletedAtLT(s.Now().Add(-keptFor))).Limit(purgeBatch).All(ctx)
+		due, err := s.DB.TaskImage.Query().Where(taskimage.DeletedAtNotNil()).Limit(purgeBatch).All(ctx)
 		if err != nil {
 			return err
 		}
@@ -80,10 +80,10 @@ func (s *Service) purgeTasks(ctx context.Context) error {
 	}
 }
 
-// dropTask deletes the rows of a task and releases its files. Copies of it stay.
-func (s *Service) dropTask(ctx context.Context, t *ent.Task) error {
+// dropFiles deletes the pictures and attachments of a task and releases their files.
+func (s *Service) dropFiles(ctx context.Context, task int) error {
 	db := ent.FromContext(ctx)
-	images, err := db.TaskImage.Query().Where(taskimage.TaskID(t.ID)).All(ctx)
+	images, err := db.TaskImage.Query().Where(taskimage.TaskID(task)).All(ctx)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (s *Service) dropTask(ctx context.Context, t *ent.Task) error {
 			return err
 		}
 	}
-	attachments, err := db.TaskAttachment.Query().Where(taskattachment.TaskID(t.ID)).All(ctx)
+	attachments, err := db.TaskAttachment.Query().Where(taskattachment.TaskID(task)).All(ctx)
 	if err != nil {
 		return err
 	}
@@ -100,6 +100,15 @@ func (s *Service) dropTask(ctx context.Context, t *ent.Task) error {
 		if err := s.dropAttachment(ctx, a); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// dropTask deletes the rows of a task and releases its files. Copies of it stay.
+func (s *Service) dropTask(ctx context.Context, t *ent.Task) error {
+	db := ent.FromContext(ctx)
+	if err := s.dropFiles(ctx, t.ID); err != nil {
+		return err
 	}
 	for _, drop := range []func() error{
 		func() error { _, err := db.TaskMention.Delete().Where(taskmention.TaskID(t.ID)).Exec(ctx); return err },

@@ -9,7 +9,6 @@ import (
 	"workforce/ent"
 	entTask "workforce/ent/task"
 	"workforce/ent/taskassignee"
-	"workforce/ent/taskimage"
 	"workforce/ent/taskword"
 	"workforce/graph/model"
 	"workforce/internal/app/attachment"
@@ -108,7 +107,8 @@ func (s *Service) Update(ctx context.Context, id int, in model.UpdateTaskInput) 
 	return nil
 }
 
-// Delete hides a task and all that belongs to it: TASK_IN_USE while time is booked on it.
+// Delete hides a task and all that belongs to it, and deletes its pictures and attachments:
+// TASK_IN_USE while time is booked on it.
 func (s *Service) Delete(ctx context.Context, id int) error {
 	t, err := s.lock(ctx, id)
 	if err != nil {
@@ -118,8 +118,7 @@ func (s *Service) Delete(ctx context.Context, id int) error {
 		return errs.New(errs.TaskInUse, errs.Meta{"entries": t.EntryCount})
 	}
 	sys, db, now := viewer.System(ctx), ent.FromContext(ctx), s.Now()
-	images := db.TaskImage.Update().Where(taskimage.TaskID(id), taskimage.DeletedAtIsNil()).SetDeletedAt(now).ClearDigest()
-	if err := images.Exec(sys); err != nil {
+	if err := s.dropFiles(sys, id); err != nil {
 		return err
 	}
 	if _, err := db.TaskWord.Delete().Where(taskword.TaskID(id)).Exec(sys); err != nil {

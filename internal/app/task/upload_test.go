@@ -85,7 +85,7 @@ func TestImages(t *testing.T) {
 	for _, tt := range []struct {
 		who  *ent.User
 		want string
-	}{{w.reader, ""}, {w.sari, "NOT_FOUND taskId"}} {
+	}{{w.reader, ""}, {w.sari, "NOT_FOUND id"}} {
 		w.do(t, tt.who, tt.want, func(ctx context.Context) error {
 			q, err := w.Service.Images(ctx, id)
 			if err != nil {
@@ -173,6 +173,9 @@ func TestPurge(t *testing.T) {
 			db.TaskAssignee.Query().CountX(sys), db.File.Query().CountX(sys))
 	}
 	all := count()
+	if all != "3 0 1 2 2 2 2 1" { // no picture, and the one attachment of what stays
+		t.Errorf("once they are deleted: %s", all)
+	}
 	for _, tt := range []struct {
 		after time.Duration
 		want  string

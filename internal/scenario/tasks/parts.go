@@ -258,20 +258,37 @@ func images(t *testing.T, s *harness.Server) {
 	purged(t, s)
 }
 
-// purged tests that what is deleted is purged 30 days later, and not before.
+// purged tests that pictures are deleted with their task, so that links to them lead nowhere, and
+// that the task is purged 30 days later, and not before.
 func purged(t *testing.T, s *harness.Server) {
 	ctx, db := viewer.System(ent.NewContext(t.Context(), s.Store.Ent)), s.Store.Ent
+	var shown []struct{ URL, ThumbnailURL string }
+	decode(t, s, "sari", "/task/"+s.Vars["task"]+"/image", &shown)
+	links := func(want int) {
+		t.Helper()
+		for _, image := range shown {
+			for _, link := range []string{image.URL, image.ThumbnailURL} {
+				if resp, _ := s.Get(t, "sari", link); resp.StatusCode != want {
+					t.Errorf("%s is %d, want %d", link, resp.StatusCode, want)
+				}
+			}
+		}
+	}
+	if links(200); len(shown) != 2 {
+		t.Errorf("%d pictures", len(shown))
+	}
 	s.Run(t, []apitest.Scenario{
 		{Name: "removed", Method: "DELETE", Path: "/task/{{task}}", Header: as("sari"), Want: `{"deleted":true}`},
 		{Name: "its pictures too", Path: "/task/{{task}}/image", Header: as("sari"), Status: 404, Want: `"<any>"`},
 	})
+	links(404)
 	count := func() [2]int {
 		return [2]int{db.Task.Query().Where(entTask.Title("Tugas")).CountX(ctx), db.TaskImage.Query().CountX(ctx)}
 	}
 	before := count()
 	s.Clock.Advance(30 * harness.Day)
 	err := s.Services.Tasks.Clean(ctx)
-	if after := count(); err != nil || after != before || before != [2]int{1, 3} {
+	if after := count(); err != nil || after != before || before != [2]int{1, 0} {
 		t.Errorf("after 30 days %v, before %v: %v", after, before, err)
 	}
 	s.Clock.Advance(time.Second)
