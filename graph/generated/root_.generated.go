@@ -392,7 +392,7 @@ var sources = []*ast.Source{
     by: ActivityUnit! = date
     "How many, 1 to 10,000; all of them when absent."
     limit: Int
-  ): [ActivityUserGroups!]! @access(resource: "time", action: "read") @cost(people: 100, perPersonDay: 0.5)
+  ): [ActivityUserGroups!]! @access(resource: "time", action: "read") @cost(length: 1000, people: 100, perPersonDay: 0.5)
   """
   What booked time adds up to, in groups and groups within them: of everybody whose time the
   caller reads, or of those named. Seconds are split at local midnight in the zone of each

@@ -125,7 +125,6 @@ func sheetScenarios(t *testing.T, s *harness.Server) {
 		refusal("somebody of another company", "admin", `userIds: ["{{neighbour.id}}"]`, "NOT_FOUND", "userIds"),
 		refusal("no such business", "admin", `businessId: "999999"`, "NOT_FOUND", "businessId"),
 		refusal("people and a business", "admin", `userIds: ["{{agus.id}}"], businessId: "1"`, "VALIDATION_FAILED", "businessId"),
-		refusal("too many days of people", "admin", `limit: 137, from: "2025-03-10", to: "2026-03-10"`, "VALIDATION_FAILED", "limit"),
 		refusal("a limit of 0", "admin", `limit: 0`, "VALIDATION_FAILED", "limit"),
 		refusal("page 0", "admin", `page: 0`, "VALIDATION_FAILED", "page"),
 		refusal("a step that does not divide a day", "admin", `rounding: {mode: floor, minutes: 7}`, "VALIDATION_FAILED", "rounding.minutes"),

@@ -268,7 +268,7 @@ func purged(t *testing.T, s *harness.Server) {
 		t.Helper()
 		for _, image := range shown {
 			for _, link := range []string{image.URL, image.ThumbnailURL} {
-				if resp, _ := s.Get(t, "sari", link); resp.StatusCode != want {
+				if resp, _ := s.Get(t, "sari", strings.TrimPrefix(link, "http://wf.test")); resp.StatusCode != want {
 					t.Errorf("%s is %d, want %d", link, resp.StatusCode, want)
 				}
 			}
