@@ -33,7 +33,8 @@ func TestInstances(t *testing.T) {
 }
 
 // TestDeath tells that something may be missed when an instance dies, once, and not when
-// one stops, which publishes all before.
+// one stops, which publishes all before. An event is a sign of life too: some die before
+// another one of theirs is heard.
 func TestDeath(t *testing.T) {
 	t.Parallel()
 	r := testdb.StartRedis(t)
@@ -48,14 +49,19 @@ func TestDeath(t *testing.T) {
 		b.want(t, "last")
 	}
 	time.Sleep(pingInterval)
-	command(t, r, "PUBLISH", signs, "dying\n"+alive)
-	began := time.Now()
-	b.want(t, "missed")
-	if took := time.Since(began); took < silence {
-		t.Errorf("it is told after %v, of who stopped", took)
-	}
-	time.Sleep(pingInterval + time.Second) // a silence is looked for with each ping
-	if len(b.got) > 0 {
-		t.Errorf("%q too", <-b.got)
+	for _, death := range []struct{ channel, text string }{{signs, alive}, {channel, "event"}} {
+		command(t, r, "PUBLISH", death.channel, "dying\n"+death.text)
+		began := time.Now()
+		if death.channel == channel {
+			b.want(t, death.text)
+		}
+		b.want(t, "missed")
+		if took := time.Since(began); took < silence {
+			t.Errorf("it is told after %v, of who stopped", took)
+		}
+		time.Sleep(pingInterval + time.Second) // a silence is looked for with each ping
+		if len(b.got) > 0 {
+			t.Errorf("%q too", <-b.got)
+		}
 	}
 }

@@ -246,13 +246,17 @@ func ping(ctx context.Context, subscription redis.PubSubConn) {
 	}
 }
 
-// pass delivers a text of another instance.
+// pass delivers a text of another instance. Each is a sign of life: who died before its first
+// one was heard is missed too.
 func (r *Redis) pass(m redis.Message, deliver func([]byte), missed func()) {
 	from, rest, _ := bytes.Cut(m.Data, []byte("\n"))
+	if bytes.Equal(from, bytes.TrimSpace(r.instance)) {
+		return
+	}
+	isSign := m.Channel == signs
+	r.others.heard(string(from), !isSign || string(rest) != leaving, time.Now())
 	switch {
-	case bytes.Equal(from, bytes.TrimSpace(r.instance)):
-	case m.Channel == signs:
-		r.others.heard(string(from), string(rest) != leaving, time.Now())
+	case isSign:
 	case len(rest) == 0:
 		missed()
 	default:

@@ -13,8 +13,10 @@ import (
 
 // The lengths of an e-mail address, in bytes (RFC 5321).
 const (
-	maxEmail = 254
-	maxLocal = 64
+	maxEmail  = 254
+	maxLocal  = 64
+	maxDomain = 253
+	maxLabel  = 63
 )
 
 // EmailKey returns the key that an e-mail address is unique by, and whether text is an address.
@@ -37,6 +39,38 @@ func EmailKey(text string) (key string, ok bool) {
 	}
 	key = norm.NFC.String(strings.Map(foldCase, local)) + "@" + domain
 	return key, len(key) <= maxEmail
+}
+
+// NewEmailKey is EmailKey for an address that is to be stored: its domain must be one that
+// domain names can have, or localhost. Addresses of other domains were taken before, and still
+// sign in.
+func NewEmailKey(text string) (key string, ok bool) {
+	key, ok = EmailKey(text)
+	if !ok {
+		return "", false
+	}
+	size := 0
+	for label := range strings.SplitSeq(key[strings.LastIndexByte(key, '@')+1:], ".") {
+		if !isASCII(label) {
+			label, _ = domains.ToASCII(label) // in a key it has such a form
+		} else if strings.HasPrefix(label, "xn--") {
+			return "", false // a key has letters in the place of what can be read
+		}
+		if !isLabel(label) {
+			return "", false
+		}
+		size += len(label) + 1
+	}
+	return key, size-1 <= maxDomain
+}
+
+// isLabel reports whether a label of a domain is one in ASCII and small letters (RFC 1035;
+// with underscores, since there are domains that have them).
+func isLabel(label string) bool {
+	return label != "" && len(label) <= maxLabel && label[0] != '-' && label[len(label)-1] != '-' &&
+		!strings.ContainsFunc(label, func(c rune) bool {
+			return !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_')
+		})
 }
 
 // EmailKeys returns the keys that the account of an address may have: the one that was made

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"archive/zip"
 	"bytes"
 	"path"
 	"slices"
@@ -17,6 +18,14 @@ type fileType struct {
 	mediaType string
 }
 
+const archive = "application/zip"
+
+// Where a document has macros: a file of Office's programs, and folders of its sheets that are
+// macros and of OpenDocument's scripts; in small letters.
+const macroProgram = "vbaproject.bin"
+
+var macroFolders = []string{"xl/macrosheets/", "basic/", "scripts/"}
+
 // types are the documents that have a signature.
 var types = []fileType{
 	{"pdf", "application/pdf"},
@@ -26,7 +35,7 @@ var types = []fileType{
 	{"odt", "application/vnd.oasis.opendocument.text"},
 	{"ods", "application/vnd.oasis.opendocument.spreadsheet"},
 	{"odp", "application/vnd.oasis.opendocument.presentation"},
-	{"zip", "application/zip"},
+	{"zip", archive},
 	{"heic", "image/heic"},
 	{"heic", "image/heif"},
 }
@@ -44,12 +53,15 @@ var plainText = []string{
 	"text/plain", "text/csv", "text/tab-separated-values", "application/json", "application/x-ndjson", "message/rfc822",
 }
 
-// typeOf returns the type of a document by its content, of text by its name too; nil for any other.
-// An archive is not opened.
+// typeOf returns the type of a document by its content, of text by its name too; nil for any other,
+// such as a document with macros. Of an archive the list of its files alone is read.
 func typeOf(data []byte, name string) *fileType {
 	found := mimetype.Detect(data)
 	for i, t := range types {
 		if found.Is(t.mediaType) || found.Is(t.mediaType+"-sequence") {
+			if t.mediaType != archive && hasMacros(data) {
+				return nil
+			}
 			return &types[i]
 		}
 	}
@@ -57,6 +69,19 @@ func typeOf(data []byte, name string) *fileType {
 		return nil
 	}
 	return texts[strings.ToLower(path.Ext(name))]
+}
+
+// hasMacros reports whether a document that is an archive has macros.
+func hasMacros(data []byte) bool {
+	r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(r.File, func(f *zip.File) bool {
+		name := strings.ToLower(strings.TrimPrefix(strings.ReplaceAll(f.Name, `\`, "/"), "/"))
+		return strings.HasSuffix(name, macroProgram) ||
+			slices.ContainsFunc(macroFolders, func(folder string) bool { return strings.HasPrefix(name, folder) })
+	})
 }
 
 // isText reports whether all of a file may be text: only UTF-16 has bytes that are zero.

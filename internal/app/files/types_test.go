@@ -1,6 +1,8 @@
 package files
 
 import (
+	"archive/zip"
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +17,24 @@ func TestTypeOf(t *testing.T) {
 		return "PK\x03\x04" + strings.Repeat("\x00", 22) + "\x08\x00\x00\x00mimetype" + mimetype
 	}
 	heif := func(brand string) string { return "\x00\x00\x00\x18ftyp" + brand + "\x00\x00\x00\x00mif1" + brand }
+	office := func(main string, others ...string) string {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		for _, name := range append([]string{"[Content_Types].xml", "_rels/.rels", main}, others...) {
+			if _, err := w.Create(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
 	for _, tt := range []struct{ name, data, want string }{
+		{"a.xlsx", office("xl/workbook.xml"), "xlsx"}, {"a.docx", office("word/document.xml"), "docx"},
+		{"a.xlsm", office("xl/workbook.xml", "xl/vbaProject.bin"), ""}, {"a.xlsx", office("xl/workbook.xml", "/xl/vbaProject.bin"), ""},
+		{"a.docx", office("word/document.xml", "word/VBAPROJECT.BIN"), ""}, {"a.pptm", office("ppt/presentation.xml", `ppt\vbaProject.bin`), ""},
+		{"a.xlsx", office("xl/workbook.xml", "xl/macrosheets/sheet1.xml"), ""},
 		{"a.pdf", "%PDF-1.7\n", "pdf"}, {"a.exe", "%PDF-1.7\n", "pdf"},
 		{"a.odt", open("application/vnd.oasis.opendocument.text"), "odt"},
 		{"a.ods", open("application/vnd.oasis.opendocument.spreadsheet"), "ods"},

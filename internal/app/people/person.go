@@ -95,7 +95,7 @@ func (p *person) checkEmail(faults *errs.Faults) {
 	}
 	trimmed := strings.TrimSpace(input.Value(text))
 	p.Email = input.Given(&trimmed)
-	key, ok := textform.EmailKey(trimmed)
+	key, ok := textform.NewEmailKey(trimmed)
 	switch p.emailKey = key; {
 	case trimmed == "":
 		faults.Add("email", errs.Required, nil)
