@@ -33,6 +33,7 @@ var (
 func TestRender(t *testing.T) {
 	told, own := full, full
 	told.Device, own.Name = "", ""
+	moved := Facts{Name: "Budi", Date: "2026-12-28", Days: "3", DaysBefore: "3"}
 	tests := []struct {
 		kind           Kind
 		lang           string
@@ -77,6 +78,18 @@ func TestRender(t *testing.T) {
 		{LeaveRecounted, "en", Facts{Date: "2026-12-28", Days: "3", DaysBefore: "4"}, "Your leave takes other days",
 			"Your leave from 2026-12-28 takes 3 days instead of 4: holidays or shifts changed. " +
 				"Open the app to see its dates, or to cancel it."},
+		{LeaveRecounted, "en", moved, "Your leave takes other days",
+			"Your leave from 2026-12-28 takes other dates, 3 days as before: holidays or shifts changed. " +
+				"Open the app to see its dates, or to cancel it."},
+		{LeaveRecounted, "id", moved, "Hari cuti Anda berubah",
+			"Cuti Anda mulai 2026-12-28 kini mengambil tanggal lain, tetap 3 hari: hari libur atau jadwal berubah. " +
+				"Buka aplikasi untuk melihat tanggalnya atau membatalkannya."},
+		{TeamLeaveRecounted, "en", moved, "Leave of your team takes other days",
+			"The leave of Budi from 2026-12-28 takes other dates, 3 days as before: holidays or shifts changed. " +
+				"The leave stays as it was decided. Open the app to see its dates, or to cancel it."},
+		{TeamLeaveRecounted, "id", moved, "Hari cuti tim Anda berubah",
+			"Cuti Budi mulai 2026-12-28 kini mengambil tanggal lain, tetap 3 hari: hari libur atau jadwal berubah. " +
+				"Keputusan cuti tetap berlaku. Buka aplikasi untuk melihat tanggalnya atau membatalkannya."},
 		{TeamLeaveRecounted, "id", full, "Hari cuti tim Anda berubah",
 			"Cuti Budi mulai 2026-03-12 kini mengambil 3 hari, sebelumnya 4: hari libur atau jadwal berubah. " +
 				"Jatah cuti tahun 2026 tidak mencukupi lagi. " +

@@ -194,21 +194,25 @@ var wordings = map[Kind][2]wording{
 	},
 	LeaveRecounted: {
 		{"Your leave takes other days",
-			"Your leave from {{need .Date}} takes {{need .Days}} days instead of {{need .DaysBefore}}: " +
+			"Your leave from {{need .Date}} takes {{if eq (need .Days) (need .DaysBefore)}}" +
+				"other dates, {{.Days}} days as before{{else}}{{.Days}} days instead of {{.DaysBefore}}{{end}}: " +
 				"holidays or shifts changed.{{with .Short}} Your allowance of {{.}} does not suffice any more.{{end}}",
 			"Open the app to see its dates, or to cancel it."},
 		{"Hari cuti Anda berubah",
-			"Cuti Anda mulai {{need .Date}} kini mengambil {{need .Days}} hari, sebelumnya {{need .DaysBefore}}: " +
+			"Cuti Anda mulai {{need .Date}} kini mengambil {{if eq (need .Days) (need .DaysBefore)}}" +
+				"tanggal lain, tetap {{.Days}} hari{{else}}{{.Days}} hari, sebelumnya {{.DaysBefore}}{{end}}: " +
 				"hari libur atau jadwal berubah.{{with .Short}} Jatah cuti Anda tahun {{.}} tidak mencukupi lagi.{{end}}",
 			"Buka aplikasi untuk melihat tanggalnya atau membatalkannya."},
 	},
 	TeamLeaveRecounted: {
 		{"Leave of your team takes other days",
-			"The leave of {{need .Name}} from {{need .Date}} takes {{need .Days}} days instead of {{need .DaysBefore}}: " +
+			"The leave of {{need .Name}} from {{need .Date}} takes {{if eq (need .Days) (need .DaysBefore)}}" +
+				"other dates, {{.Days}} days as before{{else}}{{.Days}} days instead of {{.DaysBefore}}{{end}}: " +
 				"holidays or shifts changed.{{with .Short}} The allowance of {{.}} does not suffice any more.{{end}}",
 			"The leave stays as it was decided. Open the app to see its dates, or to cancel it."},
 		{"Hari cuti tim Anda berubah",
-			"Cuti {{need .Name}} mulai {{need .Date}} kini mengambil {{need .Days}} hari, sebelumnya {{need .DaysBefore}}: " +
+			"Cuti {{need .Name}} mulai {{need .Date}} kini mengambil {{if eq (need .Days) (need .DaysBefore)}}" +
+				"tanggal lain, tetap {{.Days}} hari{{else}}{{.Days}} hari, sebelumnya {{.DaysBefore}}{{end}}: " +
 				"hari libur atau jadwal berubah.{{with .Short}} Jatah cuti tahun {{.}} tidak mencukupi lagi.{{end}}",
 			"Keputusan cuti tetap berlaku. Buka aplikasi untuk melihat tanggalnya atau membatalkannya."},
 	},

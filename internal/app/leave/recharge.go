@@ -140,7 +140,7 @@ func (s *Service) recount(
 }
 
 // tellRecount tells the person of a leave, and who approved it or else is to decide, that it takes
-// another number of dates than before.
+// other dates. before is how many it took.
 func (s *Service) tellRecount(ctx context.Context, l *ent.Leave, before int) error {
 	short, err := s.overdrawn(ctx, l)
 	if err != nil {
