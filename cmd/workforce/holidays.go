@@ -55,8 +55,8 @@ func (c *importHolidaysCmd) Run(ctx context.Context, io streams) error {
 			}
 		}
 		for _, e := range done.LeftOut {
-			detail := errs.ProblemOf(errs.Faults{e.Fault}.Err(), "en").Errors[0].Detail
-			fmt.Fprintf(io.out, "left out line %d: %s of %q: %s\n", e.Line, e.Fault.Field, e.Name, detail)
+			f := errs.ProblemOf(errs.Faults{e.Fault}.Err(), "en").Errors[0]
+			fmt.Fprintln(io.out, "left out", faultIn(calendar.Place{Line: e.Line, Name: e.Name}, f))
 		}
 		leftOut = len(done.LeftOut)
 		fmt.Fprintf(io.out, "%d added, %d changed, %d unchanged, %d left out\n",
@@ -96,9 +96,19 @@ func inFile(err error) error {
 	if len(p.Errors) == 0 {
 		return err
 	}
+	places, _ := p.Meta["leftOut"].([]calendar.Place)
 	var list []error
-	for _, f := range p.Errors {
-		list = append(list, fmt.Errorf("%s: %s", f.Field, f.Detail))
+	for i, f := range p.Errors {
+		text := f.Field + ": " + f.Detail
+		if i < len(places) {
+			text = faultIn(places[i], f)
+		}
+		list = append(list, errors.New(text))
 	}
 	return errors.Join(list...)
+}
+
+// faultIn returns the fault of an event with where that is.
+func faultIn(at calendar.Place, f errs.FaultDetail) string {
+	return fmt.Sprintf("line %d: %s of %q: %s", at.Line, f.Field, at.Name, f.Detail)
 }

@@ -31,6 +31,7 @@ type reader struct {
 	year    int
 	events  []*event
 	leftOut []LeftOut
+	changed map[string]shift.Date // by UID, the date from which on a series is changed as a whole
 }
 
 // A reading is the event that is being read.
@@ -38,7 +39,7 @@ type reading struct {
 	*reader
 	*component
 	event *event
-	zone  *time.Location // of DTSTART; nil where it has none, or one that is not known
+	zone  *time.Location // of DTSTART; nil where it has none, one that is not known, or is in UTC
 }
 
 // leave leaves an event out for what is wrong with a property.
@@ -74,7 +75,7 @@ func (l *reading) get(name string) *property {
 // event reads an event. It is nil if it is left out.
 func (r *reader) event(ctx context.Context, number int, c *component) *event {
 	l := &reading{r, c, &event{number: number, line: c.line}, nil}
-	if p := l.get("DTSTART"); p != nil {
+	if p := l.get("DTSTART"); p != nil && !strings.HasSuffix(strings.ToUpper(strings.TrimSpace(p.value)), "Z") {
 		l.zone = p.zone()
 	}
 	if p := l.get("SUMMARY"); p != nil {
@@ -126,15 +127,10 @@ func (l *reading) readIdentity() bool {
 	if p := l.get("SEQUENCE"); p != nil {
 		l.event.sequence, _ = strconv.Atoi(strings.TrimSpace(p.value)) // one that is no number counts as the first
 	}
-	if p := l.get("STATUS"); p != nil {
-		l.event.cancelled = strings.EqualFold(strings.TrimSpace(p.value), "CANCELLED")
-	}
-	if p := l.get("RECURRENCE-ID"); p != nil {
-		at, err := l.moment(p.dates()[0])
-		if err != nil || strings.Contains(strings.ToUpper(p.params), "THISANDFUTURE") {
-			return l.fault("RECURRENCE-ID", errs.OwnEvent, nil)
-		}
-		l.event.instead = shift.DateOf(at.date, time.UTC)
+	p := l.get("STATUS")
+	l.event.cancelled = *l.cancels || p != nil && strings.EqualFold(strings.TrimSpace(p.value), "CANCELLED")
+	if p := l.get("RECURRENCE-ID"); p != nil && !l.readInstead(p) {
+		return false
 	}
 	if p := l.get("SUMMARY"); p != nil {
 		if _, ok := p.text(); !ok {
@@ -142,6 +138,23 @@ func (l *reading) readIdentity() bool {
 		}
 	}
 	return true
+}
+
+// readInstead reads which date of its series an event replaces. With RANGE=THISANDFUTURE it changes
+// the later ones too: they end there, and the event is left out unless it cancels them.
+func (l *reading) readInstead(p *property) bool {
+	at, err := l.moment(p.dates()[0])
+	if err != nil {
+		return l.fault("RECURRENCE-ID", errs.BadFormat, errs.Meta{"expected": "VALUE=DATE:20260317"})
+	}
+	l.event.instead = shift.DateOf(at.date, time.UTC)
+	if !strings.Contains(strings.ToUpper(p.params), "THISANDFUTURE") {
+		return true
+	}
+	if was, ok := l.changed[l.event.uid]; !ok || l.event.instead < was {
+		l.changed[l.event.uid] = l.event.instead
+	}
+	return l.event.cancelled || l.fault("RECURRENCE-ID", errs.OwnEvent, nil)
 }
 
 // A moment is a date, or a local time of one. Its zone does not matter: a holiday is the date that
@@ -194,14 +207,15 @@ func (l *reading) readDays() (start time.Time, ok bool) {
 		bounds := errs.Meta{"min": fmt.Sprintf("%d-01-01", firstYear), "max": fmt.Sprintf("%d-12-31", lastYear)}
 		return start, l.fault("DTSTART", errs.OutOfRange, bounds)
 	}
-	if from.clock != 0 {
+	if from.clock != 0 && !l.allDay(from) {
 		return start, l.fault("DTSTART", errs.TimedEvent, nil)
 	}
 	l.event.days = 1
 	if p := l.get("DURATION"); p != nil {
 		l.event.days, ok = wholeDays(p.value)
 		if !ok {
-			return start, l.fault("DURATION", errs.WrongLength, errs.Meta{"max": maxDays})
+			facts := errs.Meta{"value": fmt.Sprintf("%.20s", p.value), "max": maxDays}
+			return start, l.fault("DURATION", errs.WrongLength, facts)
 		}
 	}
 	if p := l.get("DTEND"); p != nil {
@@ -209,7 +223,8 @@ func (l *reading) readDays() (start time.Time, ok bool) {
 		if err != nil {
 			return start, l.fault("DTEND", errs.BadFormat, errs.Meta{"expected": "VALUE=DATE:20260318"})
 		}
-		if to.clock > 0 && to.clock < lastMinute {
+		to.clock -= from.clock
+		if to.clock != 0 && to.clock < lastMinute {
 			return start, l.fault("DTEND", errs.TimedEvent, nil)
 		}
 		days := int(to.date.Sub(from.date) / (24 * time.Hour))
@@ -222,6 +237,17 @@ func (l *reading) readDays() (start time.Time, ok bool) {
 		l.event.days = max(1, days)
 	}
 	return from.date, true
+}
+
+// allDay reports whether an event with a start in a zone is one of whole days of UTC, as Exchange says
+// it, whose first is the date that is written.
+func (l *reading) allDay(from moment) bool {
+	p := l.get("X-MICROSOFT-CDO-ALLDAYEVENT")
+	if p == nil || !strings.EqualFold(strings.TrimSpace(p.value), "TRUE") || l.zone == nil {
+		return false
+	}
+	_, offset := time.Date(from.date.Year(), from.date.Month(), from.date.Day(), 0, 0, 0, int(from.clock), l.zone).Zone()
+	return from.clock == time.Duration(offset)*time.Second
 }
 
 // secondsOf has the units of a length.
@@ -388,6 +414,8 @@ func (r *reader) file() *File {
 				e.starts = nil
 			}
 			if e.instead == "" {
+				from, ends := r.changed[e.uid]
+				e.starts = slices.DeleteFunc(e.starts, func(d shift.Date) bool { return ends && d >= from })
 				e.starts = slices.DeleteFunc(e.starts, func(d shift.Date) bool { _, changed := newest[d]; return changed })
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"workforce/internal/errs"
 	"workforce/internal/shift"
+	"workforce/internal/textform"
 )
 
 // The bounds of a calendar file.
@@ -59,11 +60,18 @@ func ReadFile(ctx context.Context, r io.Reader, year int) (*File, error) {
 	if len(text) > MaxFile {
 		return nil, errs.New(errs.PayloadTooLarge, errs.Meta{"max": MaxFile})
 	}
-	components, err := readComponents(bytes.TrimPrefix(text, []byte("\uFEFF"))) // the byte order mark of some programs
+	text = bytes.TrimPrefix(text, []byte("\uFEFF")) // the byte order mark of some programs
+	switch {
+	case len(bytes.TrimSpace(text)) == 0:
+		return nil, errs.Because("file", errs.EmptyFile, nil)
+	case textform.IsPage(text):
+		return nil, errs.Because("file", errs.WebPage, nil)
+	}
+	components, err := readComponents(text)
 	if err != nil {
 		return nil, err
 	}
-	read := &reader{year: year}
+	read := &reader{year: year, changed: map[string]shift.Date{}}
 	for i, c := range components {
 		if e := read.event(ctx, i+1, c); e != nil {
 			read.events = append(read.events, e)
@@ -87,11 +95,26 @@ func (f *File) sort() {
 	slices.SortStableFunc(f.LeftOut, func(a, b LeftOut) int { return cmp.Compare(a.Number, b.Number) })
 }
 
-// Faults returns the faults of all events that are left out, as one error; nil for none.
+// A Place is where the event of a fault is in a file, from 1, with its name.
+type Place struct {
+	Event int    `json:"event"`
+	Line  int    `json:"line"`
+	Name  string `json:"name"`
+}
+
+// Faults returns the faults of all events that are left out, as one error; nil for none. Its meta
+// has leftOut, a Place for each.
 func (f *File) Faults() error {
+	if len(f.LeftOut) == 0 {
+		return nil
+	}
 	var faults errs.Faults
+	var places []Place
 	for _, l := range f.LeftOut {
 		faults = append(faults, l.Fault)
+		places = append(places, Place{l.Number, l.Line, l.Name})
 	}
-	return faults.Err()
+	all := errs.As(faults.Err())
+	all.Meta = errs.Meta{"leftOut": places}
+	return all
 }

@@ -25,6 +25,9 @@ func ics(events ...string) string {
 
 func TestReadFile(t *testing.T) {
 	const nyepi = "UID:a\nSUMMARY:Nyepi\nDTSTART;VALUE=DATE:20260319"
+	const morning = "UID:a\nSUMMARY:X\nDTSTART;TZID=Asia/Jakarta:20260319T070000"
+	const allDay, later = "\nX-MICROSOFT-CDO-ALLDAYEVENT:TRUE", "\nRECURRENCE-ID;RANGE=THISANDFUTURE;VALUE=DATE:"
+	const moved = "UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20270320"
 	tests := []struct{ name, file, want string }{
 		{"one day", ics(nyepi), "a Nyepi 2026-03-19"},
 		{"with its end", ics(nyepi + "\nDTEND;VALUE=DATE:20260320"), "a Nyepi 2026-03-19"},
@@ -33,6 +36,11 @@ func TestReadFile(t *testing.T) {
 		{"folded, escaped", ics("UID:c\nSUMMARY:Hari\\, \n raya\nDTSTART;VALUE=DATE:20260401"), "c Hari, raya 2026-04-01"},
 		{"another year", ics("UID:d\nSUMMARY:X\nDTSTART;VALUE=DATE:20190401"), "d X 2019-04-01"},
 		{"cancelled", ics(nyepi + "\nSTATUS:CANCELLED"), ""},
+		{"a calendar of cancelled events", strings.Replace(ics(nyepi), "VERSION", "METHOD:Cancel\r\nVERSION", 1), ""},
+		{"beside one of others", strings.Replace(ics(nyepi), "VERSION", "METHOD:CANCEL\r\nVERSION", 1) +
+			ics(strings.Replace(nyepi, "UID:a", "UID:b", 1)), "b Nyepi 2026-03-19"},
+		{"a request of another", strings.Replace(ics(nyepi), "VERSION", "METHOD:REQUEST\r\nVERSION", 1),
+			"a Nyepi 2026-03-19"},
 		{"every year", ics("UID:e\nSUMMARY:X\nDTSTART;VALUE=DATE:20000817\nRRULE:FREQ=YEARLY"), "e X 2026-08-17, e X 2027-08-17"},
 		{"every year until", ics("UID:e\nSUMMARY:X\nDTSTART;VALUE=DATE:20000817\nRRULE:FREQ=YEARLY;UNTIL=20260901"), "e X 2026-08-17"},
 		{"every year but", ics("UID:e\nSUMMARY:X\nDTSTART;VALUE=DATE:20000817\nRRULE:FREQ=YEARLY\nEXDATE;VALUE=DATE:20260817,20300817"), "e X 2027-08-17"},
@@ -53,6 +61,7 @@ func TestReadFile(t *testing.T) {
 		{"ends before it starts", ics(nyepi + "\nDTEND;VALUE=DATE:20260318"), "left out 1 dtend wrong_end"},
 		{"ends when it starts", ics(nyepi + "\nDTEND;VALUE=DATE:20260319"), "a Nyepi 2026-03-19"},
 		{"too many days", ics(nyepi + "\nDTEND;VALUE=DATE:20260420"), "left out 1 dtend wrong_end"},
+		{"a day and an hour", ics(nyepi + "\nDURATION:PT25H"), "left out 1 duration wrong_length"},
 		{"half a day", ics(nyepi + "\nDURATION:PT12H"), "left out 1 duration wrong_length"},
 		{"an end with a time", ics(nyepi + "\nDTEND:20260320T000000Z"), "a Nyepi 2026-03-19"},
 		{"an end and a duration", ics(nyepi + "\nDTEND;VALUE=DATE:20260320\nDURATION:P1D"), "left out 1 dtend excludes"},
@@ -65,6 +74,13 @@ func TestReadFile(t *testing.T) {
 		{"one UID with two names", ics(nyepi, "UID:a\nSUMMARY:Lebaran\nDTSTART;VALUE=DATE:20260319"), "a Nyepi 2026-03-19; left out 2 uid twice"},
 		{"an event twice", ics(nyepi, nyepi), "a Nyepi 2026-03-19, a Nyepi 2026-03-19"},
 		{"one UID, the other cancelled", ics(nyepi, "UID:a\nSUMMARY:Nyepi\nDTSTART;VALUE=DATE:20260320\nSTATUS:CANCELLED"), "a Nyepi 2026-03-19"},
+		{"later dates of an event changed", ics(nyepi+"\nRRULE:FREQ=YEARLY", moved+later+"20270319"),
+			"a Nyepi 2026-03-19; left out 2 recurrence-id own_event"},
+		{"all dates of an event changed", ics(nyepi+"\nRRULE:FREQ=YEARLY", moved+later+"20260319"),
+			"left out 2 recurrence-id own_event"},
+		{"later dates of an event cancelled", ics(nyepi+"\nRRULE:FREQ=YEARLY", nyepi+later+"20270319\nSTATUS:CANCELLED"),
+			"a Nyepi 2026-03-19"},
+		{"in place of no date", ics(nyepi + "\nRECURRENCE-ID:tomorrow"), "left out 1 recurrence-id bad_format"},
 		{"a cancelled date of an event", ics(nyepi+"\nRRULE:FREQ=YEARLY", nyepi+"\nRECURRENCE-ID;VALUE=DATE:20260319\nSTATUS:CANCELLED"), "a Nyepi 2027-03-19"},
 		{"a date of no event", ics("UID:z\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319\nRECURRENCE-ID;VALUE=DATE:20260401"), "z X 2026-03-19"},
 		{"never", ics(nyepi + "\nRRULE:FREQ=YEARLY;COUNT=0"), "left out 1 rrule.count out_of_range"},
@@ -93,7 +109,9 @@ func TestReadFile(t *testing.T) {
 			"sha256:02d7160d77e18c6447be80c2e355c7ed4388545271702c50253b0914c65ce5fe Nyepi 2026-03-19"},
 		{"no calendar", "hello", "VALIDATION_FAILED file unreadable"},
 		{"no value", "0;0=", "VALIDATION_FAILED file unreadable"},
-		{"nothing", "", "VALIDATION_FAILED file unreadable"},
+		{"nothing", "", "VALIDATION_FAILED file empty_file"},
+		{"blank lines", "\uFEFF \r\n\r\n", "VALIDATION_FAILED file empty_file"},
+		{"a web page", "\uFEFF\r\n<!doctype html>\r\n" + ics(nyepi), "VALIDATION_FAILED file web_page"},
 		{"a long name", ics("UID:a\nSUMMARY:"+strings.Repeat("x", maxLine), "UID:b\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319"),
 			"b X 2026-03-19; left out 1 line unreadable"},
 		{"a long page about it", ics("UID:a\nSUMMARY:X\nDTSTART;VALUE=DATE:20260319\nX-ALT-DESC;FMTTYPE=text/html:" + strings.Repeat("x", 2*maxLine)), "a X 2026-03-19"},
@@ -103,6 +121,17 @@ func TestReadFile(t *testing.T) {
 		{"left out by UTC", zoned("Asia/Jakarta", "RRULE:FREQ=YEARLY\nEXDATE:20271223T170000Z"), "a X 2026-12-24"},
 		{"added by UTC", zoned("Asia/Jakarta", "RDATE:20270104T170000Z"), "a X 2026-12-24, a X 2027-01-05"},
 		{"ends by UTC", zoned("Asia/Jakarta", "DTEND:20261224T170000Z"), "a X 2026-12-24"},
+		{"midnights of UTC beside a zone", ics(strings.ReplaceAll(morning+"\nDTEND;TZID=Asia/Jakarta:20260321T070000", "070000", "000000Z")),
+			"a X 2026-03-19, a X 2026-03-20"},
+		{"midnights of UTC in a zone, all day", ics(morning + "\nDTEND;TZID=Asia/Jakarta:20260321T070000" + allDay),
+			"a X 2026-03-19, a X 2026-03-20"},
+		{"not all day", ics(morning + "\nDTEND;TZID=Asia/Jakarta:20260321T070000"), "left out 1 dtstart timed_event"},
+		{"all day at a time", ics("UID:a\nSUMMARY:X\nDTSTART;TZID=Asia/Jakarta:20260319T080000" + allDay),
+			"left out 1 dtstart timed_event"},
+		{"all day with an end before its time", ics(morning + "\nDTEND;TZID=Asia/Jakarta:20260321T060000" + allDay),
+			"left out 1 dtend timed_event"},
+		{"all day from midnight of another zone", ics("UID:a\nSUMMARY:X\nDTSTART:20260318T170000Z" + allDay),
+			"left out 1 dtstart timed_event"},
 		{"by UTC beside a zone that is not known", zoned("Nowhere", "RRULE:FREQ=YEARLY\nEXDATE:20271224T170000Z"), "a X 2026-12-24"},
 		{"many events", ics(slicesOf(nyepi, maxEvents+1)...), "VALIDATION_FAILED file too_many"},
 		{"deep", strings.Repeat("BEGIN:X\r\n", 100_000), "VALIDATION_FAILED file unreadable"},
@@ -245,6 +274,9 @@ func TestLines(t *testing.T) {
 	l, e := file.LeftOut[0], file.Events[0]
 	if l.Line != 15 || l.Number != 2 || l.Name != "X" || e.Line != 4 || e.Number != 1 {
 		t.Errorf("left out %+v beside %+v", l, e)
+	}
+	if places := fmt.Sprint(errs.As(file.Faults()).Meta["leftOut"]); places != "[{2 15 X}]" {
+		t.Errorf("the facts of the fault are %s", places)
 	}
 	for text, line := range map[string]any{
 		ics("UID:a\nSUMMARY:\xf1"): 7, "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nEND:VCALENDAR\r\n": 3,

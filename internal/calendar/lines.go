@@ -27,7 +27,8 @@ type property struct {
 type component struct {
 	line       int // of its BEGIN
 	properties map[string][]property
-	broken     int // the first line that is no property; 0 for none
+	broken     int   // the first line that is no property; 0 for none
+	cancels    *bool // whether the events of its calendar are cancelled
 }
 
 // unfold splits text into its lines and undoes folds: a line that begins with a space or tab
@@ -63,6 +64,7 @@ func readComponents(text []byte) (events []*component, err error) {
 	var open []string // the components around a line, the outermost first
 	var event *component
 	calendars := 0
+	var cancels *bool // of the calendar around a line
 	unreadable := func(line int) error { return errs.Because("file", errs.Unreadable, errs.Meta{"line": line}) }
 	last := 0
 	err = unfold(text, func(number int, raw []byte) error {
@@ -84,13 +86,14 @@ func readComponents(text []byte) (events []*component, err error) {
 			kind := strings.ToUpper(strings.TrimSpace(p.value))
 			if len(open) == 0 && kind == "VCALENDAR" {
 				calendars++
+				cancels = new(bool)
 			}
 			open = append(open, kind)
 			if len(open) == 2 && open[0] == "VCALENDAR" && kind == "VEVENT" {
 				if len(events) == maxEvents {
 					return errs.Because("file", errs.TooMany, errs.Meta{"max": maxEvents})
 				}
-				event = &component{line: number, properties: map[string][]property{}}
+				event = &component{line: number, properties: map[string][]property{}, cancels: cancels}
 				events = append(events, event)
 			}
 		case p.name == "END":
@@ -101,6 +104,8 @@ func readComponents(text []byte) (events []*component, err error) {
 			if len(open) < 2 {
 				event = nil
 			}
+		case len(open) == 1 && open[0] == "VCALENDAR" && p.name == "METHOD":
+			*cancels = strings.EqualFold(strings.TrimSpace(p.value), "CANCEL")
 		case inEvent:
 			event.properties[p.name] = append(event.properties[p.name], p)
 		}

@@ -81,8 +81,10 @@ var catalogue = map[Code]Entry{
 		Text{"Too large", "The request is larger than {{with .limit}}{{.}} bytes{{else}}allowed{{end}}."},
 		Text{"Terlalu besar", "Permintaan melebihi {{with .limit}}{{.}} byte{{else}}batas{{end}}."}},
 	UnsupportedMediaType: {http.StatusUnsupportedMediaType,
-		Text{"Unsupported media type", "This address does not read that content type."},
-		Text{"Jenis media tidak didukung", "Alamat ini tidak membaca jenis konten tersebut."}},
+		Text{"Unsupported media type", "{{with .allowed}}The file is of a type that is not read here; send " +
+			listed + ".{{else}}This address does not read that content type.{{end}}"},
+		Text{"Jenis media tidak didukung", "{{with .allowed}}Jenis berkas ini tidak dibaca di sini; kirim " +
+			listed + ".{{else}}Alamat ini tidak membaca jenis konten tersebut.{{end}}"}},
 	RangeNotSatisfiable: {http.StatusRequestedRangeNotSatisfiable,
 		Text{"No such part", "The file has no part like the one that Range asks for; Content-Range says its size."},
 		Text{"Bagian tidak ada", "Berkas tidak memiliki bagian yang diminta Range; Content-Range menyebut ukurannya."}},
@@ -171,6 +173,9 @@ var catalogue = map[Code]Entry{
 		Text{"Sementara tidak tersedia", "Layanan sementara tidak tersedia; coba lagi sebentar lagi."}},
 }
 
+// listed is a list of texts in a template.
+const listed = "{{range $i, $text := .}}{{if $i}}, {{end}}{{$text}}{{end}}"
+
 // reasons are the texts of what is wrong with one member, in English and Indonesian.
 var reasons = map[Reason][2]string{
 	Required:    {"This is required.", "Wajib diisi."},
@@ -192,6 +197,8 @@ var reasons = map[Reason][2]string{
 		"JPEG dengan pengodean ini tidak dibaca; simpan sebagai baseline atau progresif."},
 	NotUTF8: {"{{with .line}}Line {{.}} is no UTF-8 text{{else}}This is no UTF-8 text{{end}}; save the file in UTF-8.",
 		"{{with .line}}Baris {{.}} bukan teks UTF-8{{else}}Ini bukan teks UTF-8{{end}}; simpan berkas dalam UTF-8."},
+	EmptyFile: {"The file is empty; export it anew.", "Berkas ini kosong; ekspor ulang."},
+	WebPage:   {"This is a web page; download the file itself.", "Ini halaman web; unduh berkasnya sendiri."},
 	Invisible: {"This may not contain invisible characters.", "Tidak boleh memuat karakter tak terlihat."},
 	NotPlain:  {"This may not contain line breaks or other control characters.", "Tidak boleh memuat ganti baris atau karakter kontrol lain."},
 	TooMany:   {"This may have at most {{.max}} entries.", "Maksimal {{.max}} entri."},
@@ -206,17 +213,24 @@ var reasons = map[Reason][2]string{
 	MissingColumn:  {"The table needs a column {{.columns}}.", "Tabel memerlukan kolom {{.columns}}."},
 	OutsideHeader: {"The header names no column here; name it there, or empty this cell.",
 		"Baris judul tidak menamai kolom ini; beri nama di sana atau kosongkan sel ini."},
+	OpenQuote: {"The quote that opens in line {{.line}} is not closed behind its cell; close it, and double those within.",
+		"Tanda kutip yang dibuka di baris {{.line}} tidak ditutup di akhir selnya; tutup, dan gandakan kutip di dalamnya."},
+	QuoteWithin: {"Line {{.line}} has a quote within a cell; put the cell in quotes, and double those within.",
+		"Baris {{.line}} memiliki tanda kutip di dalam sel; apit sel itu dengan kutip, dan gandakan kutip di dalamnya."},
 	CellError: {"The cell shows the error {{.value}}; correct its formula.", "Sel menampilkan galat {{.value}}; perbaiki rumusnya."},
 	NoValue: {"The cell's formula has no value yet; open the file in a spreadsheet and save it.",
 		"Rumus sel ini belum memiliki nilai; buka berkas di aplikasi spreadsheet lalu simpan."},
 
 	WrongEnd: {"The event must end 1 to {{.max}} days after it starts; this is the day after its last.",
 		"Acara harus berakhir 1 sampai {{.max}} hari setelah mulai; isi dengan hari setelah hari terakhirnya."},
-	WrongLength: {"The event must last 1 to {{.max}} whole days, such as P1D.", "Acara harus berlangsung 1 sampai {{.max}} hari penuh, misalnya P1D."},
-	TimedEvent:  {"A holiday lasts whole days; this event has a time.", "Hari libur berlangsung sehari penuh; acara ini memiliki jam."},
-	TooOften:    {"The rule gives more than {{.max}} dates a year.", "Aturan ini menghasilkan lebih dari {{.max}} tanggal setahun."},
-	OwnEvent: {"A change of all later dates is not read; make them an event with a UID of its own.",
-		"Perubahan semua tanggal berikutnya tidak dibaca; jadikan tanggal-tanggal itu acara dengan UID sendiri."},
+	WrongLength: {"{{.value}} is not 1 to {{.max}} whole days; write such a length, for example P1D.",
+		"{{.value}} bukan 1 sampai {{.max}} hari penuh; tulis lama seperti itu, misalnya P1D."},
+	TimedEvent: {"A holiday lasts whole days; this event has a time.", "Hari libur berlangsung sehari penuh; acara ini memiliki jam."},
+	TooOften:   {"The rule gives more than {{.max}} dates a year.", "Aturan ini menghasilkan lebih dari {{.max}} tanggal setahun."},
+	OwnEvent: {"A change of this date and all later ones is not read, and these dates are left out; " +
+		"make them an event with a UID of its own.",
+		"Perubahan tanggal ini dan semua tanggal sesudahnya tidak dibaca, dan tanggal-tanggal itu dilewati; " +
+			"jadikan acara dengan UID sendiri."},
 }
 
 // Codes returns the codes that the service answers with, sorted as clients see them.

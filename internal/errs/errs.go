@@ -107,6 +107,8 @@ const (
 	Moving       Reason = "moving"        // a picture of several frames
 	Coding       Reason = "coding"        // a JPEG of arithmetic or another rare coding
 	NotUTF8      Reason = "not_utf8"      // text of a file in another encoding; Meta: line
+	EmptyFile    Reason = "empty_file"    // has nothing but blanks
+	WebPage      Reason = "web_page"      // a page in place of the file that it links to
 	NotPlain     Reason = "not_plain"     // has line breaks or other control characters
 	Invisible    Reason = "invisible"     // has characters that show nothing
 	TooMany      Reason = "too_many"      // more elements than Meta: max
@@ -120,11 +122,13 @@ const (
 	RepeatedColumn Reason = "repeated_column" // of a table
 	MissingColumn  Reason = "missing_column"  // a table has none of Meta: columns
 	OutsideHeader  Reason = "outside_header"  // a cell of a table in a column that has no name
+	OpenQuote      Reason = "open_quote"      // a cell of a table that begins in Meta: line is not closed
+	QuoteWithin    Reason = "quote_within"    // a cell of a table has a quote and is not quoted; Meta: line
 	CellError      Reason = "cell_error"      // a cell of a table shows Meta: value, such as #REF!
 	NoValue        Reason = "no_value"        // a cell of a table has a formula that was not calculated
 
 	WrongEnd    Reason = "wrong_end"    // of an event of a calendar: not 1 to Meta: max days after its start
-	WrongLength Reason = "wrong_length" // of an event of a calendar: not 1 to Meta: max days
+	WrongLength Reason = "wrong_length" // of an event of a calendar: Meta: value, not 1 to Meta: max days
 	TimedEvent  Reason = "timed_event"  // an event of a calendar at a time
 	TooOften    Reason = "too_often"    // a rule of a calendar with more than Meta: max dates a year
 	OwnEvent    Reason = "own_event"    // a date of a calendar that has to be an event of its own

@@ -40,7 +40,7 @@ type ImportedHolidays struct {
 // holiday that was imported before renames it; the same file again changes nothing.
 // Holidays that the file does not have stay. An event that cannot be read, or whose new
 // name another holiday of the date has, is left out; where the whole file is asked for,
-// VALIDATION_FAILED names these events and nothing is imported.
+// VALIDATION_FAILED names these events, with a calendar.Place each, and nothing is imported.
 func (s *Service) ImportHolidays(ctx context.Context, in HolidayImport) (*ImportedHolidays, error) {
 	file, err := readHolidays(ctx, in)
 	if err != nil {
@@ -55,8 +55,8 @@ func (s *Service) ImportHolidays(ctx context.Context, in HolidayImport) (*Import
 	}
 	p := newImportPlan(known)
 	out := p.follow(file)
-	if in.Whole && len(file.LeftOut) > 0 {
-		return nil, file.Faults()
+	if err := file.Faults(); in.Whole && err != nil {
+		return nil, err
 	}
 	if in.DryRun {
 		return out, nil

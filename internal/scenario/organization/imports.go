@@ -63,6 +63,9 @@ func holidayImports(t *testing.T, s *harness.Server) {
 			for _, f := range out.Errors[0].Extensions.Errors {
 				text += fmt.Sprint(" ", f["field"])
 			}
+			if at := out.Errors[0].Extensions.Meta["leftOut"]; len(out.Errors[0].Extensions.Errors) == 2 {
+				text += fmt.Sprint(" ", at)
+			}
 			return text
 		}
 		var parts []string
@@ -101,6 +104,8 @@ func holidayImports(t *testing.T, s *harness.Server) {
 		{"too many events", "andini", calendarOf(many...), "", false, "VALIDATION_FAILED file"},
 		{"over 1 MiB", "andini", calendarOf(nyepi) + strings.Repeat("X-A:b\r\n", 1<<18), "", false, "PAYLOAD_TOO_LARGE"},
 		{"a bad date", "andini", calendarOf(nyepi, [3]string{"2@x", "20261301", "Bad"}), "", false, "VALIDATION_FAILED events.2.dtstart"},
+		{"a web page", "andini", "<!DOCTYPE html>\n", "", false, "VALIDATION_FAILED file"},
+		{"nothing", "andini", "", "", false, "VALIDATION_FAILED file"},
 		{"no name", "andini", calendarOf([3]string{"2@x", "20261001", " "}), "", false, "VALIDATION_FAILED events.1.summary"},
 		{"another company's address", "andini", calendarOf(nyepi), theirs, false, "NOT_FOUND addressId"},
 		{"a dry run", "andini", calendarOf(nyepi, may), "", true, "added Nyepi 2026-03-19, added Buruh 2026-05-01"},
@@ -118,6 +123,12 @@ func holidayImports(t *testing.T, s *harness.Server) {
 		if got := ask(tt.who, tt.file, tt.address, tt.dry, false); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
+	}
+	two := calendarOf(nyepi, [3]string{"2@x", "20261301", "Bad"}, [3]string{"3@x", "20261001", ""})
+	const places = "VALIDATION_FAILED events.2.dtstart events.3.summary " +
+		"[map[event:2 line:13 name:Bad] map[event:3 line:16 name:]]"
+	if got := ask("andini", two, "", false, false); got != places {
+		t.Errorf("two bad ones: %s, want %s", got, places)
 	}
 	meeting := calendarOf([3]string{"4@x", "20260602T090000", "Rapat"}, [3]string{"5@x", "20260603", "Libur"})
 	const timed = "left out 1, line 7: dtstart of Rapat: VALIDATION_FAILED " +
