@@ -17,6 +17,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"workforce/internal/errs"
+	"workforce/internal/textform"
 )
 
 // What a table may hold at most.
@@ -160,11 +161,18 @@ func readCSV(data []byte, each func(Record) error) error {
 	if err != nil {
 		return err
 	}
-	comma := separator(data)
+	switch {
+	case len(bytes.TrimSpace(data)) == 0:
+		return &Fault{Reason: errs.EmptyFile}
+	case textform.IsPage(data):
+		return &Fault{Reason: errs.WebPage}
+	}
+	comma, before := separator(data), 0 // lines in front of the records
 	if told := hint.FindSubmatch(data); told != nil {
 		comma, data = rune(told[1][0]), data[len(told[0]):]
+		before = 1
 	}
-	whole, fault := bounded(data, byte(comma))
+	whole, fault := bounded(data, byte(comma), before)
 	in := csv.NewReader(bytes.NewReader(data[:whole]))
 	in.Comma, in.FieldsPerRecord = comma, -1
 	for number, end := 0, 0; ; end = int(in.InputOffset()) {
@@ -178,12 +186,44 @@ func readCSV(data []byte, each func(Record) error) error {
 			return nil
 		}
 		if err != nil {
-			return &Fault{Record: number, Reason: errs.Unreadable}
+			return quoteFault(err, number, before, cells)
 		}
-		if err := each(Record{Number: number, Cells: cells}); err != nil {
+		if err := each(Record{Number: number, Cells: cells, Faults: errorCells(number, cells)}); err != nil {
 			return err
 		}
 	}
+}
+
+// quoteFault returns what is wrong with the quotes of a record, of which the cells before are read.
+// before is how many lines the reader does not count.
+func quoteFault(err error, number, before int, cells []string) error {
+	var malformed *csv.ParseError
+	if !errors.As(err, &malformed) {
+		return err
+	}
+	reason, line := errs.QuoteWithin, before+malformed.Line
+	if errors.Is(err, csv.ErrQuote) {
+		reason, line = errs.OpenQuote, before+malformed.StartLine
+		for _, c := range cells {
+			line += strings.Count(c, "\n")
+		}
+	}
+	return &Fault{Record: number, Reason: reason, Meta: errs.Meta{"line": line}}
+}
+
+// cellErrors are what cells show whose formulas cannot be calculated.
+var cellErrors = []string{"#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"}
+
+// errorCells empties the cells of a record that show an error, as they are read of a workbook, and
+// returns their faults.
+func errorCells(number int, cells []string) (faults []*Fault) {
+	for i, c := range cells {
+		if text := strings.TrimSpace(c); slices.Contains(cellErrors, text) {
+			cells[i] = ""
+			faults = append(faults, &Fault{number, i + 1, errs.CellError, errs.Meta{"value": text}})
+		}
+	}
+	return faults
 }
 
 // blank returns how many lines at the beginning are empty, over which the reader passes.
@@ -198,17 +238,24 @@ func blank(data []byte) (n int) {
 }
 
 // bounded returns how many bytes there are in front of the first record with more than
-// MaxColumns cells, or with a cell that must be too long, and what is wrong with it: nil
-// where there is none. Such a record would take many times its size in memory.
-func bounded(data []byte, comma byte) (int, *Fault) {
-	begin, separators, quoted := 0, 0, false
+// MaxColumns cells, with a cell that must be too long, or with a quote that is not closed for
+// as long, and what is wrong with it: nil where there is none. Such a record would take many
+// times its size in memory. before is how many lines there are in front of the data.
+func bounded(data []byte, comma byte, before int) (int, *Fault) {
+	begin, separators, quoted, opened := 0, 0, false, 0
 	for i, c := range data {
+		if i-begin > maxRecord && quoted {
+			line := before + 1 + bytes.Count(data[:opened], []byte("\n"))
+			return begin, &Fault{Reason: errs.OpenQuote, Meta: errs.Meta{"line": line}}
+		}
 		if i-begin > maxRecord {
 			return begin, &Fault{Reason: errs.TooLong, Meta: errs.Meta{"max": MaxCell}}
 		}
 		switch {
 		case c == '"':
-			quoted = !quoted
+			if quoted = !quoted; quoted && (i == 0 || data[i-1] != '"') { // else it is one within a cell
+				opened = i
+			}
 		case quoted:
 		case c == '\n':
 			begin, separators = i+1, 0

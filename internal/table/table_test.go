@@ -73,11 +73,13 @@ func TestFaults(t *testing.T) {
 		{"another encoding", "name\nJos\xe9\n", Fault{Reason: errs.NotUTF8}},
 		{"half a character of UTF-16", utf16("name\nJos\n") + "x", Fault{Reason: errs.NotUTF8}},
 		{"NUL", "name\nJo\x00s\n", Fault{Reason: errs.NotUTF8}},
-		{"an open quote", "name\nBudi\n\"Siti\n", Fault{Record: 3, Reason: errs.Unreadable}},
+		{"nothing", "", Fault{Reason: errs.EmptyFile}},
+		{"blanks", "\uFEFF \r\n\r\n", Fault{Reason: errs.EmptyFile}},
+		{"a web page", utf16("<!DOCTYPE html>\n<html>"), Fault{Reason: errs.WebPage}},
 		{"no workbook", "PK\x03\x04 and more", Fault{Reason: errs.Unreadable}},
 		{"a long file", strings.Repeat("x", MaxBytes+1), Fault{Reason: errs.TooLong}},
 		{"a long cell", "name\n" + strings.Repeat("x", MaxCell+1), Fault{Record: 2, Reason: errs.TooLong}},
-		{"a long record", "name\n\"" + strings.Repeat("x\n", maxRecord), Fault{Record: 2, Reason: errs.TooLong}},
+		{"a long record", "name\n" + strings.Repeat("x", maxRecord+2), Fault{Record: 2, Reason: errs.TooLong}},
 		{"many columns", "name\n" + strings.Repeat(",", MaxColumns), Fault{Record: 2, Reason: errs.TooMany}},
 		{"many records", "name\n" + strings.Repeat("x\n", MaxRecords+1), Fault{Record: MaxRecords + 2, Reason: errs.TooMany}},
 	}
@@ -97,6 +99,52 @@ func TestFaults(t *testing.T) {
 		if _, err := records(text); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestQuotes names the line where the quote opens that is not closed.
+func TestQuotes(t *testing.T) {
+	for name, tt := range map[string]struct{ text, want string }{
+		"to the end":                     {"name\nBudi\n\"Siti\nAda\n", "3 open_quote 3"},
+		"behind empty lines":             {"name\n\nBudi\n\n\"Siti\nAda", "5 open_quote 5"},
+		"behind a hint":                  {"sep=,\r\nname\r\n\"Siti\r\nAda\r\n", "2 open_quote 3"},
+		"up to the next one":             {"name,x\n\"Siti,1\nAda,2\n\"Budi\",3\n", "2 open_quote 2"},
+		"behind a cell of two lines":     {"name,x\n\"Si\n\"\"ti\"\"\",\"1\nAda\n", "2 open_quote 3"},
+		"behind a record of two lines":   {"name\n\"Si\nti\"\n\"Ada\n", "3 open_quote 4"},
+		"a quoted word at the beginning": {"name\n\"Siti\" Rahma\n", "2 open_quote 2"},
+		"a quoted word":                  {"name\nSiti \"Rahma\"\n", "2 quote_within 2"},
+		"long ones after short":          {"name\n\"\",\"x\"\"\ny\"\"" + strings.Repeat("x\n", maxRecord), "2 open_quote 2"},
+		"far behind a hint":              {"sep=,\nname\n\n\"" + strings.Repeat("x\n", maxRecord), "3 open_quote 4"},
+		"far from the end":               {"name\n\n\"\",\"" + strings.Repeat("x\n", maxRecord), "3 open_quote 3"},
+		"carriage returns":               {"name\rBudi\r\"Siti\rAda\r", "3 open_quote 3"},
+	} {
+		var got *Fault
+		_, err := records(tt.text)
+		if !errors.As(err, &got) || fmt.Sprint(got.Record, " ", got.Reason, " ", got.Meta["line"]) != tt.want {
+			t.Errorf("%s: %v %v, want %s", name, err, got, tt.want)
+		}
+	}
+}
+
+// TestErrorCells reads no error that a cell shows as a text, as in workbooks.
+func TestErrorCells(t *testing.T) {
+	text := "name,email\n #N/A ,#REF!\n#REF!x,#N/A y\n#div/0!,#1\n" + strings.Join(cellErrors, ",") + "\n"
+	const want = `1 ["name" "email"]
+2 ["" ""]
+fault 2 column 1 cell_error #N/A
+fault 2 column 2 cell_error #REF!
+3 ["#REF!x" "#N/A y"]
+4 ["#div/0!" "#1"]
+5 ["" "" "" "" "" "" ""]
+fault 5 column 1 cell_error #DIV/0!
+fault 5 column 2 cell_error #N/A
+fault 5 column 3 cell_error #NAME?
+fault 5 column 4 cell_error #NULL!
+fault 5 column 5 cell_error #NUM!
+fault 5 column 6 cell_error #REF!
+fault 5 column 7 cell_error #VALUE!`
+	if got := reading(text); got != want {
+		t.Errorf("%s", got)
 	}
 }
 

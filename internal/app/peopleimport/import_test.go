@@ -199,10 +199,12 @@ func TestFaults(t *testing.T) {
 		want       []string
 	}{
 		{"no records", "name,email\n", nil},
-		{"an empty file", "", []string{"1  missing_column"}},
+		{"an empty file", "", []string{"0  empty_file"}},
 		{"columns", "name,salary,Name,email\nx,,,\n", []string{"1 name repeated_column", "1 salary unknown_column"}},
 		{"nobody is named", "name\nBudi\n", []string{"1 email missing_column"}},
-		{"an open quote", "name,email\n\"x,y\n", []string{"2  unreadable"}},
+		{"an open quote", "name,email\n\"x,y\n", []string{"2  open_quote"}},
+		{"a name that is an error", "name,email\n#N/A,a@x.test\n", []string{"2 name cell_error"}},
+		{"a column that is an error", "name,#REF!\nx,y\n", []string{"1 B cell_error"}},
 		{"a new person", "email\nbudi@acme.test\n", []string{"2 name required"}},
 		{"members", "name,email,gender,locale,joinedOn,leftOn,employeeNumber\n,budi,x,fr,2026-02-30,2026,\nB,b@x.test,,,2026-02-02,2026-02-01," + strings.Repeat("1", 65) + "\n",
 			[]string{

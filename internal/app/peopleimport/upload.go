@@ -169,10 +169,10 @@ func mediaType(data []byte) string {
 	return "text/csv"
 }
 
-// isTable reports whether data may be a workbook, or is text, also in UTF-16 with its mark.
+// isTable reports whether data may be a workbook, or is text or nothing, also in UTF-16 with its mark.
 func isTable(data []byte) bool {
 	return table.IsXLSX(data) || bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) ||
-		len(data) > 0 && !bytes.HasPrefix(data, []byte("PK")) && !bytes.ContainsFunc(data, func(c rune) bool {
+		!bytes.HasPrefix(data, []byte("PK")) && !bytes.ContainsFunc(data, func(c rune) bool {
 			return unicode.IsControl(c) && c != '\t' && c != '\r' && c != '\n'
 		})
 }

@@ -18,8 +18,8 @@ import (
 func TestIsTable(t *testing.T) {
 	for text, want := range map[string]bool{
 		"name,email\nA,a@x.test\n": true, "\ufeffname\tA\r\n": true, "sep=;\n": true,
-		"\xff\xfen\x00a\x00\n\x00": true, "\xfe\xff\x00n\x00a": true,
-		"": false, "n\x00a": false, "PK\x03\x04": false, "GIF89a\x01\x00": false, "\xd0\xcf\x11\xe0": false,
+		"\xff\xfen\x00a\x00\n\x00": true, "\xfe\xff\x00n\x00a": true, "": true,
+		"n\x00a": false, "PK\x03\x04": false, "GIF89a\x01\x00": false, "\xd0\xcf\x11\xe0": false,
 	} {
 		if got := isTable([]byte(text)); got != want {
 			t.Errorf("%q: %v", text, got)
@@ -56,6 +56,8 @@ func TestUpload(t *testing.T) {
 		{"an owner by an owner", owner, viewer.Owner, "name,email\nAnna,ann@acme.test\n", false, false, "0 1 []", 4},
 		{"an owner who stays", admin, viewer.Admin, "name,email\nAnna,ann@acme.test\n", false, false, "0 0 []", 4},
 		{"10,001 people", admin, viewer.Admin, "email\n" + strings.Repeat("x\n", 10_001), false, false, "0 0 [10002  too_many]", 4},
+		{"nothing", admin, viewer.Admin, "", false, false, "0 0 [0  empty_file]", 4},
+		{"a web page", admin, viewer.Admin, "<!doctype html>\n", false, false, "0 0 [0  web_page]", 4},
 		{"text", admin, viewer.Admin, "a\x00b", false, false, "UNSUPPORTED_MEDIA_TYPE file", 4},
 		{"an archive", admin, viewer.Admin, "PK\x03\x04", false, false, "UNSUPPORTED_MEDIA_TYPE file", 4},
 		{"10 MiB", admin, viewer.Admin, strings.Repeat("x", 10<<20+1), false, false, "PAYLOAD_TOO_LARGE file", 4},

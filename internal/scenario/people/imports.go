@@ -51,6 +51,7 @@ type imported struct {
 		}
 	}
 	Errors []struct {
+		Message    string
 		Extensions harness.ProblemFacts
 	}
 }
@@ -132,11 +133,20 @@ func ImportScenarios(t *testing.T, s *harness.Server) {
 	t.Run("refused", func(t *testing.T) {
 		for _, tt := range []struct{ name, who, file, want string }{
 			{"nobody", "", two, "UNAUTHENTICATED"}, {"an employee", "budi", two, "FORBIDDEN"}, {"a manager", "ratna", two, "FORBIDDEN"},
-			{"a picture", "maya", "\x89PNG\r\n\x1a\n\x00", "UNSUPPORTED_MEDIA_TYPE"}, {"nothing", "maya", "", "UNSUPPORTED_MEDIA_TYPE"},
+			{"a picture", "maya", "\x89PNG\r\n\x1a\n\x00", "UNSUPPORTED_MEDIA_TYPE"},
+			{"nothing", "maya", "", "0 0 1; 0 - VALIDATION_FAILED The file is empty; export it anew."},
+			{"a web page", "maya", "<!DOCTYPE html>\n<html></html>\n",
+				"0 0 1; 0 - VALIDATION_FAILED This is a web page; download the file itself."},
+			{"an open quote", "maya", "sep=,\n" + two + "\"Fajar,fajar@demo.test,E-3\nGita,gita@demo.test,E-4\n",
+				"0 0 1; 4 - VALIDATION_FAILED The quote that opens in line 5 is not closed behind its cell; close it, and double those within."},
+			{"a quote within", "maya", two + "Fajar \"F\",fajar@demo.test,E-3\n",
+				"0 0 1; 4 - VALIDATION_FAILED Line 4 has a quote within a cell; put the cell in quotes, and double those within."},
+			{"a name that is an error", "maya", two + "#N/A,fajar@demo.test,E-3\n",
+				"0 0 1; 4 name VALIDATION_FAILED The cell shows the error #N/A; correct its formula."},
 			{"an archive", "maya", "PK\x03\x04", "UNSUPPORTED_MEDIA_TYPE"},
 			{"10 MiB", "maya", two + strings.Repeat(" ", 10<<20), "PAYLOAD_TOO_LARGE"},
 			{"another encoding", "maya", "name,email\nJos\xe9,j@demo.test\n", "0 0 1; 0 - VALIDATION_FAILED Line 2 is no UTF-8 text; save the file in UTF-8."},
-			{"no header", "maya", "\n", "0 0 1; 1 - VALIDATION_FAILED The table needs a column email / employeeNumber."},
+			{"no header", "maya", ",\n", "0 0 1; 1 - VALIDATION_FAILED The table needs a column email / employeeNumber."},
 			{"an unknown column", "maya", "email,shoe\n", "0 0 1; 1 shoe VALIDATION_FAILED No column has this name; the columns are name, email, employeeNumber, countryCode, mobileNumber, gender, locale, business, designations, joinedOn, leftOn."},
 			{"10,001 people", "maya", "email\n" + strings.Repeat("x\n", 10_001), "0 0 1; 10002 - VALIDATION_FAILED This may have at most 10000 entries."},
 			{"somebody of another company", "maya", "name,email\nX,admin@tetangga.test\n", "0 0 1; 2 email VALIDATION_FAILED This is already taken."},
@@ -147,6 +157,11 @@ func ImportScenarios(t *testing.T, s *harness.Server) {
 			if got := importTable(t, s, tt.who, tt.file).String(); got != tt.want {
 				t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 			}
+		}
+		picture := importTable(t, s, "maya", "\x89PNG\r\n\x1a\n\x00")
+		const types = "The file is of a type that is not read here; send text/csv, " + table.XLSX + "."
+		if len(picture.Errors) != 1 || picture.Errors[0].Message != types {
+			t.Errorf("a picture: %v, want %s", picture.Errors, types)
 		}
 		if a := s.AskGraphQL(t, s.HeaderOf("maya"), importUsers, map[string]any{"input": map[string]any{"file": "a"}}); a.Code() != "VALIDATION_FAILED" {
 			t.Errorf("text: %s", a.Text)
