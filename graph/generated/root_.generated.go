@@ -677,7 +677,7 @@ extend type Address {
 }
 
 extend type Address {
-  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  "Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation."
   concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 `, BuiltIn: false},
@@ -1115,7 +1115,7 @@ extend type Company {
 }
 
 extend type Company {
-  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  "Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation."
   concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 `, BuiltIn: false},
@@ -9216,7 +9216,8 @@ extend type Mutation {
   before gets its name; one that the file does not have stays. An event that cannot be read,
   that is no whole day, or whose name another holiday of the date has is left out. Needs
   organization.write.all. NOT_FOUND on addressId; RATE_LIMITED over the setting uploadMegabytes; PAYLOAD_TOO_LARGE;
-  VALIDATION_FAILED on file where it is no calendar, and with partial: false naming the events.
+  VALIDATION_FAILED on file where it is no calendar, and with partial: false naming the events:
+  leftOut of its meta has event, line and name of each, in the order of errors.
   """
   importHolidays(input: ImportHolidaysInput!): ImportedHolidays! @access(resource: "organization", action: "write", scope: "all")
   "Removes a holiday. Needs organization.write.all."
@@ -9255,7 +9256,11 @@ input ImportHolidaysInput {
   partial: Boolean
 }
 
-"What an import of holidays changed, or would change, by the order of the file."
+"""
+What an import of holidays changed, or would change, by the order of the file. Events without
+a date are in no list: cancelled ones, versions that later ones replace, and series that have
+ended or have no date in this year and the next.
+"""
 type ImportedHolidays {
   "Holidays that are new."
   added: [ImportedHoliday!]!
@@ -9263,9 +9268,9 @@ type ImportedHolidays {
   changed: [ImportedHoliday!]!
   "Holidays that were there."
   unchanged: [ImportedHoliday!]!
-  "Events that are left out."
+  "Events that are left out for what is wrong with them."
   leftOut: [LeftOutHoliday!]!
-  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  "Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation."
   concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 
@@ -9293,7 +9298,7 @@ type ImportedHoliday {
 }
 
 extend type Holiday {
-  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  "Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation."
   concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 `, BuiltIn: false},
@@ -10341,7 +10346,7 @@ type AssignedShift {
   assignmentId: ID
   "Code of the refusal; null where there is none."
   code: String
-  "Waiting and approved leave of the person, of today and later, whose dates are counted anew because of this change: the first 100 that the caller reads, by id."
+  "Waiting and approved leave of the person, of today and later, whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id."
   concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 
@@ -10415,7 +10420,7 @@ input SwapShiftsInput {
 "The days that a swap planned."
 type Swapped {
   days: [PlannedDay!]!
-  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  "Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation."
   concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 
@@ -10485,27 +10490,27 @@ enum RosterClash {
 }
 
 extend type ShiftAssignment {
-  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  "Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation."
   concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 
 extend type Rotation {
-  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  "Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation."
   concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 
 extend type RotationAssignment {
-  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  "Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation."
   concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 
 extend type FallbackShift {
-  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  "Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation."
   concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 
 extend type PlannedDay {
-  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  "Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation."
   concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 `, BuiltIn: false},
@@ -10623,7 +10628,7 @@ type Mutation
 "What a delete answers."
 type Deletion {
   deleted: Boolean!
-  "Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation."
+  "Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation."
   concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 

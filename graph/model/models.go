@@ -167,7 +167,7 @@ type AssignedShift struct {
 	AssignmentID *int `json:"assignmentId,omitempty"`
 	// Code of the refusal; null where there is none.
 	Code *string `json:"code,omitempty"`
-	// Waiting and approved leave of the person, of today and later, whose dates are counted anew because of this change: the first 100 that the caller reads, by id.
+	// Waiting and approved leave of the person, of today and later, whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id.
 	ConcernedLeaves []*ent.Leave `json:"concernedLeaves"`
 }
 
@@ -1020,7 +1020,7 @@ type DeletedTimeEntry struct {
 // What a delete answers.
 type Deletion struct {
 	Deleted bool `json:"deleted"`
-	// Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation.
+	// Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation.
 	ConcernedLeaves []*ent.Leave `json:"concernedLeaves"`
 }
 
@@ -1196,7 +1196,9 @@ type ImportedHoliday struct {
 	Date string `json:"date"`
 }
 
-// What an import of holidays changed, or would change, by the order of the file.
+// What an import of holidays changed, or would change, by the order of the file. Events without
+// a date are in no list: cancelled ones, versions that later ones replace, and series that have
+// ended or have no date in this year and the next.
 type ImportedHolidays struct {
 	// Holidays that are new.
 	Added []*ImportedHoliday `json:"added"`
@@ -1204,9 +1206,9 @@ type ImportedHolidays struct {
 	Changed []*ImportedHoliday `json:"changed"`
 	// Holidays that were there.
 	Unchanged []*ImportedHoliday `json:"unchanged"`
-	// Events that are left out.
+	// Events that are left out for what is wrong with them.
 	LeftOut []*LeftOutHoliday `json:"leftOut"`
-	// Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation.
+	// Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation.
 	ConcernedLeaves []*ent.Leave `json:"concernedLeaves"`
 }
 
@@ -1769,7 +1771,7 @@ type SwapShiftsInput struct {
 // The days that a swap planned.
 type Swapped struct {
 	Days []*ent.PlannedDay `json:"days"`
-	// Waiting and approved leave of today and later whose dates are counted anew because of this change: the first 100 that the caller reads, by id. [] outside of a mutation.
+	// Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation.
 	ConcernedLeaves []*ent.Leave `json:"concernedLeaves"`
 }
 
