@@ -81,10 +81,10 @@ var catalogue = map[Code]Entry{
 		Text{"Too large", "The request is larger than {{with .limit}}{{.}} bytes{{else}}allowed{{end}}."},
 		Text{"Terlalu besar", "Permintaan melebihi {{with .limit}}{{.}} byte{{else}}batas{{end}}."}},
 	UnsupportedMediaType: {http.StatusUnsupportedMediaType,
-		Text{"Unsupported media type", "{{with .allowed}}The file is of a type that is not read here; send " +
-			listed + ".{{else}}This address does not read that content type.{{end}}"},
-		Text{"Jenis media tidak didukung", "{{with .allowed}}Jenis berkas ini tidak dibaca di sini; kirim " +
-			listed + ".{{else}}Alamat ini tidak membaca jenis konten tersebut.{{end}}"}},
+		Text{"Unsupported media type", "{{with .allowed}}The file is of a type that is not read here; send {{.}}." +
+			"{{else}}This address does not read that content type.{{end}}"},
+		Text{"Jenis media tidak didukung", "{{with .allowed}}Jenis berkas ini tidak dibaca di sini; kirim {{.}}." +
+			"{{else}}Alamat ini tidak membaca jenis konten tersebut.{{end}}"}},
 	RangeNotSatisfiable: {http.StatusRequestedRangeNotSatisfiable,
 		Text{"No such part", "The file has no part like the one that Range asks for; Content-Range says its size."},
 		Text{"Bagian tidak ada", "Berkas tidak memiliki bagian yang diminta Range; Content-Range menyebut ukurannya."}},
@@ -172,9 +172,6 @@ var catalogue = map[Code]Entry{
 		Text{"Unavailable for the moment", "The service is unavailable for the moment; try again shortly."},
 		Text{"Sementara tidak tersedia", "Layanan sementara tidak tersedia; coba lagi sebentar lagi."}},
 }
-
-// listed is a list of texts in a template.
-const listed = "{{range $i, $text := .}}{{if $i}}, {{end}}{{$text}}{{end}}"
 
 // reasons are the texts of what is wrong with one member, in English and Indonesian.
 var reasons = map[Reason][2]string{

@@ -47,6 +47,18 @@ func TestProblemFillsInFacts(t *testing.T) {
 	}
 }
 
+// TestLists proves that messages have lists as people write them, and facts as they are.
+func TestLists(t *testing.T) {
+	p := ProblemOf(Field(UnsupportedMediaType, "file", Meta{"allowed": []string{"text/csv", "image/png"}}), "en")
+	const want = "The file is of a type that is not read here; send text/csv, image/png."
+	if p.Detail != want || p.Errors[0].Detail != want || fmt.Sprintf("%q", p.Meta["allowed"]) != `["text/csv" "image/png"]` {
+		t.Errorf("%+v, want %s", p, want)
+	}
+	if p := ProblemOf(New(UnsupportedMediaType, nil), "en"); p.Detail != "This address does not read that content type." {
+		t.Errorf("%q", p.Detail)
+	}
+}
+
 // TestTimes proves that messages have times as people write them, and facts RFC 3339.
 func TestTimes(t *testing.T) {
 	zone := func(name string) *time.Location {

@@ -2,6 +2,7 @@ package errs
 
 import (
 	"maps"
+	"strings"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 )
@@ -65,12 +66,15 @@ func detailID(code Code, meta Meta) string {
 	return code.String() + ".detail"
 }
 
-// written returns meta with its times as people write them.
+// written returns meta with its times and lists as people write them.
 func written(meta Meta, lang string) map[string]any {
 	out := make(map[string]any, len(meta))
 	for name, value := range meta {
-		if t, ok := value.(Time); ok {
-			value = t.text(lang)
+		switch v := value.(type) {
+		case Time:
+			value = v.text(lang)
+		case []string:
+			value = strings.Join(v, ", ")
 		}
 		out[name] = value
 	}

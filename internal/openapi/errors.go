@@ -90,7 +90,7 @@ func problemExample(code errs.Code, base string) *errs.Problem {
 	return p
 }
 
-// factExample returns a value for a fact: a number, a time or a word, as its name says.
+// factExample returns a value for a fact: a number, a time, a list or a word, as its name says.
 func factExample(name string) any {
 	ends := func(suffixes ...string) bool {
 		return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(strings.ToLower(name), s) })
@@ -106,6 +106,8 @@ func factExample(name string) any {
 		return 1 << 20
 	case ends("version"):
 		return "2.3.0"
+	case ends("allowed"):
+		return []string{"image/jpeg", "image/png", "image/webp"}
 	case ends("since", "from", "until", "earliest", "latest"):
 		return ExampleTime
 	case ends("token"):
