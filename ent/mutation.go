@@ -63972,6 +63972,7 @@ type TaskCategoryMutation struct {
 	id              *int
 	name            *string
 	sort_name       *string
+	search_name     *string
 	company_id      *int
 	addcompany_id   *int
 	color           *string
@@ -64156,6 +64157,55 @@ func (m *TaskCategoryMutation) OldSortName(ctx context.Context) (v string, err e
 // ResetSortName resets all changes to the "sort_name" field.
 func (m *TaskCategoryMutation) ResetSortName() {
 	m.sort_name = nil
+}
+
+// SetSearchName sets the "search_name" field.
+func (m *TaskCategoryMutation) SetSearchName(s string) {
+	m.search_name = &s
+}
+
+// SearchName returns the value of the "search_name" field in the mutation.
+func (m *TaskCategoryMutation) SearchName() (r string, exists bool) {
+	v := m.search_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSearchName returns the old "search_name" field's value of the TaskCategory entity.
+// If the TaskCategory object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TaskCategoryMutation) OldSearchName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSearchName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSearchName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSearchName: %w", err)
+	}
+	return oldValue.SearchName, nil
+}
+
+// ClearSearchName clears the value of the "search_name" field.
+func (m *TaskCategoryMutation) ClearSearchName() {
+	m.search_name = nil
+	m.clearedFields[taskcategory.FieldSearchName] = struct{}{}
+}
+
+// SearchNameCleared returns if the "search_name" field was cleared in this mutation.
+func (m *TaskCategoryMutation) SearchNameCleared() bool {
+	_, ok := m.clearedFields[taskcategory.FieldSearchName]
+	return ok
+}
+
+// ResetSearchName resets all changes to the "search_name" field.
+func (m *TaskCategoryMutation) ResetSearchName() {
+	m.search_name = nil
+	delete(m.clearedFields, taskcategory.FieldSearchName)
 }
 
 // SetCompanyID sets the "company_id" field.
@@ -64483,12 +64533,15 @@ func (m *TaskCategoryMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *TaskCategoryMutation) Fields() []string {
-	fields := make([]string, 0, 6)
+	fields := make([]string, 0, 7)
 	if m.name != nil {
 		fields = append(fields, taskcategory.FieldName)
 	}
 	if m.sort_name != nil {
 		fields = append(fields, taskcategory.FieldSortName)
+	}
+	if m.search_name != nil {
+		fields = append(fields, taskcategory.FieldSearchName)
 	}
 	if m.company_id != nil {
 		fields = append(fields, taskcategory.FieldCompanyID)
@@ -64514,6 +64567,8 @@ func (m *TaskCategoryMutation) Field(name string) (ent.Value, bool) {
 		return m.Name()
 	case taskcategory.FieldSortName:
 		return m.SortName()
+	case taskcategory.FieldSearchName:
+		return m.SearchName()
 	case taskcategory.FieldCompanyID:
 		return m.CompanyID()
 	case taskcategory.FieldColor:
@@ -64535,6 +64590,8 @@ func (m *TaskCategoryMutation) OldField(ctx context.Context, name string) (ent.V
 		return m.OldName(ctx)
 	case taskcategory.FieldSortName:
 		return m.OldSortName(ctx)
+	case taskcategory.FieldSearchName:
+		return m.OldSearchName(ctx)
 	case taskcategory.FieldCompanyID:
 		return m.OldCompanyID(ctx)
 	case taskcategory.FieldColor:
@@ -64565,6 +64622,13 @@ func (m *TaskCategoryMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetSortName(v)
+		return nil
+	case taskcategory.FieldSearchName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSearchName(v)
 		return nil
 	case taskcategory.FieldCompanyID:
 		v, ok := value.(int)
@@ -64651,6 +64715,9 @@ func (m *TaskCategoryMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *TaskCategoryMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(taskcategory.FieldSearchName) {
+		fields = append(fields, taskcategory.FieldSearchName)
+	}
 	if m.FieldCleared(taskcategory.FieldColor) {
 		fields = append(fields, taskcategory.FieldColor)
 	}
@@ -64671,6 +64738,9 @@ func (m *TaskCategoryMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *TaskCategoryMutation) ClearField(name string) error {
 	switch name {
+	case taskcategory.FieldSearchName:
+		m.ClearSearchName()
+		return nil
 	case taskcategory.FieldColor:
 		m.ClearColor()
 		return nil
@@ -64690,6 +64760,9 @@ func (m *TaskCategoryMutation) ResetField(name string) error {
 		return nil
 	case taskcategory.FieldSortName:
 		m.ResetSortName()
+		return nil
+	case taskcategory.FieldSearchName:
+		m.ResetSearchName()
 		return nil
 	case taskcategory.FieldCompanyID:
 		m.ResetCompanyID()

@@ -1208,6 +1208,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: taskcategory.FieldID},
 				{Name: taskcategory.FieldName},
 				{Name: taskcategory.FieldSortName},
+				{Name: taskcategory.FieldSearchName},
 				{Name: taskcategory.FieldCompanyID},
 				{Name: taskcategory.FieldColor, Nullable: true},
 				{Name: taskcategory.FieldParentID, Nullable: true},

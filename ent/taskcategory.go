@@ -20,6 +20,8 @@ type TaskCategory struct {
 	Name string `json:"name,omitempty"`
 	// the name case-folded: its byte order is the order of names on every database
 	SortName string `json:"sort_name,omitempty"`
+	// the words of the name, without case and accents; null until the upgrade has read the name
+	SearchName string `json:"search_name,omitempty"`
 	// CompanyID holds the value of the "company_id" field.
 	CompanyID int `json:"company_id,omitempty"`
 	// colour, #rrggbb
@@ -76,7 +78,7 @@ func (*TaskCategory) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case taskcategory.FieldID, taskcategory.FieldCompanyID, taskcategory.FieldParentID, taskcategory.FieldBelow:
 			values[i] = new(sql.NullInt64)
-		case taskcategory.FieldName, taskcategory.FieldSortName, taskcategory.FieldColor:
+		case taskcategory.FieldName, taskcategory.FieldSortName, taskcategory.FieldSearchName, taskcategory.FieldColor:
 			values[i] = new(sql.NullString)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -110,6 +112,12 @@ func (_m *TaskCategory) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field sort_name", values[i])
 			} else if value.Valid {
 				_m.SortName = value.String
+			}
+		case taskcategory.FieldSearchName:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field search_name", values[i])
+			} else if value.Valid {
+				_m.SearchName = value.String
 			}
 		case taskcategory.FieldCompanyID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -188,6 +196,9 @@ func (_m *TaskCategory) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("sort_name=")
 	builder.WriteString(_m.SortName)
+	builder.WriteString(", ")
+	builder.WriteString("search_name=")
+	builder.WriteString(_m.SearchName)
 	builder.WriteString(", ")
 	builder.WriteString("company_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.CompanyID))

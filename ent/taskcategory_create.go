@@ -31,6 +31,20 @@ func (_c *TaskCategoryCreate) SetSortName(v string) *TaskCategoryCreate {
 	return _c
 }
 
+// SetSearchName sets the "search_name" field.
+func (_c *TaskCategoryCreate) SetSearchName(v string) *TaskCategoryCreate {
+	_c.mutation.SetSearchName(v)
+	return _c
+}
+
+// SetNillableSearchName sets the "search_name" field if the given value is not nil.
+func (_c *TaskCategoryCreate) SetNillableSearchName(v *string) *TaskCategoryCreate {
+	if v != nil {
+		_c.SetSearchName(*v)
+	}
+	return _c
+}
+
 // SetCompanyID sets the "company_id" field.
 func (_c *TaskCategoryCreate) SetCompanyID(v int) *TaskCategoryCreate {
 	_c.mutation.SetCompanyID(v)
@@ -200,6 +214,10 @@ func (_c *TaskCategoryCreate) createSpec() (*TaskCategory, *sqlgraph.CreateSpec)
 	if value, ok := _c.mutation.SortName(); ok {
 		_spec.SetField(taskcategory.FieldSortName, field.TypeString, value)
 		_node.SortName = value
+	}
+	if value, ok := _c.mutation.SearchName(); ok {
+		_spec.SetField(taskcategory.FieldSearchName, field.TypeString, value)
+		_node.SearchName = value
 	}
 	if value, ok := _c.mutation.CompanyID(); ok {
 		_spec.SetField(taskcategory.FieldCompanyID, field.TypeInt, value)

@@ -56,6 +56,26 @@ func (_u *TaskCategoryUpdate) SetNillableSortName(v *string) *TaskCategoryUpdate
 	return _u
 }
 
+// SetSearchName sets the "search_name" field.
+func (_u *TaskCategoryUpdate) SetSearchName(v string) *TaskCategoryUpdate {
+	_u.mutation.SetSearchName(v)
+	return _u
+}
+
+// SetNillableSearchName sets the "search_name" field if the given value is not nil.
+func (_u *TaskCategoryUpdate) SetNillableSearchName(v *string) *TaskCategoryUpdate {
+	if v != nil {
+		_u.SetSearchName(*v)
+	}
+	return _u
+}
+
+// ClearSearchName clears the value of the "search_name" field.
+func (_u *TaskCategoryUpdate) ClearSearchName() *TaskCategoryUpdate {
+	_u.mutation.ClearSearchName()
+	return _u
+}
+
 // SetColor sets the "color" field.
 func (_u *TaskCategoryUpdate) SetColor(v string) *TaskCategoryUpdate {
 	_u.mutation.SetColor(v)
@@ -183,6 +203,12 @@ func (_u *TaskCategoryUpdate) sqlSave(ctx context.Context) (_node int, err error
 	if value, ok := _u.mutation.SortName(); ok {
 		_spec.SetField(taskcategory.FieldSortName, field.TypeString, value)
 	}
+	if value, ok := _u.mutation.SearchName(); ok {
+		_spec.SetField(taskcategory.FieldSearchName, field.TypeString, value)
+	}
+	if _u.mutation.SearchNameCleared() {
+		_spec.ClearField(taskcategory.FieldSearchName, field.TypeString)
+	}
 	if value, ok := _u.mutation.Color(); ok {
 		_spec.SetField(taskcategory.FieldColor, field.TypeString, value)
 	}
@@ -281,6 +307,26 @@ func (_u *TaskCategoryUpdateOne) SetNillableSortName(v *string) *TaskCategoryUpd
 	if v != nil {
 		_u.SetSortName(*v)
 	}
+	return _u
+}
+
+// SetSearchName sets the "search_name" field.
+func (_u *TaskCategoryUpdateOne) SetSearchName(v string) *TaskCategoryUpdateOne {
+	_u.mutation.SetSearchName(v)
+	return _u
+}
+
+// SetNillableSearchName sets the "search_name" field if the given value is not nil.
+func (_u *TaskCategoryUpdateOne) SetNillableSearchName(v *string) *TaskCategoryUpdateOne {
+	if v != nil {
+		_u.SetSearchName(*v)
+	}
+	return _u
+}
+
+// ClearSearchName clears the value of the "search_name" field.
+func (_u *TaskCategoryUpdateOne) ClearSearchName() *TaskCategoryUpdateOne {
+	_u.mutation.ClearSearchName()
 	return _u
 }
 
@@ -440,6 +486,12 @@ func (_u *TaskCategoryUpdateOne) sqlSave(ctx context.Context) (_node *TaskCatego
 	}
 	if value, ok := _u.mutation.SortName(); ok {
 		_spec.SetField(taskcategory.FieldSortName, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.SearchName(); ok {
+		_spec.SetField(taskcategory.FieldSearchName, field.TypeString, value)
+	}
+	if _u.mutation.SearchNameCleared() {
+		_spec.ClearField(taskcategory.FieldSearchName, field.TypeString)
 	}
 	if value, ok := _u.mutation.Color(); ok {
 		_spec.SetField(taskcategory.FieldColor, field.TypeString, value)

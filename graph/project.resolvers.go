@@ -77,6 +77,10 @@ func (r *queryResolver) ProjectList(ctx context.Context, search *string, status 
 	return connection.All(ctx, q)
 }
 
-func (r *queryResolver) TaskCategoryList(ctx context.Context) ([]*ent.TaskCategory, error) {
-	return connection.All(ctx, r.Resolver.Projects.Categories(ctx))
+func (r *queryResolver) TaskCategoryList(ctx context.Context, search *string) ([]*ent.TaskCategory, error) {
+	q, err := r.Resolver.Projects.Categories(ctx, search)
+	if err != nil {
+		return nil, err
+	}
+	return connection.All(ctx, q)
 }

@@ -2750,6 +2750,7 @@ var (
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "name", Type: field.TypeString, Size: 100},
 		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
+		{Name: "search_name", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "varchar(400)"}},
 		{Name: "color", Type: field.TypeString, Nullable: true, Size: 7, SchemaType: map[string]string{"mysql": "char(7)"}},
 		{Name: "below", Type: field.TypeInt, Default: 0},
 		{Name: "company_id", Type: field.TypeInt},
@@ -2763,13 +2764,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "task_categories_companies_company",
-				Columns:    []*schema.Column{TaskCategoriesColumns[5]},
+				Columns:    []*schema.Column{TaskCategoriesColumns[6]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "task_categories_task_categories_children",
-				Columns:    []*schema.Column{TaskCategoriesColumns[6]},
+				Columns:    []*schema.Column{TaskCategoriesColumns[7]},
 				RefColumns: []*schema.Column{TaskCategoriesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -2778,17 +2779,17 @@ var (
 			{
 				Name:    "taskcategory_company_id_below_sort_name",
 				Unique:  true,
-				Columns: []*schema.Column{TaskCategoriesColumns[5], TaskCategoriesColumns[4], TaskCategoriesColumns[2]},
+				Columns: []*schema.Column{TaskCategoriesColumns[6], TaskCategoriesColumns[5], TaskCategoriesColumns[2]},
 			},
 			{
 				Name:    "taskcategory_company_id_sort_name",
 				Unique:  false,
-				Columns: []*schema.Column{TaskCategoriesColumns[5], TaskCategoriesColumns[2]},
+				Columns: []*schema.Column{TaskCategoriesColumns[6], TaskCategoriesColumns[2]},
 			},
 			{
 				Name:    "taskcategory_parent_id",
 				Unique:  false,
-				Columns: []*schema.Column{TaskCategoriesColumns[6]},
+				Columns: []*schema.Column{TaskCategoriesColumns[7]},
 			},
 		},
 	}

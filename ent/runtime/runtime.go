@@ -2066,7 +2066,7 @@ func init() {
 	// taskattachment.ContentTypeValidator is a validator for the "content_type" field. It is called by the builders before save.
 	taskattachment.ContentTypeValidator = taskattachmentDescContentType.Validators[0].(func(string) error)
 	taskcategoryMixin := schema.TaskCategory{}.Mixin()
-	taskcategory.Policy = privacy.NewPolicies(taskcategoryMixin[1], schema.TaskCategory{})
+	taskcategory.Policy = privacy.NewPolicies(taskcategoryMixin[2], schema.TaskCategory{})
 	taskcategory.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := taskcategory.Policy.EvalMutation(ctx, m); err != nil {
@@ -2076,14 +2076,17 @@ func init() {
 		})
 	}
 	taskcategoryMixinHooks0 := taskcategoryMixin[0].Hooks()
-	taskcategoryMixinHooks2 := taskcategoryMixin[2].Hooks()
+	taskcategoryMixinHooks1 := taskcategoryMixin[1].Hooks()
+	taskcategoryMixinHooks3 := taskcategoryMixin[3].Hooks()
 	taskcategoryHooks := schema.TaskCategory{}.Hooks()
 
 	taskcategory.Hooks[1] = taskcategoryMixinHooks0[0]
 
-	taskcategory.Hooks[2] = taskcategoryMixinHooks2[0]
+	taskcategory.Hooks[2] = taskcategoryMixinHooks1[0]
 
-	taskcategory.Hooks[3] = taskcategoryHooks[0]
+	taskcategory.Hooks[3] = taskcategoryMixinHooks3[0]
+
+	taskcategory.Hooks[4] = taskcategoryHooks[0]
 	taskcategoryInters := schema.TaskCategory{}.Interceptors()
 	taskcategory.Interceptors[0] = taskcategoryInters[0]
 	taskcategoryMixinFields0 := taskcategoryMixin[0].Fields()

@@ -21,7 +21,7 @@ type TaskCategory struct{ ent.Schema }
 
 // Mixin of the TaskCategory.
 func (TaskCategory) Mixin() []ent.Mixin {
-	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "project", Directory: true}}, Audited{Name: "task_category"}}
+	return []ent.Mixin{Named{}, Searched{}, Owned{Access: viewer.Access{Resource: "project", Directory: true}}, Audited{Name: "task_category"}}
 }
 
 // Fields of the TaskCategory.

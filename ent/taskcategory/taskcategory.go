@@ -17,6 +17,8 @@ const (
 	FieldName = "name"
 	// FieldSortName holds the string denoting the sort_name field in the database.
 	FieldSortName = "sort_name"
+	// FieldSearchName holds the string denoting the search_name field in the database.
+	FieldSearchName = "search_name"
 	// FieldCompanyID holds the string denoting the company_id field in the database.
 	FieldCompanyID = "company_id"
 	// FieldColor holds the string denoting the color field in the database.
@@ -46,6 +48,7 @@ var Columns = []string{
 	FieldID,
 	FieldName,
 	FieldSortName,
+	FieldSearchName,
 	FieldCompanyID,
 	FieldColor,
 	FieldParentID,
@@ -68,7 +71,7 @@ func ValidColumn(column string) bool {
 //
 //	import _ "workforce/ent/runtime"
 var (
-	Hooks        [4]ent.Hook
+	Hooks        [5]ent.Hook
 	Interceptors [1]ent.Interceptor
 	Policy       ent.Policy
 	// NameValidator is a validator for the "name" field. It is called by the builders before save.
@@ -95,6 +98,11 @@ func ByName(opts ...sql.OrderTermOption) OrderOption {
 // BySortName orders the results by the sort_name field.
 func BySortName(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSortName, opts...).ToFunc()
+}
+
+// BySearchName orders the results by the search_name field.
+func BySearchName(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSearchName, opts...).ToFunc()
 }
 
 // ByCompanyID orders the results by the company_id field.

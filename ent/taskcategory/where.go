@@ -139,6 +139,31 @@ func SortNameIn(vs ...string) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldIn(FieldSortName, vs...))
 }
 
+// SearchName is the predicate that search_name equals a value.
+func SearchName(v string) predicate.TaskCategory {
+	return predicate.TaskCategory(sql.FieldEQ(FieldSearchName, v))
+}
+
+// SearchNameNEQ is the predicate NEQ of search_name.
+func SearchNameNEQ(v string) predicate.TaskCategory {
+	return predicate.TaskCategory(sql.FieldNEQ(FieldSearchName, v))
+}
+
+// SearchNameIn is the predicate In of search_name.
+func SearchNameIn(vs ...string) predicate.TaskCategory {
+	return predicate.TaskCategory(sql.FieldIn(FieldSearchName, vs...))
+}
+
+// SearchNameIsNil is the predicate IsNil of search_name.
+func SearchNameIsNil() predicate.TaskCategory {
+	return predicate.TaskCategory(sql.FieldIsNull(FieldSearchName))
+}
+
+// SearchNameNotNil is the predicate NotNil of search_name.
+func SearchNameNotNil() predicate.TaskCategory {
+	return predicate.TaskCategory(sql.FieldNotNull(FieldSearchName))
+}
+
 // CompanyID is the predicate that company_id equals a value.
 func CompanyID(v int) predicate.TaskCategory {
 	return predicate.TaskCategory(sql.FieldEQ(FieldCompanyID, v))

@@ -177,7 +177,7 @@ type QueryResolver interface {
 	Project(ctx context.Context, id int) (*ent.Project, error)
 	TaskCategory(ctx context.Context, id int) (*ent.TaskCategory, error)
 	ProjectList(ctx context.Context, search *string, status *project.Status) ([]*ent.Project, error)
-	TaskCategoryList(ctx context.Context) ([]*ent.TaskCategory, error)
+	TaskCategoryList(ctx context.Context, search *string) ([]*ent.TaskCategory, error)
 	Report(ctx context.Context, id int, done bool) (*ent.Report, error)
 	ReportSchedule(ctx context.Context, id int) (*ent.ReportSchedule, error)
 	Permission(ctx context.Context) (*model.PermissionSet, error)
@@ -2906,6 +2906,20 @@ func (ec *executionContext) field_Query_taskCategories_args(ctx context.Context,
 		return nil, err
 	}
 	args["where"] = arg5
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_taskCategoryList_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg0
 	return args, nil
 }
 
@@ -16937,7 +16951,8 @@ func (ec *executionContext) _Query_taskCategoryList(ctx context.Context, field g
 			return ec.fieldContext_Query_taskCategoryList(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Query().TaskCategoryList(ctx)
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().TaskCategoryList(ctx, fc.Args["search"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*ent.TaskCategory) graphql.Marshaler {
@@ -16947,7 +16962,7 @@ func (ec *executionContext) _Query_taskCategoryList(ctx context.Context, field g
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_taskCategoryList(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query_taskCategoryList(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -16956,6 +16971,17 @@ func (ec *executionContext) fieldContext_Query_taskCategoryList(_ context.Contex
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_TaskCategory(ctx, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_taskCategoryList_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }

@@ -9883,7 +9883,10 @@ type PasswordChange {
     status: ProjectStatus
   ): [Project!]! @access(resource: "project", action: "read") @cost(length: 100)
   "The categories of tasks by name, ignoring case; at most 10,000."
-  taskCategoryList: [TaskCategory!]! @access(resource: "project", action: "read") @cost(length: 100)
+  taskCategoryList(
+    "Part of a name."
+    search: String
+  ): [TaskCategory!]! @access(resource: "project", action: "read") @cost(length: 100)
 }
 
 extend type Mutation {

@@ -110,10 +110,8 @@ func applySQLite(ctx context.Context, c *sql.Conn, l *lease, m Migration, p prog
 			return failed(m, i, err)
 		}
 	}
-	if m.Version == versionKeys {
-		if err := derive(ctx, tx, func(f func(writer) error) error { return f(tx) }); err != nil {
-			return fmt.Errorf("%s: %w", m.Name, err)
-		}
+	if err := derive(ctx, m.Version, tx, func(f func(writer) error) error { return f(tx) }); err != nil {
+		return fmt.Errorf("%s: %w", m.Name, err)
 	}
 	if err := errors.Join(orphan(ctx, tx), assume(ctx, tx)); err != nil {
 		return fmt.Errorf("%s: %w", m.Name, err)
@@ -166,10 +164,8 @@ func applyMySQL(ctx context.Context, c *sql.Conn, l *lease, m Migration, p progr
 			return failed(m, i, err)
 		}
 	}
-	if m.Version == versionKeys {
-		if err := derive(ctx, c, func(f func(writer) error) error { return committed(ctx, c, f) }); err != nil {
-			return fmt.Errorf("%s: %w", m.Name, err)
-		}
+	if err := derive(ctx, m.Version, c, func(f func(writer) error) error { return committed(ctx, c, f) }); err != nil {
+		return fmt.Errorf("%s: %w", m.Name, err)
 	}
 	p.begun, p.done = len(m.statements), len(m.statements)
 	return l.record(ctx, c, p)

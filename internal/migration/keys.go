@@ -11,8 +11,11 @@ import (
 	"workforce/internal/textform"
 )
 
-// versionKeys is the migration behind which keys that the program makes of text are made anew.
-const versionKeys = 28
+// The migrations behind which what the program makes of text is made anew.
+const (
+	versionKeys  = 28 // keys of addresses and numbers
+	versionWords = 31 // words of names, tasks and tickets
+)
 
 // page is how many rows one transaction changes.
 const page = 500
@@ -28,21 +31,20 @@ type writer interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// derive gives the rows that were there before the keys what SQL cannot make of them: the words
-// of their names, and the keys of addresses and numbers. It may be run again. in runs a function
-// in a transaction.
-func derive(ctx context.Context, r reader, in func(func(writer) error) error) error {
-	for _, table := range []string{"businesses", "projects", "users"} {
-		for last, more := 0, true; more; {
-			err := in(func(w writer) (err error) {
-				last, more, err = deriveNames(ctx, w, table, last)
-				return err
-			})
-			if err != nil {
-				return fmt.Errorf("words of %s: %w", table, err)
-			}
-		}
+// derive gives the rows that were there before a migration what SQL cannot make of them. It may be
+// run again. in runs a function in a transaction.
+func derive(ctx context.Context, version int64, r reader, in func(func(writer) error) error) error {
+	switch version {
+	case versionKeys:
+		return deriveKeys(ctx, r, in)
+	case versionWords:
+		return deriveWords(ctx, r, in)
 	}
+	return nil
+}
+
+// deriveKeys makes the keys of addresses and numbers.
+func deriveKeys(ctx context.Context, r reader, in func(func(writer) error) error) error {
 	for _, k := range keys {
 		changes, _, err := k.plan(ctx, r)
 		if err != nil {
@@ -64,33 +66,6 @@ func derive(ctx context.Context, r reader, in func(func(writer) error) error) er
 		}
 	}
 	return nil
-}
-
-// deriveNames sets the words of the names of a page of rows behind an id. It returns the last id,
-// and whether there may be more.
-func deriveNames(ctx context.Context, w writer, table string, last int) (next int, more bool, err error) {
-	type row struct {
-		id   int
-		name string
-	}
-	var all []row
-	query := fmt.Sprintf("SELECT id, name FROM %s WHERE id > ? ORDER BY id LIMIT %d", table, page)
-	err = scan(ctx, w, query, []any{last}, func(rows *sql.Rows) error {
-		var r row
-		err := rows.Scan(&r.id, &r.name)
-		all = append(all, r)
-		return err
-	})
-	if err != nil || len(all) == 0 {
-		return last, false, err
-	}
-	update := "UPDATE " + table + " SET search_name = ? WHERE id = ? AND name = ?"
-	for _, r := range all {
-		if _, err := w.ExecContext(ctx, update, textform.SearchKey(r.name), r.id, r.name); err != nil {
-			return last, false, err
-		}
-	}
-	return all[len(all)-1].id, len(all) == page, nil
 }
 
 // scan reads the rows of a query.

@@ -32,7 +32,7 @@ func EmailKey(text string) (key string, ok bool) {
 	switch {
 	case err == nil:
 		domain = unicoded
-	case isASCII(domain): // such as one with an underscore
+	case IsASCII(domain): // such as one with an underscore
 		domain = strings.ToLower(domain)
 	default:
 		return "", false
@@ -92,11 +92,11 @@ func PartOfEmail(text string) string { return norm.NFC.String(strings.Map(foldCa
 // domain in ASCII, and whether there is such a form: none has a local part with other letters.
 func WireEmail(address string) (wire string, ok bool) {
 	at := strings.LastIndexByte(address, '@')
-	if at < 0 || isASCII(address) {
+	if at < 0 || IsASCII(address) {
 		return address, at >= 0
 	}
 	domain, err := domains.ToASCII(address[at+1:])
-	return address[:at+1] + domain, err == nil && isASCII(address[:at])
+	return address[:at+1] + domain, err == nil && IsASCII(address[:at])
 }
 
 // domains reads domains as browsers and mail programs do: UTS #46, not transitional.
@@ -138,6 +138,7 @@ func lowerASCII(r rune) rune {
 	return r
 }
 
-func isASCII(text string) bool {
+// IsASCII reports whether text has no letters beyond ASCII.
+func IsASCII(text string) bool {
 	return !strings.ContainsFunc(text, func(c rune) bool { return c >= utf8.RuneSelf })
 }

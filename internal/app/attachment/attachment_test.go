@@ -259,7 +259,7 @@ func TestMayAssign(t *testing.T) {
 func TestSearchFilter(t *testing.T) {
 	w := apptest.New(t)
 	budi := w.User(t, "Budi")
-	for _, title := range []string{"Kunjungan ke Café Élan", "Laporan kunjungan", "CAFE 24 jam", "Straße 東京"} {
+	for _, title := range []string{"Kunjungan ke Café Élan", "Laporan kunjungan", "CAFE 24 jam", "Straße 東京", "新東京会議 Łódź"} {
 		k := w.DB.Task.Create().SetCompanyID(w.Company.ID).SetCreatorID(budi.ID).SetTitle(title).
 			SetCreatedAt(apptest.Now).SetUpdatedAt(apptest.Now).SaveX(w.System())
 		for _, word := range textform.Words(title) {
@@ -275,12 +275,16 @@ func TestSearchFilter(t *testing.T) {
 	for _, tt := range []struct {
 		text, want, fault string
 	}{
-		{"", "1234", ""},
+		{"", "12345", ""},
 		{"kunj", "12", ""},
 		{"kunjungan lapor", "2", ""},
 		{"éLAN cafe", "1", ""},
 		{"Càfé", "13", ""},
 		{"STRASSE 東", "4", ""},
+		{"京", "45", ""},
+		{"東京会", "5", ""},
+		{"会議 lodz", "5", ""},
+		{"京議", "", ""},
 		{"unjungan", "", ""},
 		{"%", "", ""},
 		{"--", "", ""},

@@ -18,13 +18,13 @@ const (
 )
 
 // SearchFilter returns the conditions that a row has, for each word of a text, a word that begins with
-// it. The words of rows are in a table, whose column refers to the row. Nil and empty text is no
+// it, or has it anywhere where its script has no blanks between words. The words of rows are in a table, whose column refers to the row. Nil and empty text is no
 // search, text without a word finds nothing. It adds a fault on search for more than 20 words.
 func SearchFilter(faults *errs.Faults, text *string, table, column string) (all []func(*sql.Selector)) {
 	if text == nil {
 		return nil
 	}
-	words := textform.Words(*text)
+	words := textform.SearchedWords(*text)
 	if len(words) > input.MaxWords {
 		faults.Add("search", errs.TooMany, errs.Meta{"max": input.MaxWords})
 		return nil
@@ -35,9 +35,12 @@ func SearchFilter(faults *errs.Faults, text *string, table, column string) (all 
 	for _, word := range words {
 		all = append(all, func(s *sql.Selector) {
 			found := sql.Table(table).As("found_words")
+			matches := sql.And(sql.GTE(found.C(columnWord), word), sql.LT(found.C(columnWord), after(word)))
+			if textform.IsUnspaced(word) {
+				matches = sql.Contains(found.C(columnWord), word)
+			}
 			s.Where(sql.In(s.C(columnID), sql.Dialect(s.Dialect()).Select(found.C(column)).From(found).Where(sql.And(
-				sql.ColumnsEQ(found.C(columnCompany), s.C(columnCompany)),
-				sql.GTE(found.C(columnWord), word), sql.LT(found.C(columnWord), after(word)),
+				sql.ColumnsEQ(found.C(columnCompany), s.C(columnCompany)), matches,
 			))))
 		})
 	}

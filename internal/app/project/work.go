@@ -41,9 +41,18 @@ func (s *Service) List(ctx context.Context, search *string, status *entProject.S
 	return q.Where(sql.OrPredicates(named, code)), nil
 }
 
-// Categories returns a query of the categories of tasks, by name.
-func (s *Service) Categories(ctx context.Context) *ent.TaskCategoryQuery {
-	return ent.FromContext(ctx).TaskCategory.Query().Order(ent.Asc(entTaskCategory.FieldSortName, entTaskCategory.FieldID)).Limit(maxList)
+// Categories returns a query of the categories of tasks with search in their name, by name; nil is
+// no search. VALIDATION_FAILED for a search that is too long.
+func (s *Service) Categories(ctx context.Context, search *string) (*ent.TaskCategoryQuery, error) {
+	q := ent.FromContext(ctx).TaskCategory.Query().Order(ent.Asc(entTaskCategory.FieldSortName, entTaskCategory.FieldID)).Limit(maxList)
+	if search == nil {
+		return q, nil
+	}
+	named, err := input.Search("search", *search, entTaskCategory.FieldSearchName)
+	if err != nil {
+		return nil, err
+	}
+	return q.Where(named), nil
 }
 
 // Totals are those of the tasks of one project that the viewer sees.

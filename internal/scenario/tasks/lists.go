@@ -21,7 +21,7 @@ func lists(t *testing.T, s *harness.Server) {
 		{"Kunjungan ke Café Élan", `,dueAt:"2026-03-09T10:00:00Z",priority:high`},
 		{"Laporan kunjungan", `,status:in_progress,dueAt:"2026-03-10T16:59:59Z",projectId:"{{gedung}}"`},
 		{"CAFE 24 jam", `,status:done,dueAt:"2026-03-10T17:00:00Z",categoryId:"{{rapat}}"`},
-		{"Straße 東京", `,description:"dengan kata kunjungan"`},
+		{"Straße 東京", `,description:"dengan kata kunjungan, Łódź"`},
 	} {
 		s.Run(t, []apitest.Scenario{save(one[0], one[1])})
 		s.Clock.Advance(time.Second)
@@ -46,6 +46,8 @@ func lists(t *testing.T, s *harness.Server) {
 	names("beginnings of words", "search=kunj", road, report, elan)
 	names("without accents and case", "search="+url.QueryEscape("éLAN cafe"), elan)
 	names("other letters", "search="+url.QueryEscape("STRASSE 東"), road)
+	names("within a text without blanks", "search="+url.QueryEscape("京"), road)
+	names("plain letters", "search=lodz", road)
 	names("a sign that stands for others elsewhere", "search="+url.QueryEscape("%"))
 	names("a page", "page=2&limit=3", elan)
 	names("past the end", "page=9&limit=3")
