@@ -109,7 +109,7 @@ const (
 	NotUTF8      Reason = "not_utf8"      // text of a file in another encoding; Meta: line
 	EmptyFile    Reason = "empty_file"    // has nothing but blanks
 	WebPage      Reason = "web_page"      // a page in place of the file that it links to
-	NotPlain     Reason = "not_plain"     // has line breaks or other control characters
+	NotPlain     Reason = "not_plain"     // has line breaks, or control characters, such as of direction
 	Invisible    Reason = "invisible"     // has characters that show nothing
 	TooMany      Reason = "too_many"      // more elements than Meta: max
 	Unknown      Reason = "unknown"       // nothing has this name

@@ -17,9 +17,12 @@ func Line(text string) string {
 	return norm.NFC.String(strings.TrimFunc(text, func(c rune) bool { return unicode.IsSpace(c) || isStray(c) }))
 }
 
-// IsPlain reports whether text is one line without control characters.
+// IsPlain reports whether text is one line without control characters, and without those that
+// embed, override or isolate a direction: these disguise what a text is.
 func IsPlain(text string) bool {
-	return !strings.ContainsFunc(text, func(c rune) bool { return unicode.IsControl(c) || c == '\u2028' || c == '\u2029' })
+	return !strings.ContainsFunc(text, func(c rune) bool {
+		return unicode.IsControl(c) || 0x2028 <= c && c <= 0x202E || 0x2066 <= c && c <= 0x2069
+	})
 }
 
 // Shows reports whether a reader sees anything of a text. Blanks, control characters, what

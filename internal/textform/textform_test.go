@@ -45,6 +45,13 @@ func TestLine(t *testing.T) {
 		{"a\u2029b", "a\u2029b", false, true},
 		{"a\x7fb", "a\x7fb", false, true},
 		{"a\u0080b", "a\u0080b", false, true},
+		{"a\u202ab", "a\u202ab", false, true},
+		{"a\u202eb\u202c", "a\u202eb", false, true},
+		{"\u202bBudi\u202c S", "Budi\u202c S", false, true},
+		{"a\u2066b\u2069c", "a\u2066b\u2069c", false, true},
+		{"a\u200eb\u200fc", "a\u200eb\u200fc", true, true},
+		{"a\u202fb", "a\u202fb", true, true},
+		{"a\u2065b\u206ac", "a\u2065b\u206ac", true, true},
 	} {
 		if got := Line(tt.text); got != tt.want {
 			t.Errorf("Line(%q) = %q, want %q", tt.text, got, tt.want)

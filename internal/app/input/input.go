@@ -75,14 +75,15 @@ func Name(faults *errs.Faults, field string, name *string) string {
 // Required returns text as Line does, and adds a fault where it is missing or shows nothing.
 func Required(faults *errs.Faults, field string, text *string, max int) string {
 	line := Line(faults, field, text, max)
-	if !textform.Shows(line) {
+	if line == "" {
 		faults.Add(field, errs.Required, nil)
 	}
 	return line
 }
 
 // Line returns text that is one line, in Unicode's composed form and without space around it;
-// "" for nil. It adds a fault for more than max characters, and for control characters.
+// "" for nil and for text that shows nothing. It adds a fault for more than max characters, and
+// for control characters.
 func Line(faults *errs.Faults, field string, text *string, max int) string {
 	trimmed := textform.Line(Value(text))
 	switch {
@@ -91,11 +92,12 @@ func Line(faults *errs.Faults, field string, text *string, max int) string {
 	case !textform.IsPlain(trimmed):
 		faults.Add(field, errs.NotPlain, nil)
 	}
-	return trimmed
+	return shown(trimmed)
 }
 
-// Text returns text of several lines without space around it; "" for nil. It adds a fault for
-// more characters than max, and for control characters other than line breaks and tabs.
+// Text returns text of several lines without space around it; "" for nil and for text that shows
+// nothing. It adds a fault for more characters than max, and for control characters other than
+// line breaks and tabs.
 func Text(faults *errs.Faults, field string, text *string, max int) string {
 	trimmed := strings.TrimSpace(strings.ReplaceAll(Value(text), "\r\n", "\n"))
 	switch n := utf8.RuneCountInString(trimmed); {
@@ -104,7 +106,15 @@ func Text(faults *errs.Faults, field string, text *string, max int) string {
 	case strings.ContainsFunc(trimmed, func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\t' }):
 		faults.Add(field, errs.NotPlain, nil)
 	}
-	return trimmed
+	return shown(trimmed)
+}
+
+// shown returns text of which a reader sees something, "" for any other.
+func shown(text string) string {
+	if textform.Shows(text) {
+		return text
+	}
+	return ""
 }
 
 // Search returns the condition that a column of keys (textform.SearchKey) has each word of a text,

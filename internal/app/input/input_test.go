@@ -29,6 +29,10 @@ func TestName(t *testing.T) {
 		{"a control character of the second block", new("Ana\u0085B"), "Ana\u0085B", errs.NotPlain},
 		{"a line separator", new("Ana\u2028B"), "Ana\u2028B", errs.NotPlain},
 		{"a line break after it", new("Ana\n"), "Ana", ""},
+		{"a turned direction", new("Ana \u202efdp.exe"), "Ana \u202efdp.exe", errs.NotPlain},
+		{"an isolated direction", new("Ana\u2067B\u2069 C"), "Ana\u2067B\u2069 C", errs.NotPlain},
+		{"nothing that shows", new("\u2800\u3164"), "", errs.Required},
+		{"a joiner within", new("می\u200cخواهم"), "می\u200cخواهم", ""},
 		{"joined emoji", new("👩🏽\u200d🚀"), "👩🏽\u200d🚀", ""},
 		{"decomposed", new("Jose\u0301"), "Jos\u00e9", ""},
 	} {
@@ -52,6 +56,7 @@ func TestLine(t *testing.T) {
 	}{
 		{"null", nil, "", ""},
 		{"blank", new(" \t"), "", ""},
+		{"nothing that shows", new("\u3164\u2800"), "", ""},
 		{"as long as it may be", new(" abc "), "abc", ""},
 		{"longer", new("abcd"), "abcd", errs.TooLong},
 		{"a line break", new("a\rb"), "a\rb", errs.NotPlain},

@@ -81,6 +81,7 @@ func parts(t *testing.T, s *harness.Server) {
 		edit("one's own", "sari", `text:"Hai"`, `{"updateTaskComment":{"text":"Hai","editedAt":"2026-03-10T02:00:00Z"}}`),
 		edit("another's", "ratna", `text:"x"`, refusal("updateTaskComment", "FORBIDDEN", "{}")),
 		edit("one that is not seen", "budi", `text:"x"`, refusal("updateTaskComment", "NOT_FOUND", "{}")),
+		say("of what shows nothing", "sari", `text:"\u200b\n\u3164"`, refusal("createTaskComment", "VALIDATION_FAILED", "{}", "text", harness.Required)),
 		edit("to nothing", "sari", `text:""`, refusal("updateTaskComment", "VALIDATION_FAILED", "{}", "text", harness.Required)),
 		harness.Asks("all of them", "ratna", `{task(id:"{{task}}"){comments{text user{name} mentions{name}}}}`,
 			`{"task":{"comments":[{"text":"Hai","user":{"name":"sari"},"mentions":[{"name":"Budi Santoso"},{"name":"sari"}]}]}}`),

@@ -96,6 +96,7 @@ func parts(t *testing.T, s *harness.Server) {
 			`{"createTicketComment":{"id":"<digits>","text":"Halo\nsemua","internal":false,"user":{"name":"sari"},"editedAt":null}}`), "comment", "/data/createTicketComment/id"),
 		say("of a colleague", "budi", `text:"x"`, refusal("createTicketComment", "NOT_FOUND", "{}", "ticketId", harness.Nothing)),
 		say("of another company", "daeng", `text:"x"`, refusal("createTicketComment", "NOT_FOUND", "{}", "ticketId", harness.Nothing)),
+		say("of what shows nothing", "sari", `text:"\u200b"`, refusal("createTicketComment", "VALIDATION_FAILED", "{}", "text", harness.Required)),
 		say("of nothing", "sari", `text:" "`, refusal("createTicketComment", "VALIDATION_FAILED", "{}", "text", harness.Required)),
 		say("a note of the requester", "sari", `text:"x",internal:true`, refusal("createTicketComment", "FORBIDDEN", "{}", "internal", harness.NotAllowed)),
 		say("of the manager, who reads it", "ratna", `text:"Segera"`, `{"createTicketComment":{"id":"<digits>","text":"Segera","internal":false,"user":{"name":"<any>"},"editedAt":null}}`),
