@@ -10018,7 +10018,7 @@ extend type Mutation {
   """
   Has a report made for a person after each week or month, as generateReport would make it for
   them, and has them told by message where it is: with a link that needs their access token.
-  The person must read what it shows, else FORBIDDEN; RATE_LIMITED over 20 schedules of a person.
+  The person must read what it shows, else FORBIDDEN; CONFLICT over 20 schedules of a person.
   """
   createReportSchedule(input: CreateReportScheduleInput!): ReportSchedule! @access(resource: "report", action: "write")
   "Changes a schedule of reports. FORBIDDEN for one of a person for whom the caller has no report.write."

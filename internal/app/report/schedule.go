@@ -88,7 +88,7 @@ func (s *Service) checkSchedule(ctx context.Context, me *viewer.Viewer, q questi
 	}
 	n, err := ent.FromContext(ctx).ReportSchedule.Query().Where(reportschedule.UserID(q.owner)).Count(viewer.System(ctx))
 	if err == nil && n >= maxSchedules {
-		err = errs.Limited(time.Minute, errs.Meta{"limit": maxSchedules})
+		err = errs.Conflicts(errs.LimitReached, "", errs.Meta{"max": maxSchedules})
 	}
 	return err
 }

@@ -86,7 +86,7 @@ func TestScheduleBound(t *testing.T) {
 		}
 	}
 	_, code := w.create(budi, in)
-	rostertest.Want(t, "one more", code, "RATE_LIMITED")
+	rostertest.Want(t, "one more", code, "CONFLICT")
 	_, code = w.create(admin, in)
 	rostertest.Want(t, "for somebody else", code, "")
 }

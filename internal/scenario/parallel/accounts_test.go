@@ -274,7 +274,7 @@ func accountRaces() []race {
 				}
 			}
 		}, 0, mutation(harness.Bearer("admin"), `createReportSchedule(input: {kind: task, every: week}) { id }`),
-			exactly(map[string]int{"": 5, "RATE_LIMITED": 15}, rows("schedules", 20, func(s *harness.Server) int {
+			exactly(map[string]int{"": 5, "CONFLICT": 15}, rows("schedules", 20, func(s *harness.Server) int {
 				return s.Store.Ent.ReportSchedule.Query().CountX(viewer.System(context.Background()))
 			}))},
 		{"create a role", nil, 0, mutation(harness.Bearer("admin"), `createRole(input: {name: "Baru", permissions: []}) { id }`),
