@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-var conflictTime = Time{time.Date(2026, 3, 10, 9, 0, 0, 0, time.UTC)}
+var conflictTime = Time{Time: time.Date(2026, 3, 10, 9, 0, 0, 0, time.UTC)}
 
 // conflictCases are what the reasons of CONFLICT say, with and without facts.
 var conflictCases = []struct {

@@ -78,7 +78,10 @@ type Meta map[string]any
 
 // A Time is an instant in Meta, in the zone of the people concerned: RFC 3339 for
 // clients, and in messages as people write it.
-type Time struct{ time.Time }
+type Time struct {
+	time.Time
+	Exact bool // people are told its seconds too, where they are not 0
+}
 
 // String returns the instant as clients get it.
 func (t Time) String() string { return t.Format(time.RFC3339) }

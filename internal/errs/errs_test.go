@@ -78,10 +78,24 @@ func TestTimes(t *testing.T) {
 		{"Europe/London", "en", "You have been clocked in since 9 May 02:05 BST.", "2026-05-09T02:05:59+01:00"},
 		{"UTC", "id", "Anda sudah absen masuk sejak 9 Mei 01.05 UTC.", "2026-05-09T01:05:59Z"},
 	} {
-		p := ProblemOf(New(AlreadyClockedIn, Meta{"since": Time{at.In(zone(tt.zone))}}), tt.lang)
+		p := ProblemOf(New(AlreadyClockedIn, Meta{"since": Time{Time: at.In(zone(tt.zone))}}), tt.lang)
 		meta, err := json.Marshal(p.Meta)
 		if want := `{"since":"` + tt.meta + `"}`; p.Detail != tt.want || string(meta) != want || err != nil {
 			t.Errorf("%s in %s: %q, %s, %v; want %q, %s", tt.zone, tt.lang, p.Detail, meta, err, tt.want, want)
+		}
+	}
+}
+
+// TestExactTimes has an overlap of seconds, which times in minutes would not show.
+func TestExactTimes(t *testing.T) {
+	since := time.Date(2026, 5, 9, 8, 0, 0, 0, time.UTC)
+	with := Meta{"since": Time{Time: since, Exact: true}, "until": Time{Time: since.Add(9*time.Hour + 5*time.Second), Exact: true}}
+	for lang, want := range map[string]string{
+		"en": "The time overlaps with another record of the same person, from 9 May 08:00 UTC to 9 May 17:00:05 UTC.",
+		"id": "Waktu ini bertumpang tindih dengan catatan lain dari orang yang sama, dari 9 Mei 08.00 UTC sampai 9 Mei 17.00.05 UTC.",
+	} {
+		if p := ProblemOf(Conflicts(Overlap, "", with), lang); p.Detail != want {
+			t.Errorf("%q, want %q", p.Detail, want)
 		}
 	}
 }

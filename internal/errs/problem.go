@@ -84,12 +84,16 @@ func written(meta Meta, lang string) map[string]any {
 // months are the Indonesian abbreviations.
 var months = [...]string{"Jan", "Feb", "Mar", "Apr", "Mei", "Jun", "Jul", "Agu", "Sep", "Okt", "Nov", "Des"}
 
-// text returns the time with its day, as in 10 Mar 08:00 WIB.
+// text returns the time with its day, as in 10 Mar 08:00 WIB, and of an exact one the seconds that are not 0.
 func (t Time) text(lang string) string {
-	if lang == "id" {
-		return t.Format("2 ") + months[t.Month()-1] + t.Format(" 15.04 MST")
+	clock := "15:04"
+	if t.Exact && t.Second() != 0 {
+		clock = "15:04:05"
 	}
-	return t.Format("2 Jan 15:04 MST")
+	if lang == "id" {
+		return t.Format("2 ") + months[t.Month()-1] + t.Format(" "+strings.ReplaceAll(clock, ":", ".")+" MST")
+	}
+	return t.Format("2 Jan " + clock + " MST")
 }
 
 // facts returns the data of an error's detail: its meta, and what a

@@ -109,9 +109,9 @@ func checkOverlap(list []*ent.Attendance, id *int, v revision.Version, field str
 		}
 		if revision.Overlap(versionOf(a).Covers(timesheet.Longest), v.Covers(timesheet.Longest)) {
 			zone := shift.ZoneNamed(a.ClockedInZone)
-			with := errs.Meta{"attendanceId": strconv.Itoa(a.ID), "since": errs.Time{Time: a.ClockedInAt.In(zone)}}
+			with := errs.Meta{"attendanceId": strconv.Itoa(a.ID), "since": errs.Time{Time: a.ClockedInAt.In(zone), Exact: true}}
 			if a.ClockedOutAt != nil {
-				with["until"] = errs.Time{Time: a.ClockedOutAt.In(zone)}
+				with["until"] = errs.Time{Time: a.ClockedOutAt.In(zone), Exact: true}
 			}
 			return errs.Conflicts(errs.Overlap, field, with)
 		}
