@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,21 +56,40 @@ func (srv *Server) routes(api *rest.API, who *authentication.Authenticator, metr
 	return mux, nil
 }
 
+// loopbacks are the names by which a browser reaches its own machine.
+var loopbacks = []string{"localhost", "127.0.0.1", "[::1]"}
+
+// ownOrigins returns the origins of a server's own pages: that of publicURL, and those of all
+// loopbacks where it is at one of them.
+func ownOrigins(publicURL string) []string {
+	u, err := url.Parse(publicURL)
+	if err != nil {
+		return []string{publicURL}
+	}
+	port := strings.TrimPrefix(u.Host, strings.TrimSuffix(u.Host, ":"+u.Port()))
+	if !slices.Contains(loopbacks, strings.ToLower(strings.TrimSuffix(u.Host, port))) {
+		return []string{u.Scheme + "://" + u.Host}
+	}
+	var own []string
+	for _, name := range loopbacks {
+		own = append(own, u.Scheme+"://"+name+port)
+	}
+	return own
+}
+
 // ownOrigin returns a function that reports whether the page which sent a request is one of
-// publicURL or of the origins that may call the server, or whether it is no page. The Host of
+// the server's own or of the origins that may call it, or whether it is no page. The Host of
 // a request is no authority: whoever leads a name of theirs to the server chooses it.
 func ownOrigin(publicURL string, allowed *cors.Cors) func(*http.Request) bool {
-	own := publicURL
-	if u, err := url.Parse(publicURL); err == nil {
-		own = u.Scheme + "://" + u.Host
-	}
+	own := ownOrigins(publicURL)
 	return func(r *http.Request) bool {
 		origins := r.Header.Values("Origin")
 		switch len(origins) {
 		case 0:
 			return true
 		case 1:
-			return strings.EqualFold(origins[0], own) || allowed != nil && allowed.OriginAllowed(r)
+			same := func(origin string) bool { return strings.EqualFold(origin, origins[0]) }
+			return slices.ContainsFunc(own, same) || allowed != nil && allowed.OriginAllowed(r)
 		}
 		return false
 	}
