@@ -124,7 +124,7 @@ type settings struct {
 	Playground        bool            `default:"true" negatable:"" help:"Serve /playground."`
 	Docs              bool            `default:"true" negatable:"" help:"Serve /docs."`
 	LogLevel          slog.Level      `default:"info" help:"debug, info, warn or error."`
-	LogFormat         string          `default:"auto" enum:"auto,text,json" help:"text, json, or auto: text on a terminal, else json."`
+	LogFormat         string          `default:"auto" enum:"auto,text,json" help:"text, json, or auto: text on a terminal and with --demo, else json."`
 	ShutdownTimeout   time.Duration   `default:"20s" help:"Time that running requests have to finish when the server stops."`
 	AccessLife        time.Duration   `default:"15m" help:"Lifetime of an access token."`
 	UserLife          time.Duration   `default:"15m" help:"Lifetime of a user token: the time after a login to verify the code and get tokens."`

@@ -39,7 +39,7 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 		base := "http://" + listener.Addr().String()
 		metrics := "http://" + cmp.Or(admin, listener.Addr().String()) + "/metrics"
 		public := cmp.Or(strings.TrimSuffix(c.PublicURL, "/"), base)
-		if c.logsAlone(io.err) {
+		if config.LogsJSON(io.err) {
 			log.Info("serving", "url", base, "metrics", metrics)
 			srv.KeepSetupLink(ctx, public)
 			return
@@ -51,12 +51,6 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 		}
 	})
 	return errors.Join(err, srv.Store.Close(), logFile.Close())
-}
-
-// logsAlone reports whether the process writes nothing but its log, on w, because that is
-// JSON. A demo of which JSON is not asked for prints its steps wherever it runs.
-func (c *serveCmd) logsAlone(w io.Writer) bool {
-	return c.LogFormat == "json" || !c.Demo && c.config().LogsJSON(w)
 }
 
 // announce prints where the server and its metrics are, as URLs, and with --demo how to try it.

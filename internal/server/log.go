@@ -41,9 +41,10 @@ func logHandler(s Config, w io.Writer) slog.Handler {
 	return slog.NewTextHandler(w, opts)
 }
 
-// LogsJSON reports whether a log on w is written as JSON.
+// LogsJSON reports whether a log on w is written as JSON: what --log-format says, else where
+// nobody sits at a terminal. A demo is for people, who read its log wherever it goes.
 func (s Config) LogsJSON(w io.Writer) bool {
-	return s.LogFormat == "json" || s.LogFormat != "text" && !isTerminal(w)
+	return s.LogFormat == "json" || s.LogFormat != "text" && !s.Demo && !isTerminal(w)
 }
 
 // maskTokens leaves of tokens in a logged text their kind alone: paths, errors and the values of

@@ -9,6 +9,21 @@ import (
 	"testing"
 )
 
+// TestLogsJSON has the log of a demo be text unless JSON is asked for: a banner stands beside it.
+func TestLogsJSON(t *testing.T) {
+	for _, tt := range []struct {
+		format string
+		demo   bool
+		want   bool
+	}{
+		{"auto", false, true}, {"auto", true, false}, {"json", true, true}, {"json", false, true}, {"text", false, false}, {"text", true, false},
+	} {
+		if got := (Config{LogFormat: tt.format, Demo: tt.demo}).LogsJSON(new(strings.Builder)); got != tt.want {
+			t.Errorf("%+v: %v", tt, got)
+		}
+	}
+}
+
 // TestLogMasksTokens has no line of any log show a token, wherever it stands.
 func TestLogMasksTokens(t *testing.T) {
 	secret := strings.Repeat("Ab3_", 12)
