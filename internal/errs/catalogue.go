@@ -175,15 +175,16 @@ var catalogue = map[Code]Entry{
 
 // reasons are the texts of what is wrong with one member, in English and Indonesian.
 var reasons = map[Reason][2]string{
-	Required:    {"This is required.", "Wajib diisi."},
-	WrongType:   {"This must be {{.expected}}.", "Harus berupa {{.expected}}."},
-	BadFormat:   {"This must look like {{.expected}}.", "Harus seperti {{.expected}}."},
-	TooLong:     {"This may have at most {{.max}} characters.", "Maksimal {{.max}} karakter."},
-	OutOfRange:  {"This must lie between {{.min}} and {{.max}}.", "Harus di antara {{.min}} dan {{.max}}."},
-	Twice:       {"{{.value}} is listed twice.", "{{.value}} tercantum dua kali."},
-	NotOneOf:    {"This must be one of {{.allowed}}.", "Harus salah satu dari {{.allowed}}."},
-	Needs:       {"This needs {{.other}} beside it.", "Harus disertai {{.other}}."},
-	Excludes:    {"This may not be given together with {{.other}}.", "Tidak boleh disertai {{.other}}."},
+	Required:   {"This is required.", "Wajib diisi."},
+	WrongType:  {"This must be {{.expected}}.", "Harus berupa {{.expected}}."},
+	BadFormat:  {"{{with .part}}{{.}}{{else}}This{{end}} must look like {{.expected}}.", "{{with .part}}{{.}} harus{{else}}Harus{{end}} seperti {{.expected}}."},
+	TooLong:    {"This may have at most {{.max}} characters.", "Maksimal {{.max}} karakter."},
+	OutOfRange: {"This must lie between {{.min}} and {{.max}}.", "Harus di antara {{.min}} dan {{.max}}."},
+	Twice:      {"{{.value}} is listed twice.", "{{.value}} tercantum dua kali."},
+	NotOneOf:   {"{{with .part}}{{.}}{{else}}This{{end}} must be one of {{.allowed}}.", "{{with .part}}{{.}} harus{{else}}Harus{{end}} salah satu dari {{.allowed}}."},
+	Needs:      {"{{with .part}}{{.}}{{else}}This{{end}} needs {{.other}} beside it.", "{{with .part}}{{.}} harus{{else}}Harus{{end}} disertai {{.other}}."},
+	Excludes: {"{{with .part}}{{.}}{{else}}This{{end}} may not be given together with {{.other}}.",
+		"{{with .part}}{{.}} tidak{{else}}Tidak{{end}} boleh disertai {{.other}}."},
 	WrongSecret: {"This is wrong.", "Tidak cocok."},
 	AlreadyTaken: {"{{with .names}}Already taken there: {{.}}. Rename here or there first.{{else}}This is already taken.{{end}}",
 		"{{with .names}}Sudah dipakai di sana: {{.}}. Ubah dahulu namanya di sini atau di sana.{{else}}Sudah dipakai.{{end}}"},
@@ -224,6 +225,7 @@ var reasons = map[Reason][2]string{
 	WrongLength: {"{{.value}} is not 1 to {{.max}} whole days; write such a length, for example P1D.",
 		"{{.value}} bukan 1 sampai {{.max}} hari penuh; tulis lama seperti itu, misalnya P1D."},
 	TimedEvent: {"A holiday lasts whole days; this event has a time.", "Hari libur berlangsung sehari penuh; acara ini memiliki jam."},
+	NoDates:    {"The rule gives no further date within ten years.", "Aturan ini tidak menghasilkan tanggal berikutnya dalam sepuluh tahun."},
 	TooOften:   {"The rule gives more than {{.max}} dates a year.", "Aturan ini menghasilkan lebih dari {{.max}} tanggal setahun."},
 	OwnEvent: {"A change of this date and all later ones is not read, and these dates are left out; " +
 		"make them an event with a UID of its own.",

@@ -97,13 +97,13 @@ const (
 	Unspecified  Reason = ""              // the code's own detail
 	Required     Reason = "required"      // missing, null or empty
 	WrongType    Reason = "wrong_type"    // Meta: expected
-	BadFormat    Reason = "bad_format"    // Meta: expected
+	BadFormat    Reason = "bad_format"    // Meta: expected, part
 	TooLong      Reason = "too_long"      // Meta: max
 	OutOfRange   Reason = "out_of_range"  // Meta: min, max
-	NotOneOf     Reason = "not_one_of"    // Meta: allowed
+	NotOneOf     Reason = "not_one_of"    // Meta: allowed, part
 	Twice        Reason = "twice"         // a list has Meta: value more than once
-	Needs        Reason = "needs"         // Meta: other, a member that must come with it
-	Excludes     Reason = "excludes"      // Meta: other, a member that must not come with it
+	Needs        Reason = "needs"         // Meta: other, a member that must come with it, part
+	Excludes     Reason = "excludes"      // Meta: other, a member that must not come with it, part
 	WrongSecret  Reason = "wrong_secret"  // the old password does not match
 	AlreadyTaken Reason = "already_taken" // another row has this value
 	Unreadable   Reason = "unreadable"    // cannot be decoded; Meta of a file: line
@@ -133,6 +133,7 @@ const (
 	WrongEnd    Reason = "wrong_end"    // of an event of a calendar: not 1 to Meta: max days after its start
 	WrongLength Reason = "wrong_length" // of an event of a calendar: Meta: value, not 1 to Meta: max days
 	TimedEvent  Reason = "timed_event"  // an event of a calendar at a time
+	NoDates     Reason = "no_dates"     // a rule without a further date
 	TooOften    Reason = "too_often"    // a rule of a calendar with more than Meta: max dates a year
 	OwnEvent    Reason = "own_event"    // a date of a calendar that has to be an event of its own
 )

@@ -3,16 +3,46 @@
 package recurrence
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"workforce/internal/errs"
 	"workforce/internal/shift"
 )
 
 // ErrRule is returned for text that is no rule, and for a rule that is not taken.
 var ErrRule = errors.New("recurrence: no rule of RFC 5545 by days or longer")
+
+// A PartError is the ErrRule of one part of a rule. It says what is wrong as a fault does.
+type PartError struct {
+	Reason errs.Reason
+	Meta   errs.Meta // with the part
+}
+
+// Error implements error.
+func (e *PartError) Error() string { return fmt.Sprintf("%v: %s %v", ErrRule, e.Reason, e.Meta) }
+
+// Is reports whether target is ErrRule.
+func (e *PartError) Is(target error) bool { return target == ErrRule }
+
+// notOneOf says what a part may be.
+func notOneOf(part, allowed string) error {
+	return &PartError{errs.NotOneOf, errs.Meta{"part": part, "allowed": allowed}}
+}
+
+// needs says what a part needs beside it.
+func needs(part, other string) error {
+	return &PartError{errs.Needs, errs.Meta{"part": part, "other": other}}
+}
+
+// excludes says what a part may not have beside it.
+func excludes(part, other string) error {
+	return &PartError{errs.Excludes, errs.Meta{"part": part, "other": other}}
+}
 
 // A Frequency is the unit that a rule repeats.
 type Frequency int
@@ -43,7 +73,7 @@ type Rule struct {
 	setPos    positions    // of the dates of a unit
 	byDay     bool         // some weekdays are given
 	values    map[string]int
-	forbidden bool // a part is given twice, or COUNT or INTERVAL is less than 1
+	forbidden error // why the RFC or we forbid a part that is given twice, COUNT or INTERVAL
 }
 
 // Positions are the places that a part of a rule names in a unit. The first is 1. They
@@ -77,10 +107,23 @@ var frequencies = map[string]Frequency{"DAILY": Daily, "WEEKLY": Weekly, "MONTHL
 
 var weekdays = map[string]int{"MO": 0, "TU": 1, "WE": 2, "TH": 3, "FR": 4, "SA": 5, "SU": 6}
 
-// maxNumber is the greatest value of COUNT and INTERVAL.
-const maxNumber = 1_000_000_000
+// The greatest values of COUNT and INTERVAL. A greater interval can be followed up to maxCount.
+const (
+	maxCount    = 999_999_999
+	maxInterval = 1000
+)
 
-// Parse reads a rule, such as FREQ=WEEKLY;BYDAY=MO. It fails with ErrRule for text that
+// What parts may be, as people are told.
+const (
+	partNames      = "FREQ, INTERVAL, COUNT, UNTIL, WKST, BYDAY, BYMONTH, BYWEEKNO, BYYEARDAY, BYMONTHDAY, BYSETPOS"
+	frequencyNames = "DAILY, WEEKLY, MONTHLY, YEARLY"
+	weekdayNames   = "MO, TU, WE, TH, FR, SA, SU"
+)
+
+// maxNamed is how much of the name of a part is said.
+const maxNamed = 20
+
+// Parse reads a rule, such as FREQ=WEEKLY;BYDAY=MO. It fails with a PartError for text that
 // cannot be read, and for places that no unit has, such as BYMONTHDAY=32. It takes rules that
 // RFC 5545 forbids though they can be followed: Check refuses these.
 func Parse(text string) (*Rule, error) {
@@ -89,52 +132,100 @@ func Parse(text string) (*Rule, error) {
 	given := map[string]bool{}
 	for part := range strings.SplitSeq(text, ";") {
 		name, value, _ := strings.Cut(part, "=")
-		r.forbidden = r.forbidden || given[name]
-		given[name] = true
-		if !r.read(name, value) {
-			return nil, ErrRule
+		if err := r.read(name, value); err != nil {
+			return nil, err
 		}
+		if given[name] {
+			r.forbid(&PartError{errs.Twice, errs.Meta{"part": name, "value": name}})
+		}
+		given[name] = true
 	}
 	if r.Freq == 0 {
-		return nil, ErrRule
+		return nil, notOneOf("FREQ", frequencyNames)
 	}
 	return r, nil
 }
 
-// read reads a part of a rule, and reports whether it could.
-func (r *Rule) read(name, value string) (ok bool) {
+// forbid keeps the first reason why RFC 5545 forbids the rule.
+func (r *Rule) forbid(why error) { r.forbidden = cmp.Or(r.forbidden, why) }
+
+// read reads a part of a rule.
+func (r *Rule) read(name, value string) error {
+	var ok bool
 	switch name {
 	case "FREQ":
-		r.Freq, ok = frequencies[value]
+		if r.Freq, ok = frequencies[value]; !ok {
+			return notOneOf(name, frequencyNames)
+		}
 	case "INTERVAL":
-		r.Interval, ok = r.number(value)
+		return r.number(name, value, &r.Interval, maxInterval)
 	case "COUNT":
-		r.Count, ok = r.number(value)
+		return r.number(name, value, &r.Count, maxCount)
 	case "UNTIL":
-		r.Until, ok = until(value)
+		if r.Until, ok = until(value); !ok {
+			return &PartError{errs.BadFormat, errs.Meta{"part": name, "expected": "20261231"}}
+		}
 	case "WKST":
-		r.weekStart, ok = weekdays[value]
+		if r.weekStart, ok = weekdays[value]; !ok {
+			return notOneOf(name, weekdayNames)
+		}
 	case "BYDAY":
-		r.byDay, ok = true, r.readWeekdays(value)
+		if r.byDay = true; !r.readWeekdays(value) {
+			return notOneOf(name, numberedNames(53))
+		}
 	case "BYMONTH":
-		return r.places(name, value, &r.months, 12) && r.months.fromEnd == [6]uint64{}
+		if !r.places(name, value, &r.months, 12) || r.months.fromEnd != [6]uint64{} {
+			return notOneOf(name, "1…12")
+		}
 	case "BYWEEKNO":
-		return r.places(name, value, &r.weeks, 53)
+		return r.numbers(name, value, &r.weeks, 53)
 	case "BYYEARDAY":
-		return r.places(name, value, &r.yearDays, 366)
+		return r.numbers(name, value, &r.yearDays, 366)
 	case "BYMONTHDAY":
-		return r.places(name, value, &r.monthDays, 31)
+		return r.numbers(name, value, &r.monthDays, 31)
 	case "BYSETPOS":
-		return r.places(name, value, &r.setPos, 366)
+		return r.numbers(name, value, &r.setPos, 366)
+	default:
+		return notOneOf(name[:min(len(name), maxNamed)], partNames)
 	}
-	return ok
+	return nil
 }
 
-// number reads the value of COUNT or INTERVAL.
-func (r *Rule) number(value string) (n int, ok bool) {
+// number reads the value of COUNT or INTERVAL. One that is not 1 to most is forbidden.
+func (r *Rule) number(name, value string, to *int, most int) error {
 	n, err := strconv.Atoi(value)
-	r.forbidden = r.forbidden || n < 1
-	return n, err == nil && n < maxNumber
+	wrong := notOneOf(name, fmt.Sprintf("1…%d", most))
+	if err != nil || n > maxCount {
+		return wrong
+	}
+	if *to = n; n < 1 || n > most {
+		r.forbid(wrong)
+	}
+	return nil
+}
+
+// numberedNames returns the weekdays with and without their places, of which the greatest is most.
+func numberedNames(most int) string {
+	if most == 0 {
+		return weekdayNames
+	}
+	return fmt.Sprintf("%s, 1MO…%dMO, -%dMO…-1MO", weekdayNames, most, most)
+}
+
+// placeNames returns the places up to most, from the start and from the end.
+func placeNames(most int) string {
+	if most == 1 {
+		return "1, -1"
+	}
+	return fmt.Sprintf("1…%d, -%d…-1", most, most)
+}
+
+// numbers reads a list of places as places does.
+func (r *Rule) numbers(name, value string, all *positions, most int) error {
+	if !r.places(name, value, all, most) {
+		return notOneOf(name, placeNames(most))
+	}
+	return nil
 }
 
 // until reads the last date of a rule. Of a date with a time the date counts.
@@ -188,7 +279,7 @@ func (r *Rule) numbered() (most int) {
 	return most
 }
 
-// Check fails with ErrRule for a rule that RFC 5545 forbids: parts that exclude one
+// Check fails with a PartError for a rule that RFC 5545 forbids: parts that exclude one
 // another, a part twice, and places beyond their unit.
 func (r *Rule) Check() error {
 	has := func(part string) bool { return r.values[part] > 0 }
@@ -198,13 +289,24 @@ func (r *Rule) Check() error {
 		nthSize = min(nthSize, 5)
 	}
 	switch {
-	case r.forbidden, r.Count > 0 && r.Until != "",
-		has("BYWEEKNO") && (r.Freq != Yearly || r.numbered() > 0),
-		has("BYYEARDAY") && r.Freq != Yearly,
-		has("BYMONTHDAY") && r.Freq == Weekly,
-		has("BYSETPOS") && len(r.values) == 1,
-		r.setPos.most > setSize, r.numbered() > nthSize:
-		return ErrRule
+	case r.forbidden != nil:
+		return r.forbidden
+	case r.Count > 0 && r.Until != "":
+		return excludes("COUNT", "UNTIL")
+	case has("BYWEEKNO") && r.Freq != Yearly:
+		return needs("BYWEEKNO", "FREQ=YEARLY")
+	case has("BYWEEKNO") && r.numbered() > 0:
+		return excludes("BYWEEKNO", "BYDAY=1MO")
+	case has("BYYEARDAY") && r.Freq != Yearly:
+		return needs("BYYEARDAY", "FREQ=YEARLY")
+	case has("BYMONTHDAY") && r.Freq == Weekly:
+		return excludes("BYMONTHDAY", "FREQ=WEEKLY")
+	case has("BYSETPOS") && len(r.values) == 1:
+		return needs("BYSETPOS", "BYDAY, BYMONTHDAY, BYYEARDAY, BYWEEKNO, BYMONTH")
+	case r.setPos.most > setSize:
+		return notOneOf("BYSETPOS", placeNames(setSize))
+	case r.numbered() > nthSize:
+		return notOneOf("BYDAY", numberedNames(nthSize))
 	}
 	return nil
 }

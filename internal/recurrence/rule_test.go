@@ -2,6 +2,7 @@ package recurrence
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -84,6 +85,43 @@ func TestParse(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%.60q is %s, want %s", tt.rule, got, tt.want)
+		}
+	}
+}
+
+// TestReasons says of each part what is wrong, and what is allowed.
+func TestReasons(t *testing.T) {
+	for rule, want := range map[string]string{
+		"":                                      "not_one_of map[allowed:" + partNames + " part:]",
+		"FREQ=DAILY;" + strings.Repeat("X", 30): "not_one_of map[allowed:" + partNames + " part:" + strings.Repeat("X", 20) + "]",
+		"BYDAY=MO":                              "not_one_of map[allowed:DAILY, WEEKLY, MONTHLY, YEARLY part:FREQ]",
+		"FREQ=HOURLY":                           "not_one_of map[allowed:DAILY, WEEKLY, MONTHLY, YEARLY part:FREQ]",
+		"FREQ=DAILY;FREQ=DAILY":                 "twice map[part:FREQ value:FREQ]",
+		"FREQ=DAILY;INTERVAL=0":                 "not_one_of map[allowed:1…1000 part:INTERVAL]",
+		"FREQ=DAILY;INTERVAL=1001":              "not_one_of map[allowed:1…1000 part:INTERVAL]",
+		"FREQ=DAILY;COUNT=x":                    "not_one_of map[allowed:1…999999999 part:COUNT]",
+		"FREQ=DAILY;UNTIL=1":                    "bad_format map[expected:20261231 part:UNTIL]",
+		"FREQ=DAILY;WKST=X":                     "not_one_of map[allowed:MO, TU, WE, TH, FR, SA, SU part:WKST]",
+		"FREQ=DAILY;BYDAY=X":                    "not_one_of map[allowed:MO, TU, WE, TH, FR, SA, SU, 1MO…53MO, -53MO…-1MO part:BYDAY]",
+		"FREQ=DAILY;BYDAY=1MO":                  "not_one_of map[allowed:MO, TU, WE, TH, FR, SA, SU part:BYDAY]",
+		"FREQ=DAILY;BYMONTH=-1":                 "not_one_of map[allowed:1…12 part:BYMONTH]",
+		"FREQ=DAILY;BYMONTHDAY=32":              "not_one_of map[allowed:1…31, -31…-1 part:BYMONTHDAY]",
+		"FREQ=DAILY;COUNT=2;UNTIL=20261231":     "excludes map[other:UNTIL part:COUNT]",
+		"FREQ=MONTHLY;BYWEEKNO=1":               "needs map[other:FREQ=YEARLY part:BYWEEKNO]",
+		"FREQ=YEARLY;BYWEEKNO=1;BYDAY=1MO":      "excludes map[other:BYDAY=1MO part:BYWEEKNO]",
+		"FREQ=MONTHLY;BYYEARDAY=1":              "needs map[other:FREQ=YEARLY part:BYYEARDAY]",
+		"FREQ=WEEKLY;BYMONTHDAY=1":              "excludes map[other:FREQ=WEEKLY part:BYMONTHDAY]",
+		"FREQ=DAILY;BYSETPOS=1":                 "needs map[other:BYDAY, BYMONTHDAY, BYYEARDAY, BYWEEKNO, BYMONTH part:BYSETPOS]",
+		"FREQ=DAILY;BYMONTH=1;BYSETPOS=2":       "not_one_of map[allowed:1, -1 part:BYSETPOS]",
+		"FREQ=WEEKLY;BYDAY=MO;BYSETPOS=8":       "not_one_of map[allowed:1…7, -7…-1 part:BYSETPOS]",
+	} {
+		r, err := Parse(rule)
+		if err == nil {
+			err = r.Check()
+		}
+		part, ok := errors.AsType[*PartError](err)
+		if !ok || fmt.Sprint(part.Reason, " ", part.Meta) != want {
+			t.Errorf("%s: %v, want %s", rule, err, want)
 		}
 	}
 }

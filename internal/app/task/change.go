@@ -113,8 +113,12 @@ func (c *change) checkRecurrence(ctx context.Context, faults *errs.Faults, now t
 		return nil
 	}
 	next, err := nextDate(ctx, text, firstDate(c.start(), c.due(), now, zone), shift.DateOf(now, zone))
+	if part, ok := errors.AsType[*recurrence.PartError](err); ok {
+		faults.Add("recurrence", part.Reason, part.Meta)
+		return nil
+	}
 	if errors.Is(err, recurrence.ErrRule) {
-		faults.Add("recurrence", errs.BadFormat, errs.Meta{"expected": "FREQ=WEEKLY;BYDAY=MO"})
+		faults.Add("recurrence", errs.NoDates, nil)
 		return nil
 	}
 	if err == nil {

@@ -111,7 +111,7 @@ func TestFaults(t *testing.T) {
 		"half a position":     {model.UpdateTaskInput{Latitude: degrees(1)}, "longitude required"},
 		"no place on Earth": {model.UpdateTaskInput{Latitude: degrees(1), Longitude: degrees(181)},
 			"longitude out_of_range"},
-		"a rule by hours":   {model.UpdateTaskInput{Recurrence: input.Given(new("FREQ=HOURLY"))}, "recurrence bad_format"},
+		"a rule by hours":   {model.UpdateTaskInput{Recurrence: input.Given(new("FREQ=HOURLY"))}, "recurrence not_one_of"},
 		"a colleague":       {model.UpdateTaskInput{AssigneeIds: input.Given([]int{w.sari.ID})}, "FORBIDDEN assigneeIds"},
 		"nobody known":      {model.UpdateTaskInput{AssigneeIds: input.Given([]int{99999})}, "NOT_FOUND assigneeIds"},
 		"no project known":  {model.UpdateTaskInput{ProjectID: input.Given(new(99999))}, "NOT_FOUND projectId"},

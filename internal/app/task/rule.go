@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 
+	"workforce/internal/errs"
 	"workforce/internal/recurrence"
 	"workforce/internal/shift"
 )
@@ -13,42 +14,50 @@ type rule struct {
 	from   shift.Date
 }
 
-// The limits of a rule.
-const (
-	maxRule     = 500  // bytes
-	maxInterval = 1000 // days, weeks, months or years
-)
+// maxRule is how long a rule may be, in bytes.
+const maxRule = 500
 
 // parseRule reads a rule, such as FREQ=WEEKLY;BYDAY=MO, that counts from a date. It fails with
 // recurrence.ErrRule for a rule by hours or less, one that the RFC forbids, and one without a second
 // date within ten years, and with the error of ctx.
 func parseRule(ctx context.Context, text string, from shift.Date) (rule, error) {
-	r, err := parseStoredRule(ctx, text, from)
-	if err != nil {
-		return rule{}, err
+	r, err := readRule(text, from)
+	if err == nil {
+		err = r.parsed.Check()
 	}
-	if r.parsed.Check() != nil {
-		return rule{}, recurrence.ErrRule
+	if err == nil {
+		err = r.checkDates(ctx)
 	}
-	return r, nil
+	return r, err
 }
 
 // parseStoredRule is parseRule for the rule of a stored task. It accepts rules that the RFC forbids,
 // which earlier releases took.
 func parseStoredRule(ctx context.Context, text string, from shift.Date) (rule, error) {
+	r, err := readRule(text, from)
+	if err == nil {
+		err = r.checkDates(ctx)
+	}
+	return r, err
+}
+
+// readRule reads a rule that counts from a date. It fails with a recurrence.PartError.
+func readRule(text string, from shift.Date) (rule, error) {
 	if len(text) > maxRule {
-		return rule{}, recurrence.ErrRule
+		return rule{}, &recurrence.PartError{Reason: errs.TooLong, Meta: errs.Meta{"max": maxRule}}
 	}
 	parsed, err := recurrence.Parse(text)
-	if err != nil || parsed.Interval > maxInterval {
-		return rule{}, recurrence.ErrRule
-	}
-	r := rule{parsed, from}
-	next, err := r.next(ctx, from)
+	return rule{parsed, from}, err
+}
+
+// checkDates fails with recurrence.ErrRule for a rule without a second date within ten years, and
+// with the error of ctx.
+func (r rule) checkDates(ctx context.Context) error {
+	next, err := r.next(ctx, r.from)
 	if err == nil && next == "" {
 		err = recurrence.ErrRule
 	}
-	return r, err
+	return err
 }
 
 // next returns the first date of the rule after a date; "" where there is none in ten years. It

@@ -313,17 +313,23 @@ func recurring(t *testing.T, s *harness.Server) {
 	save := func(name, rule, want string) apitest.Scenario {
 		return harness.Asks(name, "sari", `mutation{saveTask(input:{title:"Piket",dueAt:"2026-03-10T10:00:00Z",recurrence:"`+rule+`"}){id recurrence recursOn}}`, want)
 	}
-	wrongRule := refusal("saveTask", "VALIDATION_FAILED", "{}", "recurrence", "/.+/")
+	wrong := func(why string) string {
+		return refusal("saveTask", "VALIDATION_FAILED", "{}", "recurrence", why)
+	}
 	s.Run(t, []apitest.Scenario{
 		saved(save("every weekday", "freq=weekly;byday=mo,tu,we,th,fr", `{"saveTask":{"id":"<digits>","recurrence":"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR","recursOn":"2026-03-11"}}`), "piket", "/data/saveTask/id"),
-		save("by hours", "FREQ=HOURLY", wrongRule),
-		save("forbidden", "FREQ=WEEKLY;BYMONTHDAY=10", wrongRule),
-		save("a sixth Monday from the end", "FREQ=MONTHLY;BYDAY=-6MO", wrongRule),
+		save("by hours", "FREQ=HOURLY", wrong("FREQ must be one of DAILY, WEEKLY, MONTHLY, YEARLY.")),
+		save("forbidden", "FREQ=WEEKLY;BYMONTHDAY=10", wrong("BYMONTHDAY may not be given together with FREQ=WEEKLY.")),
+		save("a sixth Monday from the end", "FREQ=MONTHLY;BYDAY=-6MO", wrong("BYDAY must be one of MO, TU, WE, TH, FR, SA, SU, 1MO…5MO, -5MO…-1MO.")),
+		save("an interval too long", "FREQ=DAILY;INTERVAL=1001", wrong("INTERVAL must be one of 1…1000.")),
+		save("a part that no rule has", "FREQ=DAILY;X=1", wrong("X must be one of FREQ, INTERVAL, COUNT, UNTIL, WKST, BYDAY, BYMONTH, BYWEEKNO, BYYEARDAY, BYMONTHDAY, BYSETPOS.")),
+		save("a part twice", "FREQ=DAILY;FREQ=DAILY", wrong("FREQ is listed twice.")),
+		save("too long", "FREQ=DAILY;BYMONTHDAY="+strings.Repeat("1,", 240)+"1", wrong("This may have at most 500 characters.")),
 		harness.Asks("a new rule", "sari", `mutation{updateTask(id:"{{piket}}",input:{recurrence:"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"}){id}}`,
-			refusal("updateTask", "VALIDATION_FAILED", "{}", "recurrence", "/.+/")),
+			refusal("updateTask", "VALIDATION_FAILED", "{}", "recurrence", "The rule gives no further date within ten years.")),
 		harness.Asks("a step", "sari", `mutation{createTaskChecklistItem(input:{taskId:"{{piket}}",title:"Satu"}){title}}`, `{"createTaskChecklistItem":{"title":"Satu"}}`),
 	})
-	costlyRules(t, s, wrongRule)
+	costlyRules(t, s, wrong("/.+/"))
 	many, dates := "", ""
 	for n := 1; n <= 8; n++ {
 		many += fmt.Sprintf(`t%d:saveTask(input:{title:"Rapat",recurrence:"FREQ=DAILY;INTERVAL=%d"}){recursOn} `, n, n)
