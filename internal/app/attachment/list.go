@@ -18,8 +18,9 @@ const (
 )
 
 // SearchFilter returns the conditions that a row has, for each word of a text, a word that begins with
-// it, or has it anywhere where its script has no blanks between words. The words of rows are in a table, whose column refers to the row. Nil and empty text is no
-// search, text without a word finds nothing. It adds a fault on search for more than 20 words.
+// it, or has it anywhere where its script has no blanks between words. The words of rows are in a
+// table, whose column refers to the row. Nil and empty text is no search, text without a word finds
+// nothing. It adds a fault on search for more than 20 words.
 func SearchFilter(faults *errs.Faults, text *string, table, column string) (all []func(*sql.Selector)) {
 	if text == nil {
 		return nil
