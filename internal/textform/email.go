@@ -51,7 +51,7 @@ func NewEmailKey(text string) (key string, ok bool) {
 	}
 	size := 0
 	for label := range strings.SplitSeq(key[strings.LastIndexByte(key, '@')+1:], ".") {
-		if !isASCII(label) {
+		if !IsASCII(label) {
 			label, _ = domains.ToASCII(label) // in a key it has such a form
 		} else if strings.HasPrefix(label, "xn--") {
 			return "", false // a key has letters in the place of what can be read
