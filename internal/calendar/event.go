@@ -246,7 +246,8 @@ func (l *reading) allDay(from moment) bool {
 	if p == nil || !strings.EqualFold(strings.TrimSpace(p.value), "TRUE") || l.zone == nil {
 		return false
 	}
-	_, offset := time.Date(from.date.Year(), from.date.Month(), from.date.Day(), 0, 0, 0, int(from.clock), l.zone).Zone()
+	day := from.date
+	_, offset := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, int(from.clock), l.zone).Zone()
 	return from.clock == time.Duration(offset)*time.Second
 }
 

@@ -212,8 +212,10 @@ var reasons = map[Reason][2]string{
 	MissingColumn:  {"The table needs a column {{.columns}}.", "Tabel memerlukan kolom {{.columns}}."},
 	OutsideHeader: {"The header names no column here; name it there, or empty this cell.",
 		"Baris judul tidak menamai kolom ini; beri nama di sana atau kosongkan sel ini."},
-	OpenQuote: {"The quote that opens in line {{.line}} is not closed behind its cell; close it, and double those within.",
-		"Tanda kutip yang dibuka di baris {{.line}} tidak ditutup di akhir selnya; tutup, dan gandakan kutip di dalamnya."},
+	OpenQuote: {"The quote that opens in line {{.line}} is not closed behind its cell; " +
+		"close it, and double those within.",
+		"Tanda kutip yang dibuka di baris {{.line}} tidak ditutup di akhir selnya; " +
+			"tutup, dan gandakan kutip di dalamnya."},
 	QuoteWithin: {"Line {{.line}} has a quote within a cell; put the cell in quotes, and double those within.",
 		"Baris {{.line}} memiliki tanda kutip di dalam sel; apit sel itu dengan kutip, dan gandakan kutip di dalamnya."},
 	CellError: {"The cell shows the error {{.value}}; correct its formula.", "Sel menampilkan galat {{.value}}; perbaiki rumusnya."},
@@ -225,8 +227,9 @@ var reasons = map[Reason][2]string{
 	WrongLength: {"{{.value}} is not 1 to {{.max}} whole days; write such a length, for example P1D.",
 		"{{.value}} bukan 1 sampai {{.max}} hari penuh; tulis lama seperti itu, misalnya P1D."},
 	TimedEvent: {"A holiday lasts whole days; this event has a time.", "Hari libur berlangsung sehari penuh; acara ini memiliki jam."},
-	NoDates:    {"The rule gives no further date within ten years.", "Aturan ini tidak menghasilkan tanggal berikutnya dalam sepuluh tahun."},
-	TooOften:   {"The rule gives more than {{.max}} dates a year.", "Aturan ini menghasilkan lebih dari {{.max}} tanggal setahun."},
+	NoDates: {"The rule gives no further date within ten years.",
+		"Aturan ini tidak menghasilkan tanggal berikutnya dalam sepuluh tahun."},
+	TooOften: {"The rule gives more than {{.max}} dates a year.", "Aturan ini menghasilkan lebih dari {{.max}} tanggal setahun."},
 	OwnEvent: {"A change of this date and all later ones is not read, and these dates are left out; " +
 		"make them an event with a UID of its own.",
 		"Perubahan tanggal ini dan semua tanggal sesudahnya tidak dibaca, dan tanggal-tanggal itu dilewati; " +

@@ -51,7 +51,8 @@ func TestProblemFillsInFacts(t *testing.T) {
 func TestLists(t *testing.T) {
 	p := ProblemOf(Field(UnsupportedMediaType, "file", Meta{"allowed": []string{"text/csv", "image/png"}}), "en")
 	const want = "The file is of a type that is not read here; send text/csv, image/png."
-	if p.Detail != want || p.Errors[0].Detail != want || fmt.Sprintf("%q", p.Meta["allowed"]) != `["text/csv" "image/png"]` {
+	allowed := fmt.Sprintf("%q", p.Meta["allowed"])
+	if p.Detail != want || p.Errors[0].Detail != want || allowed != `["text/csv" "image/png"]` {
 		t.Errorf("%+v, want %s", p, want)
 	}
 	if p := ProblemOf(New(UnsupportedMediaType, nil), "en"); p.Detail != "This address does not read that content type." {
@@ -89,7 +90,8 @@ func TestTimes(t *testing.T) {
 // TestExactTimes has an overlap of seconds, which times in minutes would not show.
 func TestExactTimes(t *testing.T) {
 	since := time.Date(2026, 5, 9, 8, 0, 0, 0, time.UTC)
-	with := Meta{"since": Time{Time: since, Exact: true}, "until": Time{Time: since.Add(9*time.Hour + 5*time.Second), Exact: true}}
+	until := since.Add(9*time.Hour + 5*time.Second)
+	with := Meta{"since": Time{Time: since, Exact: true}, "until": Time{Time: until, Exact: true}}
 	for lang, want := range map[string]string{
 		"en": "The time overlaps with another record of the same person, from 9 May 08:00 UTC to 9 May 17:00:05 UTC.",
 		"id": "Waktu ini bertumpang tindih dengan catatan lain dari orang yang sama, dari 9 Mei 08.00 UTC sampai 9 Mei 17.00.05 UTC.",

@@ -81,7 +81,8 @@ var worded = []wordedTable{
 // beyond ASCII.
 func (t wordedTable) foldable(ctx context.Context, r reader) (ids []int, err error) {
 	for last, more := 0, true; more; {
-		query := fmt.Sprintf("SELECT id, %s FROM %s WHERE id > ? AND %s ORDER BY id LIMIT %d", t.texts, t.table, t.living, page)
+		query := fmt.Sprintf("SELECT id, %s FROM %s WHERE id > ? AND %s ORDER BY id LIMIT %d",
+			t.texts, t.table, t.living, page)
 		n := 0
 		err := scan(ctx, r, query, []any{last}, func(rows *sql.Rows) error {
 			var title, description string
@@ -117,7 +118,8 @@ func (t wordedTable) derive(ctx context.Context, w writer, id int) error {
 	if err != nil || company == 0 {
 		return err
 	}
-	err = scan(ctx, w, fmt.Sprintf("SELECT word FROM %s WHERE %s = ?", t.words, t.column), []any{id}, func(rows *sql.Rows) error {
+	query = fmt.Sprintf("SELECT word FROM %s WHERE %s = ?", t.words, t.column)
+	err = scan(ctx, w, query, []any{id}, func(rows *sql.Rows) error {
 		var word string
 		err := rows.Scan(&word)
 		has = append(has, word)
@@ -129,7 +131,8 @@ func (t wordedTable) derive(ctx context.Context, w writer, id int) error {
 	// The number of a ticket stays as it is.
 	for _, word := range has {
 		if !slices.Contains(wanted, word) && !textform.IsASCII(word) {
-			if _, err := w.ExecContext(ctx, fmt.Sprintf("DELETE FROM %s WHERE %s = ? AND word = ?", t.words, t.column), id, word); err != nil {
+			query := fmt.Sprintf("DELETE FROM %s WHERE %s = ? AND word = ?", t.words, t.column)
+			if _, err := w.ExecContext(ctx, query, id, word); err != nil {
 				return err
 			}
 		}

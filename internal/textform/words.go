@@ -56,7 +56,8 @@ func SearchedWords(text string) []string {
 // what people call a word may stand anywhere in it.
 func IsUnspaced(word string) bool {
 	return strings.ContainsFunc(word, func(r rune) bool {
-		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
+			unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 	})
 }
 
@@ -72,9 +73,12 @@ func isSeparator(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber
 
 // plain are letters that Unicode does not take apart, with the ones that people type for them.
 var plain = strings.NewReplacer(
-	"æ", "ae", "œ", "oe", "ß", "ss", "þ", "th", "ð", "d", "đ", "d", "ɖ", "d", "ɗ", "d", "ƌ", "d", "ł", "l", "ƚ", "l", "ø", "o", "ɵ", "o",
-	"ı", "i", "ɨ", "i", "ħ", "h", "ŧ", "t", "ƭ", "t", "ŋ", "n", "ɲ", "n", "ƞ", "n", "ĸ", "k", "ƙ", "k", "ƀ", "b", "ɓ", "b", "ƈ", "c", "ȼ", "c",
-	"ɇ", "e", "ǝ", "e", "ə", "e", "ɛ", "e", "ɔ", "o", "ƒ", "f", "ǥ", "g", "ɠ", "g", "ȷ", "j", "ɉ", "j", "ƥ", "p", "ɍ", "r", "ʉ", "u",
+	"æ", "ae", "œ", "oe", "ß", "ss", "þ", "th", "ð", "d", "đ", "d",
+	"ɖ", "d", "ɗ", "d", "ƌ", "d", "ł", "l", "ƚ", "l", "ø", "o", "ɵ", "o",
+	"ı", "i", "ɨ", "i", "ħ", "h", "ŧ", "t", "ƭ", "t",
+	"ŋ", "n", "ɲ", "n", "ƞ", "n", "ĸ", "k", "ƙ", "k", "ƀ", "b", "ɓ", "b", "ƈ", "c", "ȼ", "c",
+	"ɇ", "e", "ǝ", "e", "ə", "e", "ɛ", "e", "ɔ", "o", "ƒ", "f",
+	"ǥ", "g", "ɠ", "g", "ȷ", "j", "ɉ", "j", "ƥ", "p", "ɍ", "r", "ʉ", "u",
 	"ʋ", "v", "ɏ", "y", "ƴ", "y", "ƶ", "z", "ȥ", "z",
 )
 

@@ -109,7 +109,8 @@ func checkOverlap(list []*ent.Attendance, id *int, v revision.Version, field str
 		}
 		if revision.Overlap(versionOf(a).Covers(timesheet.Longest), v.Covers(timesheet.Longest)) {
 			zone := shift.ZoneNamed(a.ClockedInZone)
-			with := errs.Meta{"attendanceId": strconv.Itoa(a.ID), "since": errs.Time{Time: a.ClockedInAt.In(zone), Exact: true}}
+			since := errs.Time{Time: a.ClockedInAt.In(zone), Exact: true}
+			with := errs.Meta{"attendanceId": strconv.Itoa(a.ID), "since": since}
 			if a.ClockedOutAt != nil {
 				with["until"] = errs.Time{Time: a.ClockedOutAt.In(zone), Exact: true}
 			}

@@ -32,8 +32,10 @@ func TestTypeOf(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, data, want string }{
 		{"a.xlsx", office("xl/workbook.xml"), "xlsx"}, {"a.docx", office("word/document.xml"), "docx"},
-		{"a.xlsm", office("xl/workbook.xml", "xl/vbaProject.bin"), ""}, {"a.xlsx", office("xl/workbook.xml", "/xl/vbaProject.bin"), ""},
-		{"a.docx", office("word/document.xml", "word/VBAPROJECT.BIN"), ""}, {"a.pptm", office("ppt/presentation.xml", `ppt\vbaProject.bin`), ""},
+		{"a.xlsm", office("xl/workbook.xml", "xl/vbaProject.bin"), ""},
+		{"a.xlsx", office("xl/workbook.xml", "/xl/vbaProject.bin"), ""},
+		{"a.docx", office("word/document.xml", "word/VBAPROJECT.BIN"), ""},
+		{"a.pptm", office("ppt/presentation.xml", `ppt\vbaProject.bin`), ""},
 		{"a.xlsx", office("xl/workbook.xml", "xl/macrosheets/sheet1.xml"), ""},
 		{"a.pdf", "%PDF-1.7\n", "pdf"}, {"a.exe", "%PDF-1.7\n", "pdf"},
 		{"a.odt", open("application/vnd.oasis.opendocument.text"), "odt"},

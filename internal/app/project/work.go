@@ -44,7 +44,8 @@ func (s *Service) List(ctx context.Context, search *string, status *entProject.S
 // Categories returns a query of the categories of tasks with search in their name, by name; nil is
 // no search. VALIDATION_FAILED for a search that is too long.
 func (s *Service) Categories(ctx context.Context, search *string) (*ent.TaskCategoryQuery, error) {
-	q := ent.FromContext(ctx).TaskCategory.Query().Order(ent.Asc(entTaskCategory.FieldSortName, entTaskCategory.FieldID)).Limit(maxList)
+	q := ent.FromContext(ctx).TaskCategory.Query().
+		Order(ent.Asc(entTaskCategory.FieldSortName, entTaskCategory.FieldID)).Limit(maxList)
 	if search == nil {
 		return q, nil
 	}
