@@ -21,7 +21,8 @@ type TaskCategory struct{ ent.Schema }
 
 // Mixin of the TaskCategory.
 func (TaskCategory) Mixin() []ent.Mixin {
-	return []ent.Mixin{Named{}, Searched{}, Owned{Access: viewer.Access{Resource: "project", Directory: true}}, Audited{Name: "task_category"}}
+	access := viewer.Access{Resource: "project", Directory: true}
+	return []ent.Mixin{Named{}, Searched{}, Owned{Access: access}, Audited{Name: "task_category"}}
 }
 
 // Fields of the TaskCategory.
