@@ -764,6 +764,29 @@ func (ec *executionContext) fieldContext_TokenInfo_permissions(_ context.Context
 	return graphql.NewScalarFieldContext("TokenInfo", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _TokenPair_userId(ctx context.Context, field graphql.CollectedField, obj *model.TokenPair) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TokenPair_userId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNID2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TokenPair_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TokenPair", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func (ec *executionContext) _TokenPair_accessToken(ctx context.Context, field graphql.CollectedField, obj *model.TokenPair) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1448,6 +1471,11 @@ func (ec *executionContext) _TokenPair(ctx context.Context, sel ast.SelectionSet
 		switch field.Name {
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("TokenPair")
+		case "userId":
+			out.Values[i] = ec._TokenPair_userId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "accessToken":
 			out.Values[i] = ec._TokenPair_accessToken(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

@@ -1969,6 +1969,8 @@ type TokenInfo struct {
 }
 
 type TokenPair struct {
+	// Whose they are.
+	UserID int `json:"userId"`
 	// Lives expiresIn seconds.
 	AccessToken string `json:"accessToken"`
 	// Lives refreshExpiresIn seconds; spent by use.

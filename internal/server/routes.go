@@ -4,14 +4,10 @@ import (
 	"context"
 	"net/http"
 	"net/http/pprof"
-	"net/url"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-	"github.com/rs/cors"
 
 	"workforce/internal/admission"
 	"workforce/internal/authentication"
@@ -27,20 +23,20 @@ import (
 )
 
 // routes lists every route of the server.
-func (srv *Server) routes(api *rest.API, who *authentication.Authenticator, metrics *prometheus.Registry) (*http.ServeMux, error) {
+func (srv *Server) routes(
+	api *rest.API, who *authentication.Authenticator, own origins, metrics *prometheus.Registry,
+) (*http.ServeMux, error) {
 	s, mux := srv.config, http.NewServeMux()
-	needs, lanes := map[string]rootfield.Needs{}, map[string]*admission.Lane{}
-	for pattern, op := range api.Definitions() {
-		needs[pattern], lanes[pattern] = who.Fields.Needs(op), srv.Executor.Lanes.Of(op)
-	}
 	api.File = srv.Blobs.Serve
-	handler := shed(who.Wrap(srv.Executor.Server(api), func(r *http.Request) (rootfield.Needs, bool) {
-		n, ok := needs[r.Pattern]
-		return n, ok
-	}), lanes)
+	handler := srv.execute(api, who)
 	if err := api.Register(mux, handler); err != nil {
 		return nil, err
 	}
+	sessions, err := srv.sessions(who, own)
+	if err != nil {
+		return nil, err
+	}
+	sessions.Register(mux)
 	mux.Handle("/graphql", handler)
 	mux.Handle("POST "+graphqlhttp.StreamPath, handler)
 	mux.Handle("POST "+CallbackPath, message.Callback(s.SMSSecret, srv.Services.Now, srv.Services.Notify.Report,
@@ -56,43 +52,17 @@ func (srv *Server) routes(api *rest.API, who *authentication.Authenticator, metr
 	return mux, nil
 }
 
-// loopbacks are the names by which a browser reaches its own machine.
-var loopbacks = []string{"localhost", "127.0.0.1", "[::1]"}
-
-// ownOrigins returns the origins of a server's own pages: that of publicURL, and those of all
-// loopbacks where it is at one of them.
-func ownOrigins(publicURL string) []string {
-	u, err := url.Parse(publicURL)
-	if err != nil {
-		return []string{publicURL}
+// execute returns the handler of requests for the operations of documents, and for GraphQL.
+func (srv *Server) execute(api *rest.API, who *authentication.Authenticator) http.Handler {
+	needs, lanes := map[string]rootfield.Needs{}, map[string]*admission.Lane{}
+	for pattern, op := range api.Definitions() {
+		needs[pattern], lanes[pattern] = who.Fields.Needs(op), srv.Executor.Lanes.Of(op)
 	}
-	port := strings.TrimPrefix(u.Host, strings.TrimSuffix(u.Host, ":"+u.Port()))
-	if !slices.Contains(loopbacks, strings.ToLower(strings.TrimSuffix(u.Host, port))) {
-		return []string{u.Scheme + "://" + u.Host}
-	}
-	var own []string
-	for _, name := range loopbacks {
-		own = append(own, u.Scheme+"://"+name+port)
-	}
-	return own
-}
-
-// ownOrigin returns a function that reports whether the page which sent a request is one of
-// the server's own or of the origins that may call it, or whether it is no page. The Host of
-// a request is no authority: whoever leads a name of theirs to the server chooses it.
-func ownOrigin(publicURL string, allowed *cors.Cors) func(*http.Request) bool {
-	own := ownOrigins(publicURL)
-	return func(r *http.Request) bool {
-		origins := r.Header.Values("Origin")
-		switch len(origins) {
-		case 0:
-			return true
-		case 1:
-			same := func(origin string) bool { return strings.EqualFold(origin, origins[0]) }
-			return slices.ContainsFunc(own, same) || allowed != nil && allowed.OriginAllowed(r)
-		}
-		return false
-	}
+	api.Check, api.Admit = srv.Executor.Check, srv.Executor.Lanes.Admit
+	return shed(who.Wrap(srv.Executor.Server(api), func(r *http.Request) (rootfield.Needs, bool) {
+		n, ok := needs[r.Pattern]
+		return n, ok
+	}), lanes)
 }
 
 // shed refuses requests whose lane is full, before it costs more to find out who

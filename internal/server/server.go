@@ -115,6 +115,7 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		metrics.MustRegister(clockMetric(srv.clock))
 	}
 	refused, count := refusals()
+	own := ownOrigins(p.publicURL)
 	schema := services.Schema()
 	fields, err := rootfield.Load(schema.Schema())
 	if err != nil {
@@ -135,16 +136,15 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		Types: inputTypes(), AroundRootFields: connection.AroundRootFields,
 		AroundFields: []graphql.FieldMiddleware{connection.HideDetails, connection.Compiler(schema.Schema(), srv.Blobs.Link, now).AroundFields, connection.Links(srv.Blobs.Link)},
 		Refused:      count,
-		Live:         services.Live, Origin: ownOrigin(p.publicURL, p.cors), AroundEvents: connection.AroundEvents,
+		Live:         services.Live, Origin: own.orAllowed(p.cors), AroundEvents: connection.AroundEvents,
 	})
 	metrics.MustRegister(append(executorMetrics(srv.Executor), append(liveMetrics(services.Live), refused)...)...)
 	api, err := documents()
 	if err != nil {
 		return err
 	}
-	api.Check, api.Admit = srv.Executor.Check, srv.Executor.Lanes.Admit
 	srv.OpenAPI = sync.OnceValues(func() ([]byte, error) { return api.OpenAPI(apiInfo(p.publicURL)) })
-	mux, err := srv.routes(api, who, metrics)
+	mux, err := srv.routes(api, who, own, metrics)
 	if err != nil {
 		return err
 	}

@@ -105,7 +105,7 @@ func (ss *sessions) issuePair(ctx context.Context, s *ent.Session, v setting.Val
 	if err := ss.storeToken(ctx, s, refresh, s.Generation, expires); err != nil {
 		return nil, err
 	}
-	return ss.tokenPair(access, refresh, ss.Now().Add(ss.Lifetimes.Access), expires), nil
+	return ss.tokenPair(s, access, refresh, ss.Now().Add(ss.Lifetimes.Access), expires), nil
 }
 
 // pair derives the tokens of a session's generation, so that the same pair can be
@@ -115,9 +115,11 @@ func (ss *sessions) pair(s *ent.Session, generation int) (access, refresh token.
 		token.Derive(ss.key, token.Refresh, s.Family, uint32(generation))
 }
 
-func (ss *sessions) tokenPair(access, refresh token.Token, accessExpires, refreshExpires time.Time) *model.TokenPair {
+func (ss *sessions) tokenPair(
+	s *ent.Session, access, refresh token.Token, accessExpires, refreshExpires time.Time,
+) *model.TokenPair {
 	return &model.TokenPair{
-		AccessToken: access.Text(), RefreshToken: refresh.Text(), TokenType: "Bearer",
+		UserID: s.UserID, AccessToken: access.Text(), RefreshToken: refresh.Text(), TokenType: "Bearer",
 		ExpiresIn: ss.secondsTo(accessExpires), RefreshExpiresIn: ss.secondsTo(refreshExpires),
 	}
 }
@@ -178,7 +180,7 @@ func (ss *sessions) successor(ctx context.Context, id int) (*model.TokenPair, er
 		return nil, nil
 	}
 	access, refresh := ss.pair(s, s.Generation)
-	return ss.tokenPair(access, refresh, expires[entToken.KindAccess], expires[entToken.KindRefresh]), nil
+	return ss.tokenPair(s, access, refresh, expires[entToken.KindAccess], expires[entToken.KindRefresh]), nil
 }
 
 // end revokes a session, and with it all of its tokens. It reports whether this

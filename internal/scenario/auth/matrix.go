@@ -46,8 +46,8 @@ var bodies = map[string]string{
 	"POST /task":                 `{"title":"x"}`,
 }
 
-// tokenMatrixScenarios send each kind of token in each header to every operation
-// that openapi.json names.
+// tokenMatrixScenarios send each kind of token in each header, and as the web app's
+// cookies, to every operation that openapi.json names.
 func tokenMatrixScenarios(t *testing.T, s *harness.Server) {
 	s.SignIn(t, "m", "budi@demo.test")
 	var doc struct {
@@ -106,7 +106,7 @@ func matrix(t *testing.T, s *harness.Server, operation string) {
 		kinds = []string{"access"}
 	}
 	for _, kind := range []string{"access", "refresh", "user", "device"} {
-		for _, header := range []string{"access", "refresh", "user", "device", "bearer"} {
+		for _, header := range []string{"access", "refresh", "user", "device", "bearer", "cookie"} {
 			admitted := len(kinds) == 0 || slices.Contains(kinds, kind) && (header == kind || header == "bearer")
 			got := tryToken(t, s, operation, s.Vars["m."+kind], header)
 			want := ""
@@ -159,9 +159,14 @@ func tryToken(t *testing.T, s *harness.Server, operation, token, header string) 
 		body = `{}`
 	}
 	h := harness.Head("Content-Type", "application/json")
-	if header == "bearer" {
+	switch header {
+	case "bearer":
 		h["Authorization"] = "Bearer " + token
-	} else {
+	case "cookie": // those of the web app count for its session's endpoints alone
+		for _, kind := range []string{"access", "refresh", "user", "device"} {
+			h["Cookie"] += "wf_" + kind + "=" + token + "; __Host-wf_" + kind + "=" + token + "; "
+		}
+	default:
 		h[harness.TokenHeaders[header]] = token
 	}
 	path = strings.NewReplacer("{id}", "1", "{imageId}", "1").Replace(path)
