@@ -787,6 +787,11 @@ var (
 				Unique:  true,
 				Columns: []*schema.Column{DeviceApprovalsColumns[10], DeviceApprovalsColumns[11], DeviceApprovalsColumns[4]},
 			},
+			{
+				Name:    "deviceapproval_company_id_status",
+				Unique:  false,
+				Columns: []*schema.Column{DeviceApprovalsColumns[9], DeviceApprovalsColumns[3]},
+			},
 		},
 	}
 	// DeviceTrustsColumns holds the columns for the "device_trusts" table.
@@ -1042,6 +1047,11 @@ var (
 				Name:    "facereset_company_id_requested_at",
 				Unique:  false,
 				Columns: []*schema.Column{FaceResetsColumns[8], FaceResetsColumns[4]},
+			},
+			{
+				Name:    "facereset_company_id_pending",
+				Unique:  false,
+				Columns: []*schema.Column{FaceResetsColumns[8], FaceResetsColumns[3]},
 			},
 		},
 	}

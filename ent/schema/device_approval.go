@@ -53,7 +53,10 @@ func (DeviceApproval) Edges() []ent.Edge {
 
 // Indexes of the DeviceApproval.
 func (DeviceApproval) Indexes() []ent.Index {
-	return []ent.Index{index.Fields("user_id", "device_id", "open_marker").Unique()}
+	return []ent.Index{
+		index.Fields("user_id", "device_id", "open_marker").Unique(),
+		index.Fields("company_id", "status"), // what waits for a decision
+	}
 }
 
 // Annotations of the DeviceApproval.

@@ -44,6 +44,7 @@ func (FaceReset) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("user_id", "pending").Unique(),
 		index.Fields("company_id", "requested_at"),
+		index.Fields("company_id", "pending"), // what waits for a decision
 	}
 }
 
