@@ -44,6 +44,10 @@ func (r *mutationResolver) ReviewAttendance(ctx context.Context, id int, input m
 	return connection.One(ctx, ent.FromContext(ctx).Attendance.Query().Where(entAttendance.ID(id)))
 }
 
+func (r *mutationResolver) ReviewAttendances(ctx context.Context, input model.ReviewAttendancesInput) ([]*model.Decided, error) {
+	return r.Attendances.ReviewMany(ctx, input)
+}
+
 func (r *mutationResolver) ConfirmAttendance(ctx context.Context, id int) (*ent.Attendance, error) {
 	if err := r.Attendances.Confirm(ctx, id); err != nil {
 		return nil, err

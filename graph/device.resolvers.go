@@ -34,6 +34,10 @@ func (r *mutationResolver) DecideDevice(ctx context.Context, id int, input model
 	return connection.One(ctx, ent.FromContext(ctx).DeviceApproval.Query().Where(deviceapproval.ID(id)))
 }
 
+func (r *mutationResolver) DecideDevices(ctx context.Context, input model.DecideDevicesInput) ([]*model.Decided, error) {
+	return r.Auth.Trust.DecideMany(ctx, input)
+}
+
 func (r *queryResolver) Device(ctx context.Context, id int) (*ent.Device, error) {
 	return connection.One(ctx, ent.FromContext(ctx).Device.Query().Where(device.ID(id)))
 }

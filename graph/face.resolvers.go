@@ -23,6 +23,10 @@ func (r *mutationResolver) DecideFaceReset(ctx context.Context, id int, input mo
 	return connection.One(ctx, ent.FromContext(ctx).FaceReset.Query().Where(facereset.ID(id)))
 }
 
+func (r *mutationResolver) DecideFaceResets(ctx context.Context, input model.DecideFaceResetsInput) ([]*model.Decided, error) {
+	return r.Enrolment.DecideMany(ctx, input)
+}
+
 func (r *mutationResolver) ResetFace(ctx context.Context, userID int, input *model.ResetFaceInput) (*model.ResetFace, error) {
 	reset, err := r.Enrolment.Reset(ctx, userID, input)
 	if err != nil {

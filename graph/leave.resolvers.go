@@ -44,6 +44,10 @@ func (r *mutationResolver) DecideLeave(ctx context.Context, id int, input model.
 	return connection.One(ctx, ent.FromContext(ctx).Leave.Query().Where(entLeave.ID(id)))
 }
 
+func (r *mutationResolver) DecideLeaves(ctx context.Context, input model.DecideLeavesInput) ([]*model.Decided, error) {
+	return r.Leave.DecideMany(ctx, input)
+}
+
 func (r *mutationResolver) CancelLeave(ctx context.Context, id int) (*ent.Leave, error) {
 	if err := r.Leave.Cancel(ctx, id); err != nil {
 		return nil, err

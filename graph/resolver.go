@@ -55,6 +55,7 @@ type Resolver struct {
 	Corrections  *correction.Service
 	Leave        *leave.Service
 	Overtime     *approval.Overtime
+	Desk         *approval.Desk
 	Entries      *timeentry.Service
 	Booked       *timetotals.Service
 	Projects     *project.Service

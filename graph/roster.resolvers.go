@@ -141,6 +141,10 @@ func (r *mutationResolver) DecideShiftSwap(ctx context.Context, id int, input mo
 	return connection.One(ctx, ent.FromContext(ctx).ShiftSwap.Query().Where(shiftswap.ID(id)))
 }
 
+func (r *mutationResolver) DecideShiftSwaps(ctx context.Context, input model.DecideShiftSwapsInput) ([]*model.Decided, error) {
+	return r.Roster.DecideSwaps(ctx, input)
+}
+
 func (r *mutationResolver) CancelShiftSwap(ctx context.Context, id int) (*ent.ShiftSwap, error) {
 	if err := r.Roster.CancelSwap(ctx, id); err != nil {
 		return nil, err

@@ -68,6 +68,10 @@ func (r *mutationResolver) DecideWeek(ctx context.Context, id int, input model.D
 	return connection.One(ctx, ent.FromContext(ctx).TimeWeek.Query().Where(timeweek.ID(id)))
 }
 
+func (r *mutationResolver) DecideWeeks(ctx context.Context, input model.DecideWeeksInput) ([]*model.Decided, error) {
+	return r.Entries.DecideWeeks(ctx, input)
+}
+
 func (r *queryResolver) TimeEntry(ctx context.Context, id int) (*ent.TimeEntry, error) {
 	return connection.One(ctx, ent.FromContext(ctx).TimeEntry.Query().Where(entTimeEntry.ID(id)))
 }

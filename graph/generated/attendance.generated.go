@@ -2551,6 +2551,50 @@ func (ec *executionContext) unmarshalInputReviewAttendanceInput(ctx context.Cont
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputReviewAttendancesInput(ctx context.Context, obj any) (model.ReviewAttendancesInput, error) {
+	var it model.ReviewAttendancesInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"ids", "accept", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "ids":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
+			data, err := ec.unmarshalNID2ᚕintᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Ids = data
+		case "accept":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("accept"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Accept = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUpdateExemptionInput(ctx context.Context, obj any) (model.UpdateExemptionInput, error) {
 	var it model.UpdateExemptionInput
 	if obj == nil {
@@ -3901,6 +3945,11 @@ func (ec *executionContext) marshalNRecomputedShifts2ᚖworkforceᚋgraphᚋmode
 
 func (ec *executionContext) unmarshalNReviewAttendanceInput2workforceᚋgraphᚋmodelᚐReviewAttendanceInput(ctx context.Context, v any) (model.ReviewAttendanceInput, error) {
 	res, err := ec.unmarshalInputReviewAttendanceInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNReviewAttendancesInput2workforceᚋgraphᚋmodelᚐReviewAttendancesInput(ctx context.Context, v any) (model.ReviewAttendancesInput, error) {
+	res, err := ec.unmarshalInputReviewAttendancesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

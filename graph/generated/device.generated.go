@@ -88,6 +88,50 @@ func (ec *executionContext) unmarshalInputDecideDeviceInput(ctx context.Context,
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputDecideDevicesInput(ctx context.Context, obj any) (model.DecideDevicesInput, error) {
+	var it model.DecideDevicesInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"ids", "approve", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "ids":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
+			data, err := ec.unmarshalNID2ᚕintᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Ids = data
+		case "approve":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("approve"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Approve = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputRegisterDeviceInput(ctx context.Context, obj any) (model.RegisterDeviceInput, error) {
 	var it model.RegisterDeviceInput
 	if obj == nil {
@@ -235,6 +279,11 @@ func (ec *executionContext) _DeviceRegistration(ctx context.Context, sel ast.Sel
 
 func (ec *executionContext) unmarshalNDecideDeviceInput2workforceᚋgraphᚋmodelᚐDecideDeviceInput(ctx context.Context, v any) (model.DecideDeviceInput, error) {
 	res, err := ec.unmarshalInputDecideDeviceInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNDecideDevicesInput2workforceᚋgraphᚋmodelᚐDecideDevicesInput(ctx context.Context, v any) (model.DecideDevicesInput, error) {
+	res, err := ec.unmarshalInputDecideDevicesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

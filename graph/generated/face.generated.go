@@ -88,6 +88,50 @@ func (ec *executionContext) unmarshalInputDecideFaceResetInput(ctx context.Conte
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputDecideFaceResetsInput(ctx context.Context, obj any) (model.DecideFaceResetsInput, error) {
+	var it model.DecideFaceResetsInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"ids", "approve", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "ids":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
+			data, err := ec.unmarshalNID2ᚕintᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Ids = data
+		case "approve":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("approve"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Approve = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputRequestFaceResetInput(ctx context.Context, obj any) (model.RequestFaceResetInput, error) {
 	var it model.RequestFaceResetInput
 	if obj == nil {
@@ -207,6 +251,11 @@ func (ec *executionContext) _ResetFace(ctx context.Context, sel ast.SelectionSet
 
 func (ec *executionContext) unmarshalNDecideFaceResetInput2workforceᚋgraphᚋmodelᚐDecideFaceResetInput(ctx context.Context, v any) (model.DecideFaceResetInput, error) {
 	res, err := ec.unmarshalInputDecideFaceResetInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNDecideFaceResetsInput2workforceᚋgraphᚋmodelᚐDecideFaceResetsInput(ctx context.Context, v any) (model.DecideFaceResetsInput, error) {
+	res, err := ec.unmarshalInputDecideFaceResetsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

@@ -335,6 +335,50 @@ func (ec *executionContext) unmarshalInputCreateLeaveTypeInput(ctx context.Conte
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputDecideLeavesInput(ctx context.Context, obj any) (model.DecideLeavesInput, error) {
+	var it model.DecideLeavesInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"ids", "approve", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "ids":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
+			data, err := ec.unmarshalNID2ᚕintᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Ids = data
+		case "approve":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("approve"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Approve = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputRequestLeaveInput(ctx context.Context, obj any) (model.RequestLeaveInput, error) {
 	var it model.RequestLeaveInput
 	if obj == nil {
@@ -642,6 +686,11 @@ func (ec *executionContext) _SkippedDate(ctx context.Context, sel ast.SelectionS
 
 func (ec *executionContext) unmarshalNCreateLeaveTypeInput2workforceᚋgraphᚋmodelᚐCreateLeaveTypeInput(ctx context.Context, v any) (model.CreateLeaveTypeInput, error) {
 	res, err := ec.unmarshalInputCreateLeaveTypeInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNDecideLeavesInput2workforceᚋgraphᚋmodelᚐDecideLeavesInput(ctx context.Context, v any) (model.DecideLeavesInput, error) {
+	res, err := ec.unmarshalInputDecideLeavesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

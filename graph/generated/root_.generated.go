@@ -75,178 +75,186 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
-	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
-		ec.unmarshalInputAddressOrder,
-		ec.unmarshalInputAddressPointInput,
-		ec.unmarshalInputAddressWhereInput,
-		ec.unmarshalInputAllowedPlaceWhereInput,
-		ec.unmarshalInputAssignRotationInput,
-		ec.unmarshalInputAssignShiftInput,
-		ec.unmarshalInputAssignShiftsInput,
-		ec.unmarshalInputAttendanceOrder,
-		ec.unmarshalInputAttendanceWhereInput,
-		ec.unmarshalInputAuditEventOrder,
-		ec.unmarshalInputAuditEventWhereInput,
-		ec.unmarshalInputBusinessOrder,
-		ec.unmarshalInputBusinessWhereInput,
-		ec.unmarshalInputChangePasswordInput,
-		ec.unmarshalInputClockInInput,
-		ec.unmarshalInputClockOutInput,
-		ec.unmarshalInputCompanySettingsInput,
-		ec.unmarshalInputCoordinatePointInput,
-		ec.unmarshalInputCorrectTimeEntryInput,
-		ec.unmarshalInputCorrectionOrder,
-		ec.unmarshalInputCorrectionWhereInput,
-		ec.unmarshalInputCreateAddressInput,
-		ec.unmarshalInputCreateBusinessInput,
-		ec.unmarshalInputCreateDesignationInput,
-		ec.unmarshalInputCreateExemptionInput,
-		ec.unmarshalInputCreateHolidayInput,
-		ec.unmarshalInputCreateLeaveTypeInput,
-		ec.unmarshalInputCreateProjectInput,
-		ec.unmarshalInputCreateReportScheduleInput,
-		ec.unmarshalInputCreateRoleInput,
-		ec.unmarshalInputCreateShiftInput,
-		ec.unmarshalInputCreateTaskAttachmentInput,
-		ec.unmarshalInputCreateTaskCategoryInput,
-		ec.unmarshalInputCreateTaskChecklistItemInput,
-		ec.unmarshalInputCreateTaskCommentInput,
-		ec.unmarshalInputCreateTicketAttachmentInput,
-		ec.unmarshalInputCreateTicketCategoryInput,
-		ec.unmarshalInputCreateTicketCommentInput,
-		ec.unmarshalInputCreateTimeEntryInput,
-		ec.unmarshalInputCreateUserInput,
-		ec.unmarshalInputDecideCorrectionsInput,
-		ec.unmarshalInputDecideDeviceInput,
-		ec.unmarshalInputDecideFaceResetInput,
-		ec.unmarshalInputDecideInput,
-		ec.unmarshalInputDecideOvertimeInput,
-		ec.unmarshalInputDecideShiftSwapInput,
-		ec.unmarshalInputDesignationOrder,
-		ec.unmarshalInputDesignationWhereInput,
-		ec.unmarshalInputDeviceApprovalWhereInput,
-		ec.unmarshalInputDeviceWhereInput,
-		ec.unmarshalInputEmployeeShiftOrder,
-		ec.unmarshalInputEmployeeShiftWhereInput,
-		ec.unmarshalInputEncryptInput,
-		ec.unmarshalInputEndRotationInput,
-		ec.unmarshalInputExemptionOrder,
-		ec.unmarshalInputExemptionWhereInput,
-		ec.unmarshalInputFacePointInput,
-		ec.unmarshalInputFaceResetOrder,
-		ec.unmarshalInputFaceResetWhereInput,
-		ec.unmarshalInputFallbackShiftInput,
-		ec.unmarshalInputFallbackShiftWhereInput,
-		ec.unmarshalInputFollowTicketInput,
-		ec.unmarshalInputForgotPasswordInput,
-		ec.unmarshalInputGenerateReportInput,
-		ec.unmarshalInputHoldTicketInput,
-		ec.unmarshalInputHolidayOrder,
-		ec.unmarshalInputHolidayWhereInput,
-		ec.unmarshalInputImportHolidaysInput,
-		ec.unmarshalInputImportUsersInput,
-		ec.unmarshalInputLeaveOrder,
-		ec.unmarshalInputLeaveTypeOrder,
-		ec.unmarshalInputLeaveTypeWhereInput,
-		ec.unmarshalInputLeaveWhereInput,
-		ec.unmarshalInputLoginInput,
-		ec.unmarshalInputMessageOrder,
-		ec.unmarshalInputMessageWhereInput,
-		ec.unmarshalInputMobileNumberInput,
-		ec.unmarshalInputOvertimeApprovalOrder,
-		ec.unmarshalInputOvertimeApprovalWhereInput,
-		ec.unmarshalInputOvertimeItemInput,
-		ec.unmarshalInputOwnPoliciesInput,
-		ec.unmarshalInputPlanDayInput,
-		ec.unmarshalInputPlannedDayOrder,
-		ec.unmarshalInputPlannedDayWhereInput,
-		ec.unmarshalInputPositionOrder,
-		ec.unmarshalInputPositionWhereInput,
-		ec.unmarshalInputProjectOrder,
-		ec.unmarshalInputProjectWhereInput,
-		ec.unmarshalInputRecomputeShiftResultsInput,
-		ec.unmarshalInputRegisterDeviceInput,
-		ec.unmarshalInputReportCoordinatesInput,
-		ec.unmarshalInputReportOrder,
-		ec.unmarshalInputReportScheduleOrder,
-		ec.unmarshalInputReportScheduleWhereInput,
-		ec.unmarshalInputReportWhereInput,
-		ec.unmarshalInputRequestCorrectionInput,
-		ec.unmarshalInputRequestFaceResetInput,
-		ec.unmarshalInputRequestLeaveInput,
-		ec.unmarshalInputRequestShiftSwapInput,
-		ec.unmarshalInputResetFaceInput,
-		ec.unmarshalInputResetPasswordInput,
-		ec.unmarshalInputRestartTimerInput,
-		ec.unmarshalInputReviewAttendanceInput,
-		ec.unmarshalInputRoleOrder,
-		ec.unmarshalInputRoleWhereInput,
-		ec.unmarshalInputRotationAssignmentWhereInput,
-		ec.unmarshalInputRotationInput,
-		ec.unmarshalInputRotationOrder,
-		ec.unmarshalInputRotationWhereInput,
-		ec.unmarshalInputSaveActivityInput,
-		ec.unmarshalInputSaveTaskImagesInput,
-		ec.unmarshalInputSaveTaskInput,
-		ec.unmarshalInputSaveTicketInput,
-		ec.unmarshalInputSessionOrder,
-		ec.unmarshalInputSessionWhereInput,
-		ec.unmarshalInputSetAllowedAddressesInput,
-		ec.unmarshalInputSetAvatarInput,
-		ec.unmarshalInputSetCoordinateConsentInput,
-		ec.unmarshalInputSetLogoInput,
-		ec.unmarshalInputShiftAssignmentWhereInput,
-		ec.unmarshalInputShiftBreakInput,
-		ec.unmarshalInputShiftOrder,
-		ec.unmarshalInputShiftResultOrder,
-		ec.unmarshalInputShiftResultWhereInput,
-		ec.unmarshalInputShiftSwapOrder,
-		ec.unmarshalInputShiftSwapWhereInput,
-		ec.unmarshalInputShiftWhereInput,
-		ec.unmarshalInputSplitShiftAssignmentInput,
-		ec.unmarshalInputStartTimerInput,
-		ec.unmarshalInputSubmitWeekInput,
-		ec.unmarshalInputSwapShiftsInput,
-		ec.unmarshalInputTaskCategoryOrder,
-		ec.unmarshalInputTaskCategoryWhereInput,
-		ec.unmarshalInputTaskOrder,
-		ec.unmarshalInputTaskWhereInput,
-		ec.unmarshalInputTicketCategoryOrder,
-		ec.unmarshalInputTicketCategoryWhereInput,
-		ec.unmarshalInputTicketOrder,
-		ec.unmarshalInputTicketWhereInput,
-		ec.unmarshalInputTimeEntryOrder,
-		ec.unmarshalInputTimeEntryWhereInput,
-		ec.unmarshalInputTimeWeekOrder,
-		ec.unmarshalInputTimeWeekWhereInput,
-		ec.unmarshalInputTimesheetRounding,
-		ec.unmarshalInputUpdateAddressInput,
-		ec.unmarshalInputUpdateBusinessInput,
-		ec.unmarshalInputUpdateCompanyInput,
-		ec.unmarshalInputUpdateDesignationInput,
-		ec.unmarshalInputUpdateDeviceInput,
-		ec.unmarshalInputUpdateExemptionInput,
-		ec.unmarshalInputUpdateHolidayInput,
-		ec.unmarshalInputUpdateLeaveTypeInput,
-		ec.unmarshalInputUpdateProjectInput,
-		ec.unmarshalInputUpdateReportScheduleInput,
-		ec.unmarshalInputUpdateRoleInput,
-		ec.unmarshalInputUpdateShiftAssignmentInput,
-		ec.unmarshalInputUpdateShiftInput,
-		ec.unmarshalInputUpdateTaskCategoryInput,
-		ec.unmarshalInputUpdateTaskChecklistItemInput,
-		ec.unmarshalInputUpdateTaskCommentInput,
-		ec.unmarshalInputUpdateTaskInput,
-		ec.unmarshalInputUpdateTicketCategoryInput,
-		ec.unmarshalInputUpdateTicketCommentInput,
-		ec.unmarshalInputUpdateTicketInput,
-		ec.unmarshalInputUpdateTimeEntryInput,
-		ec.unmarshalInputUpdateUserInput,
-		ec.unmarshalInputUpdateViewerInput,
-		ec.unmarshalInputUserOrder,
-		ec.unmarshalInputUserWhereInput,
-		ec.unmarshalInputVerifyInput,
-	)
+	inputUnmarshalMap := filterUnmarshalers(opCtx, func() []any {
+		return []any{
+			ec.unmarshalInputAddressOrder,
+			ec.unmarshalInputAddressPointInput,
+			ec.unmarshalInputAddressWhereInput,
+			ec.unmarshalInputAllowedPlaceWhereInput,
+			ec.unmarshalInputAssignRotationInput,
+			ec.unmarshalInputAssignShiftInput,
+			ec.unmarshalInputAssignShiftsInput,
+			ec.unmarshalInputAttendanceOrder,
+			ec.unmarshalInputAttendanceWhereInput,
+			ec.unmarshalInputAuditEventOrder,
+			ec.unmarshalInputAuditEventWhereInput,
+			ec.unmarshalInputBusinessOrder,
+			ec.unmarshalInputBusinessWhereInput,
+			ec.unmarshalInputChangePasswordInput,
+			ec.unmarshalInputClockInInput,
+			ec.unmarshalInputClockOutInput,
+			ec.unmarshalInputCompanySettingsInput,
+			ec.unmarshalInputCoordinatePointInput,
+			ec.unmarshalInputCorrectTimeEntryInput,
+			ec.unmarshalInputCorrectionOrder,
+			ec.unmarshalInputCorrectionWhereInput,
+			ec.unmarshalInputCreateAddressInput,
+			ec.unmarshalInputCreateBusinessInput,
+			ec.unmarshalInputCreateDesignationInput,
+			ec.unmarshalInputCreateExemptionInput,
+			ec.unmarshalInputCreateHolidayInput,
+			ec.unmarshalInputCreateLeaveTypeInput,
+			ec.unmarshalInputCreateProjectInput,
+			ec.unmarshalInputCreateReportScheduleInput,
+			ec.unmarshalInputCreateRoleInput,
+			ec.unmarshalInputCreateShiftInput,
+			ec.unmarshalInputCreateTaskAttachmentInput,
+			ec.unmarshalInputCreateTaskCategoryInput,
+			ec.unmarshalInputCreateTaskChecklistItemInput,
+			ec.unmarshalInputCreateTaskCommentInput,
+			ec.unmarshalInputCreateTicketAttachmentInput,
+			ec.unmarshalInputCreateTicketCategoryInput,
+			ec.unmarshalInputCreateTicketCommentInput,
+			ec.unmarshalInputCreateTimeEntryInput,
+			ec.unmarshalInputCreateUserInput,
+			ec.unmarshalInputDecideCorrectionsInput,
+			ec.unmarshalInputDecideDeviceInput,
+			ec.unmarshalInputDecideDevicesInput,
+			ec.unmarshalInputDecideFaceResetInput,
+			ec.unmarshalInputDecideFaceResetsInput,
+			ec.unmarshalInputDecideInput,
+			ec.unmarshalInputDecideLeavesInput,
+			ec.unmarshalInputDecideOvertimeInput,
+			ec.unmarshalInputDecideShiftSwapInput,
+			ec.unmarshalInputDecideShiftSwapsInput,
+			ec.unmarshalInputDecideWeeksInput,
+			ec.unmarshalInputDesignationOrder,
+			ec.unmarshalInputDesignationWhereInput,
+			ec.unmarshalInputDeviceApprovalWhereInput,
+			ec.unmarshalInputDeviceWhereInput,
+			ec.unmarshalInputEmployeeShiftOrder,
+			ec.unmarshalInputEmployeeShiftWhereInput,
+			ec.unmarshalInputEncryptInput,
+			ec.unmarshalInputEndRotationInput,
+			ec.unmarshalInputExemptionOrder,
+			ec.unmarshalInputExemptionWhereInput,
+			ec.unmarshalInputFacePointInput,
+			ec.unmarshalInputFaceResetOrder,
+			ec.unmarshalInputFaceResetWhereInput,
+			ec.unmarshalInputFallbackShiftInput,
+			ec.unmarshalInputFallbackShiftWhereInput,
+			ec.unmarshalInputFollowTicketInput,
+			ec.unmarshalInputForgotPasswordInput,
+			ec.unmarshalInputGenerateReportInput,
+			ec.unmarshalInputHoldTicketInput,
+			ec.unmarshalInputHolidayOrder,
+			ec.unmarshalInputHolidayWhereInput,
+			ec.unmarshalInputImportHolidaysInput,
+			ec.unmarshalInputImportUsersInput,
+			ec.unmarshalInputLeaveOrder,
+			ec.unmarshalInputLeaveTypeOrder,
+			ec.unmarshalInputLeaveTypeWhereInput,
+			ec.unmarshalInputLeaveWhereInput,
+			ec.unmarshalInputLoginInput,
+			ec.unmarshalInputMessageOrder,
+			ec.unmarshalInputMessageWhereInput,
+			ec.unmarshalInputMobileNumberInput,
+			ec.unmarshalInputOvertimeApprovalOrder,
+			ec.unmarshalInputOvertimeApprovalWhereInput,
+			ec.unmarshalInputOvertimeItemInput,
+			ec.unmarshalInputOwnPoliciesInput,
+			ec.unmarshalInputPlanDayInput,
+			ec.unmarshalInputPlannedDayOrder,
+			ec.unmarshalInputPlannedDayWhereInput,
+			ec.unmarshalInputPositionOrder,
+			ec.unmarshalInputPositionWhereInput,
+			ec.unmarshalInputProjectOrder,
+			ec.unmarshalInputProjectWhereInput,
+			ec.unmarshalInputRecomputeShiftResultsInput,
+			ec.unmarshalInputRegisterDeviceInput,
+			ec.unmarshalInputReportCoordinatesInput,
+			ec.unmarshalInputReportOrder,
+			ec.unmarshalInputReportScheduleOrder,
+			ec.unmarshalInputReportScheduleWhereInput,
+			ec.unmarshalInputReportWhereInput,
+			ec.unmarshalInputRequestCorrectionInput,
+			ec.unmarshalInputRequestFaceResetInput,
+			ec.unmarshalInputRequestLeaveInput,
+			ec.unmarshalInputRequestShiftSwapInput,
+			ec.unmarshalInputResetFaceInput,
+			ec.unmarshalInputResetPasswordInput,
+			ec.unmarshalInputRestartTimerInput,
+			ec.unmarshalInputReviewAttendanceInput,
+			ec.unmarshalInputReviewAttendancesInput,
+			ec.unmarshalInputRoleOrder,
+			ec.unmarshalInputRoleWhereInput,
+			ec.unmarshalInputRotationAssignmentWhereInput,
+			ec.unmarshalInputRotationInput,
+			ec.unmarshalInputRotationOrder,
+			ec.unmarshalInputRotationWhereInput,
+			ec.unmarshalInputSaveActivityInput,
+			ec.unmarshalInputSaveTaskImagesInput,
+			ec.unmarshalInputSaveTaskInput,
+			ec.unmarshalInputSaveTicketInput,
+			ec.unmarshalInputSessionOrder,
+			ec.unmarshalInputSessionWhereInput,
+			ec.unmarshalInputSetAllowedAddressesInput,
+			ec.unmarshalInputSetAvatarInput,
+			ec.unmarshalInputSetCoordinateConsentInput,
+			ec.unmarshalInputSetLogoInput,
+			ec.unmarshalInputShiftAssignmentWhereInput,
+			ec.unmarshalInputShiftBreakInput,
+			ec.unmarshalInputShiftOrder,
+			ec.unmarshalInputShiftResultOrder,
+			ec.unmarshalInputShiftResultWhereInput,
+			ec.unmarshalInputShiftSwapOrder,
+			ec.unmarshalInputShiftSwapWhereInput,
+			ec.unmarshalInputShiftWhereInput,
+			ec.unmarshalInputSplitShiftAssignmentInput,
+			ec.unmarshalInputStartTimerInput,
+			ec.unmarshalInputSubmitWeekInput,
+			ec.unmarshalInputSwapShiftsInput,
+			ec.unmarshalInputTaskCategoryOrder,
+			ec.unmarshalInputTaskCategoryWhereInput,
+			ec.unmarshalInputTaskOrder,
+			ec.unmarshalInputTaskWhereInput,
+			ec.unmarshalInputTicketCategoryOrder,
+			ec.unmarshalInputTicketCategoryWhereInput,
+			ec.unmarshalInputTicketOrder,
+			ec.unmarshalInputTicketWhereInput,
+			ec.unmarshalInputTimeEntryOrder,
+			ec.unmarshalInputTimeEntryWhereInput,
+			ec.unmarshalInputTimeWeekOrder,
+			ec.unmarshalInputTimeWeekWhereInput,
+			ec.unmarshalInputTimesheetRounding,
+			ec.unmarshalInputUpdateAddressInput,
+			ec.unmarshalInputUpdateBusinessInput,
+			ec.unmarshalInputUpdateCompanyInput,
+			ec.unmarshalInputUpdateDesignationInput,
+			ec.unmarshalInputUpdateDeviceInput,
+			ec.unmarshalInputUpdateExemptionInput,
+			ec.unmarshalInputUpdateHolidayInput,
+			ec.unmarshalInputUpdateLeaveTypeInput,
+			ec.unmarshalInputUpdateProjectInput,
+			ec.unmarshalInputUpdateReportScheduleInput,
+			ec.unmarshalInputUpdateRoleInput,
+			ec.unmarshalInputUpdateShiftAssignmentInput,
+			ec.unmarshalInputUpdateShiftInput,
+			ec.unmarshalInputUpdateTaskCategoryInput,
+			ec.unmarshalInputUpdateTaskChecklistItemInput,
+			ec.unmarshalInputUpdateTaskCommentInput,
+			ec.unmarshalInputUpdateTaskInput,
+			ec.unmarshalInputUpdateTicketCategoryInput,
+			ec.unmarshalInputUpdateTicketCommentInput,
+			ec.unmarshalInputUpdateTicketInput,
+			ec.unmarshalInputUpdateTimeEntryInput,
+			ec.unmarshalInputUpdateUserInput,
+			ec.unmarshalInputUpdateViewerInput,
+			ec.unmarshalInputUserOrder,
+			ec.unmarshalInputUserWhereInput,
+			ec.unmarshalInputVerifyInput,
+		}
+	})
 	first := true
 
 	switch opCtx.Operation.Operation {
@@ -708,6 +716,11 @@ extend type Address {
   """
   reviewAttendance(id: ID!, input: ReviewAttendanceInput!): Attendance! @access(resource: "attendance", action: "approve", row: "Attendance")
   """
+  As reviewAttendance for all that is pending of up to 100 attendances at once: answers for
+  each, and those that are refused stay as they are.
+  """
+  reviewAttendances(input: ReviewAttendancesInput!): [Decided!]! @access(resource: "attendance", action: "approve")
+  """
   Confirms the end that a rule gave a forgotten attendance, and finds the result of its
   shift anew. One's own within the confirmDays of the company; others need
   attendance.approve for the person. CONFLICT where nothing is to be confirmed, and for
@@ -838,6 +851,15 @@ input ReviewAttendanceInput {
   "False rejects what was recorded."
   accept: Boolean!
   "At most 250 characters. The employee is told it with a rejection."
+  note: String
+}
+
+input ReviewAttendancesInput {
+  "1 to 100."
+  ids: [ID!]!
+  "False rejects what was recorded."
+  accept: Boolean!
+  "At most 250 characters. The employees are told it with a rejection."
   note: String
 }
 
@@ -1396,6 +1418,8 @@ type AttendanceVersion {
   decided already or has expired.
   """
   decideDevice(id: ID!, input: DecideDeviceInput!): DeviceApproval! @access(self: true)
+  "As decideDevice for up to 100 approvals at once: answers for each, and those that are refused stay as they are."
+  decideDevices(input: DecideDevicesInput!): [Decided!]! @access(self: true)
 }
 
 extend type Query {
@@ -1413,6 +1437,14 @@ input UpdateDeviceInput {
 input DecideDeviceInput {
   approve: Boolean @required
   "For the person; at most 250 characters on one line."
+  note: String
+}
+
+input DecideDevicesInput {
+  "1 to 100."
+  ids: [ID!]!
+  approve: Boolean!
+  "For the people; at most 250 characters on one line."
   note: String
 }
 
@@ -9159,6 +9191,8 @@ enum DataExportStatus {
   that of an owner unless the caller is one.
   """
   decideFaceReset(id: ID!, input: DecideFaceResetInput!): FaceReset! @access(resource: "attendance", action: "approve", scope: "team", row: "FaceReset")
+  "As decideFaceReset for up to 100 requests at once: answers for each, and those that are refused stay as they are."
+  decideFaceResets(input: DecideFaceResetsInput!): [Decided!]! @access(resource: "attendance", action: "approve", scope: "team")
   """
   Takes a person's registered face out of force, with attendance.approve for them: the
   next clock-in with a face registers another one. It approves a request that waits. The
@@ -9182,6 +9216,14 @@ input RequestFaceResetInput {
 input DecideFaceResetInput {
   approve: Boolean!
   "For the person; at most 250 characters."
+  note: String
+}
+
+input DecideFaceResetsInput {
+  "1 to 100."
+  ids: [ID!]!
+  approve: Boolean!
+  "For the people; at most 250 characters."
   note: String
 }
 
@@ -9459,6 +9501,41 @@ type ProfileDesignation @goModel(model: "workforce/ent.Designation") {
   name: String!
 }
 `, BuiltIn: false},
+	{Name: "../inbox.graphqls", Input: `extend type Query {
+  """
+  How much waits for the caller's own decision: what they may decide about now, never their
+  own. Whoever decides nothing gets zeros.
+  """
+  inboxCount: InboxCount! @access(self: true)
+}
+
+extend type Subscription {
+  """
+  What waits for the caller's own decision has come or gone: all counts, as they are when they
+  are sent. Many changes at once are sent as one.
+  """
+  inboxChanged: InboxCount! @access(self: true)
+}
+
+"How much waits for somebody's decision, of each kind."
+type InboxCount {
+  "Of all kinds."
+  total: Int!
+  "Clock-ins and clock-outs whose review is pending."
+  clockEvents: Int!
+  corrections: Int!
+  leaves: Int!
+  "Dates of people with overtime that nobody decided about, of as many days back as other requests wait (requestDays)."
+  overtime: Int!
+  "Submitted weeks of booked time."
+  weeks: Int!
+  "Those that the caller is asked for as the colleague, and those that wait for them as who assigns the shifts."
+  swaps: Int!
+  "Devices that people want to trust."
+  devices: Int!
+  faceResets: Int!
+}
+`, BuiltIn: false},
 	{Name: "../leave.graphqls", Input: `extend type Query {
   leaveType(id: ID!): LeaveType! @access(resource: "organization", action: "read")
   leave(id: ID!): Leave! @access(resource: "leave", action: "read")
@@ -9507,6 +9584,8 @@ extend type Mutation {
   or has expired, and with the locked period.
   """
   decideLeave(id: ID!, input: DecideInput!): Leave! @access(resource: "leave", action: "approve", row: "Leave")
+  "As decideLeave for up to 100 leaves at once: answers for each, and those that are refused stay as they are."
+  decideLeaves(input: DecideLeavesInput!): [Decided!]! @access(resource: "leave", action: "approve")
   """
   Takes a leave of the caller's back, approved ones too; so may those who approve it.
   CONFLICT for one that has ended otherwise, and with the locked period.
@@ -9556,6 +9635,14 @@ input RequestLeaveInput {
   reason: String!
   "Holidays and days without work count too; false when absent."
   includeHolidays: Boolean
+}
+
+input DecideLeavesInput {
+  "1 to 100."
+  ids: [ID!]!
+  approve: Boolean!
+  "At most 250 characters. The people are told it."
+  note: String
 }
 
 "What is left of an allowance."
@@ -10222,6 +10309,8 @@ extend type Mutation {
   decided or that has expired is CONFLICT.
   """
   decideShiftSwap(id: ID!, input: DecideShiftSwapInput!): ShiftSwap! @access(resource: "shift", action: "read")
+  "As decideShiftSwap for up to 100 requests at once: answers for each, and those that are refused stay as they are."
+  decideShiftSwaps(input: DecideShiftSwapsInput!): [Decided!]! @access(resource: "shift", action: "read")
   "Takes a request of the caller's back. CONFLICT for one that is decided."
   cancelShiftSwap(id: ID!): ShiftSwap! @access(resource: "shift", action: "read")
 }
@@ -10515,6 +10604,14 @@ extend type FallbackShift {
 extend type PlannedDay {
   "Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation."
   concernedLeaves: [Leave!]! @goField(forceResolver: true)
+}
+
+input DecideShiftSwapsInput {
+  "1 to 100."
+  ids: [ID!]!
+  approve: Boolean!
+  "At most 250 characters."
+  note: String
 }
 `, BuiltIn: false},
 	{Name: "../schema.graphqls", Input: `"Says which tokens a root field takes; without it, an access token."
@@ -11443,6 +11540,8 @@ extend type Mutation {
   who is none; CONFLICT with the state for one that does not wait.
   """
   decideWeek(id: ID!, input: DecideInput!): TimeWeek! @access(resource: "time", action: "approve", row: "TimeWeek")
+  "As decideWeek for up to 100 weeks at once: answers for each, and those that are refused stay as they are."
+  decideWeeks(input: DecideWeeksInput!): [Decided!]! @access(resource: "time", action: "approve")
 }
 
 input StartTimerInput {
@@ -11538,6 +11637,14 @@ input SubmitWeekInput {
   "Any local date of the week; weeks begin as the company's setting firstWeekday says."
   date: Date!
   "At most 250 characters."
+  note: String
+}
+
+input DecideWeeksInput {
+  "1 to 100."
+  ids: [ID!]!
+  approve: Boolean!
+  "At most 250 characters. The people are told it."
   note: String
 }
 `, BuiltIn: false},
@@ -13707,6 +13814,30 @@ func (ec *executionContext) childFields_ImportedUsers(ctx context.Context, field
 		return ec.fieldContext_ImportedUsers_faultCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ImportedUsers", field.Name)
+}
+
+func (ec *executionContext) childFields_InboxCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "total":
+		return ec.fieldContext_InboxCount_total(ctx, field)
+	case "clockEvents":
+		return ec.fieldContext_InboxCount_clockEvents(ctx, field)
+	case "corrections":
+		return ec.fieldContext_InboxCount_corrections(ctx, field)
+	case "leaves":
+		return ec.fieldContext_InboxCount_leaves(ctx, field)
+	case "overtime":
+		return ec.fieldContext_InboxCount_overtime(ctx, field)
+	case "weeks":
+		return ec.fieldContext_InboxCount_weeks(ctx, field)
+	case "swaps":
+		return ec.fieldContext_InboxCount_swaps(ctx, field)
+	case "devices":
+		return ec.fieldContext_InboxCount_devices(ctx, field)
+	case "faceResets":
+		return ec.fieldContext_InboxCount_faceResets(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InboxCount", field.Name)
 }
 
 func (ec *executionContext) childFields_Lateness(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -988,6 +988,50 @@ func (ec *executionContext) unmarshalInputDecideShiftSwapInput(ctx context.Conte
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputDecideShiftSwapsInput(ctx context.Context, obj any) (model.DecideShiftSwapsInput, error) {
+	var it model.DecideShiftSwapsInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"ids", "approve", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "ids":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
+			data, err := ec.unmarshalNID2ᚕintᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Ids = data
+		case "approve":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("approve"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Approve = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputEndRotationInput(ctx context.Context, obj any) (model.EndRotationInput, error) {
 	var it model.EndRotationInput
 	if obj == nil {
@@ -1921,6 +1965,11 @@ func (ec *executionContext) unmarshalNCreateShiftInput2workforceᚋgraphᚋmodel
 
 func (ec *executionContext) unmarshalNDecideShiftSwapInput2workforceᚋgraphᚋmodelᚐDecideShiftSwapInput(ctx context.Context, v any) (model.DecideShiftSwapInput, error) {
 	res, err := ec.unmarshalInputDecideShiftSwapInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNDecideShiftSwapsInput2workforceᚋgraphᚋmodelᚐDecideShiftSwapsInput(ctx context.Context, v any) (model.DecideShiftSwapsInput, error) {
+	res, err := ec.unmarshalInputDecideShiftSwapsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

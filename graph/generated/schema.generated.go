@@ -32,6 +32,7 @@ type MutationResolver interface {
 	ClockIn(ctx context.Context, input model.ClockInInput) (*model.ClockIn, error)
 	ClockOut(ctx context.Context, input model.ClockOutInput) (*model.ClockOut, error)
 	ReviewAttendance(ctx context.Context, id int, input model.ReviewAttendanceInput) (*ent.Attendance, error)
+	ReviewAttendances(ctx context.Context, input model.ReviewAttendancesInput) ([]*model.Decided, error)
 	ConfirmAttendance(ctx context.Context, id int) (*ent.Attendance, error)
 	RecomputeShiftResults(ctx context.Context, input model.RecomputeShiftResultsInput) ([]*model.RecomputedShifts, error)
 	CreateExemption(ctx context.Context, input model.CreateExemptionInput) (*ent.Exemption, error)
@@ -48,11 +49,13 @@ type MutationResolver interface {
 	RevokeDevice(ctx context.Context, id int) (*ent.Device, error)
 	UpdateDevice(ctx context.Context, id int, input model.UpdateDeviceInput) (*ent.Device, error)
 	DecideDevice(ctx context.Context, id int, input model.DecideDeviceInput) (*ent.DeviceApproval, error)
+	DecideDevices(ctx context.Context, input model.DecideDevicesInput) ([]*model.Decided, error)
 	Encrypt(ctx context.Context, input model.EncryptInput) (*model.Encrypted, error)
 	ExportOwnData(ctx context.Context) (*model.DataExport, error)
 	SendFaceResetCode(ctx context.Context) (*model.CodeSent, error)
 	RequestFaceReset(ctx context.Context, input model.RequestFaceResetInput) (*ent.FaceReset, error)
 	DecideFaceReset(ctx context.Context, id int, input model.DecideFaceResetInput) (*ent.FaceReset, error)
+	DecideFaceResets(ctx context.Context, input model.DecideFaceResetsInput) ([]*model.Decided, error)
 	ResetFace(ctx context.Context, userID int, input *model.ResetFaceInput) (*model.ResetFace, error)
 	CreateHoliday(ctx context.Context, input model.CreateHolidayInput) (*ent.Holiday, error)
 	UpdateHoliday(ctx context.Context, id int, input model.UpdateHolidayInput) (*ent.Holiday, error)
@@ -70,6 +73,7 @@ type MutationResolver interface {
 	DeleteLeaveType(ctx context.Context, id int) (*model.Deletion, error)
 	RequestLeave(ctx context.Context, input model.RequestLeaveInput) (*ent.Leave, error)
 	DecideLeave(ctx context.Context, id int, input model.DecideInput) (*ent.Leave, error)
+	DecideLeaves(ctx context.Context, input model.DecideLeavesInput) ([]*model.Decided, error)
 	CancelLeave(ctx context.Context, id int) (*ent.Leave, error)
 	CreateBusiness(ctx context.Context, input model.CreateBusinessInput) (*ent.Business, error)
 	UpdateBusiness(ctx context.Context, id int, input model.UpdateBusinessInput) (*ent.Business, error)
@@ -117,6 +121,7 @@ type MutationResolver interface {
 	SwapShifts(ctx context.Context, input model.SwapShiftsInput) (*model.Swapped, error)
 	RequestShiftSwap(ctx context.Context, input model.RequestShiftSwapInput) (*ent.ShiftSwap, error)
 	DecideShiftSwap(ctx context.Context, id int, input model.DecideShiftSwapInput) (*ent.ShiftSwap, error)
+	DecideShiftSwaps(ctx context.Context, input model.DecideShiftSwapsInput) ([]*model.Decided, error)
 	CancelShiftSwap(ctx context.Context, id int) (*ent.ShiftSwap, error)
 	RevokeSession(ctx context.Context, id int) (*ent.Session, error)
 	RevokeAllSessions(ctx context.Context, userID *int, keepCurrent bool) ([]*ent.Session, error)
@@ -158,6 +163,7 @@ type MutationResolver interface {
 	CorrectTimeEntry(ctx context.Context, id int, input model.CorrectTimeEntryInput) (*ent.TimeEntry, error)
 	SubmitWeek(ctx context.Context, input model.SubmitWeekInput) (*ent.TimeWeek, error)
 	DecideWeek(ctx context.Context, id int, input model.DecideInput) (*ent.TimeWeek, error)
+	DecideWeeks(ctx context.Context, input model.DecideWeeksInput) ([]*model.Decided, error)
 	ImportUsers(ctx context.Context, input model.ImportUsersInput) (*model.ImportedUsers, error)
 	CancelImport(ctx context.Context, id int) (*model.ImportJob, error)
 	CreateUser(ctx context.Context, input model.CreateUserInput) (*ent.User, error)
@@ -170,6 +176,7 @@ type MutationResolver interface {
 }
 type SubscriptionResolver interface {
 	AttendanceChanged(ctx context.Context) (<-chan *ent.Attendance, error)
+	InboxChanged(ctx context.Context) (<-chan *model.InboxCount, error)
 	ReportChanged(ctx context.Context) (<-chan *ent.Report, error)
 	TaskChanged(ctx context.Context) (<-chan *ent.Task, error)
 	TicketChanged(ctx context.Context) (<-chan *ent.Ticket, error)
@@ -721,6 +728,20 @@ func (ec *executionContext) field_Mutation_decideDevice_args(ctx context.Context
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_decideDevices_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.DecideDevicesInput, error) {
+			return ec.unmarshalNDecideDevicesInput2workforceᚋgraphᚋmodelᚐDecideDevicesInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_decideFaceReset_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -743,6 +764,20 @@ func (ec *executionContext) field_Mutation_decideFaceReset_args(ctx context.Cont
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_decideFaceResets_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.DecideFaceResetsInput, error) {
+			return ec.unmarshalNDecideFaceResetsInput2workforceᚋgraphᚋmodelᚐDecideFaceResetsInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_decideLeave_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -762,6 +797,20 @@ func (ec *executionContext) field_Mutation_decideLeave_args(ctx context.Context,
 		return nil, err
 	}
 	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_decideLeaves_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.DecideLeavesInput, error) {
+			return ec.unmarshalNDecideLeavesInput2workforceᚋgraphᚋmodelᚐDecideLeavesInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -801,6 +850,20 @@ func (ec *executionContext) field_Mutation_decideShiftSwap_args(ctx context.Cont
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_decideShiftSwaps_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.DecideShiftSwapsInput, error) {
+			return ec.unmarshalNDecideShiftSwapsInput2workforceᚋgraphᚋmodelᚐDecideShiftSwapsInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_decideWeek_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -820,6 +883,20 @@ func (ec *executionContext) field_Mutation_decideWeek_args(ctx context.Context, 
 		return nil, err
 	}
 	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_decideWeeks_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.DecideWeeksInput, error) {
+			return ec.unmarshalNDecideWeeksInput2workforceᚋgraphᚋmodelᚐDecideWeeksInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -1644,6 +1721,20 @@ func (ec *executionContext) field_Mutation_reviewAttendance_args(ctx context.Con
 		return nil, err
 	}
 	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_reviewAttendances_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.ReviewAttendancesInput, error) {
+			return ec.unmarshalNReviewAttendancesInput2workforceᚋgraphᚋmodelᚐReviewAttendancesInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -2926,6 +3017,50 @@ func (ec *executionContext) fieldContext_Mutation_reviewAttendance(ctx context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_reviewAttendances(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_reviewAttendances(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReviewAttendances(ctx, fc.Args["input"].(model.ReviewAttendancesInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Decided) graphql.Marshaler {
+			return ec.marshalNDecided2ᚕᚖworkforceᚋgraphᚋmodelᚐDecidedᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_reviewAttendances(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Decided(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_reviewAttendances_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_confirmAttendance(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3630,6 +3765,50 @@ func (ec *executionContext) fieldContext_Mutation_decideDevice(ctx context.Conte
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_decideDevices(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_decideDevices(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DecideDevices(ctx, fc.Args["input"].(model.DecideDevicesInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Decided) graphql.Marshaler {
+			return ec.marshalNDecided2ᚕᚖworkforceᚋgraphᚋmodelᚐDecidedᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_decideDevices(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Decided(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_decideDevices_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_encrypt(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -3820,6 +3999,50 @@ func (ec *executionContext) fieldContext_Mutation_decideFaceReset(ctx context.Co
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_decideFaceReset_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_decideFaceResets(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_decideFaceResets(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DecideFaceResets(ctx, fc.Args["input"].(model.DecideFaceResetsInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Decided) graphql.Marshaler {
+			return ec.marshalNDecided2ᚕᚖworkforceᚋgraphᚋmodelᚐDecidedᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_decideFaceResets(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Decided(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_decideFaceResets_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -4532,6 +4755,50 @@ func (ec *executionContext) fieldContext_Mutation_decideLeave(ctx context.Contex
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_decideLeave_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_decideLeaves(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_decideLeaves(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DecideLeaves(ctx, fc.Args["input"].(model.DecideLeavesInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Decided) graphql.Marshaler {
+			return ec.marshalNDecided2ᚕᚖworkforceᚋgraphᚋmodelᚐDecidedᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_decideLeaves(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Decided(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_decideLeaves_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -6594,6 +6861,50 @@ func (ec *executionContext) fieldContext_Mutation_decideShiftSwap(ctx context.Co
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_decideShiftSwaps(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_decideShiftSwaps(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DecideShiftSwaps(ctx, fc.Args["input"].(model.DecideShiftSwapsInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Decided) graphql.Marshaler {
+			return ec.marshalNDecided2ᚕᚖworkforceᚋgraphᚋmodelᚐDecidedᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_decideShiftSwaps(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Decided(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_decideShiftSwaps_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_cancelShiftSwap(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8398,6 +8709,50 @@ func (ec *executionContext) fieldContext_Mutation_decideWeek(ctx context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_decideWeeks(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_decideWeeks(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DecideWeeks(ctx, fc.Args["input"].(model.DecideWeeksInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Decided) graphql.Marshaler {
+			return ec.marshalNDecided2ᚕᚖworkforceᚋgraphᚋmodelᚐDecidedᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_decideWeeks(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Decided(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_decideWeeks_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_importUsers(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8826,6 +9181,38 @@ func (ec *executionContext) fieldContext_Subscription_attendanceChanged(_ contex
 	return fc, nil
 }
 
+func (ec *executionContext) _Subscription_inboxChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_inboxChanged(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Subscription().InboxChanged(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.InboxCount) graphql.Marshaler {
+			return ec.marshalNInboxCount2ᚖworkforceᚋgraphᚋmodelᚐInboxCount(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_inboxChanged(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_InboxCount(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Subscription_reportChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
@@ -9093,6 +9480,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "reviewAttendances":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_reviewAttendances(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "confirmAttendance":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_confirmAttendance(ctx, field)
@@ -9205,6 +9599,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "decideDevices":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_decideDevices(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "encrypt":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_encrypt(ctx, field)
@@ -9236,6 +9637,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "decideFaceReset":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_decideFaceReset(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "decideFaceResets":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_decideFaceResets(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -9355,6 +9763,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "decideLeave":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_decideLeave(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "decideLeaves":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_decideLeaves(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -9688,6 +10103,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "decideShiftSwaps":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_decideShiftSwaps(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "cancelShiftSwap":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_cancelShiftSwap(ctx, field)
@@ -9975,6 +10397,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "decideWeeks":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_decideWeeks(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "importUsers":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_importUsers(ctx, field)
@@ -10074,6 +10503,8 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 	switch fields[0].Name {
 	case "attendanceChanged":
 		return ec._Subscription_attendanceChanged(ctx, fields[0])
+	case "inboxChanged":
+		return ec._Subscription_inboxChanged(ctx, fields[0])
 	case "reportChanged":
 		return ec._Subscription_reportChanged(ctx, fields[0])
 	case "taskChanged":

@@ -297,6 +297,50 @@ func (ec *executionContext) unmarshalInputCreateTimeEntryInput(ctx context.Conte
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputDecideWeeksInput(ctx context.Context, obj any) (model.DecideWeeksInput, error) {
+	var it model.DecideWeeksInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"ids", "approve", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "ids":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
+			data, err := ec.unmarshalNID2ᚕintᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Ids = data
+		case "approve":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("approve"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Approve = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputRestartTimerInput(ctx context.Context, obj any) (model.RestartTimerInput, error) {
 	var it model.RestartTimerInput
 	if obj == nil {
@@ -639,6 +683,11 @@ func (ec *executionContext) unmarshalNCorrectTimeEntryInput2workforceᚋgraphᚋ
 
 func (ec *executionContext) unmarshalNCreateTimeEntryInput2workforceᚋgraphᚋmodelᚐCreateTimeEntryInput(ctx context.Context, v any) (model.CreateTimeEntryInput, error) {
 	res, err := ec.unmarshalInputCreateTimeEntryInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNDecideWeeksInput2workforceᚋgraphᚋmodelᚐDecideWeeksInput(ctx context.Context, v any) (model.DecideWeeksInput, error) {
+	res, err := ec.unmarshalInputDecideWeeksInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

@@ -966,15 +966,39 @@ type DecideDeviceInput struct {
 	Note graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
+type DecideDevicesInput struct {
+	// 1 to 100.
+	Ids     []int `json:"ids"`
+	Approve bool  `json:"approve"`
+	// For the people; at most 250 characters on one line.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
 type DecideFaceResetInput struct {
 	Approve bool `json:"approve"`
 	// For the person; at most 250 characters.
 	Note graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
+type DecideFaceResetsInput struct {
+	// 1 to 100.
+	Ids     []int `json:"ids"`
+	Approve bool  `json:"approve"`
+	// For the people; at most 250 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
 type DecideInput struct {
 	Approve bool `json:"approve"`
 	// At most 250 characters. The person is told it.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
+type DecideLeavesInput struct {
+	// 1 to 100.
+	Ids     []int `json:"ids"`
+	Approve bool  `json:"approve"`
+	// At most 250 characters. The people are told it.
 	Note graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
@@ -989,6 +1013,22 @@ type DecideOvertimeInput struct {
 type DecideShiftSwapInput struct {
 	Approve bool `json:"approve"`
 	// At most 250 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
+type DecideShiftSwapsInput struct {
+	// 1 to 100.
+	Ids     []int `json:"ids"`
+	Approve bool  `json:"approve"`
+	// At most 250 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
+type DecideWeeksInput struct {
+	// 1 to 100.
+	Ids     []int `json:"ids"`
+	Approve bool  `json:"approve"`
+	// At most 250 characters. The people are told it.
 	Note graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
@@ -1223,6 +1263,25 @@ type ImportedUsers struct {
 	Faults []*ImportFault `json:"faults"`
 	// How many faults there are.
 	FaultCount int `json:"faultCount"`
+}
+
+// How much waits for somebody's decision, of each kind.
+type InboxCount struct {
+	// Of all kinds.
+	Total int `json:"total"`
+	// Clock-ins and clock-outs whose review is pending.
+	ClockEvents int `json:"clockEvents"`
+	Corrections int `json:"corrections"`
+	Leaves      int `json:"leaves"`
+	// Dates of people with overtime that nobody decided about, of as many days back as other requests wait (requestDays).
+	Overtime int `json:"overtime"`
+	// Submitted weeks of booked time.
+	Weeks int `json:"weeks"`
+	// Those that the caller is asked for as the colleague, and those that wait for them as who assigns the shifts.
+	Swaps int `json:"swaps"`
+	// Devices that people want to trust.
+	Devices    int `json:"devices"`
+	FaceResets int `json:"faceResets"`
 }
 
 // How often a person came late and left early.
@@ -1522,6 +1581,15 @@ type ReviewAttendanceInput struct {
 	// False rejects what was recorded.
 	Accept bool `json:"accept"`
 	// At most 250 characters. The employee is told it with a rejection.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
+type ReviewAttendancesInput struct {
+	// 1 to 100.
+	Ids []int `json:"ids"`
+	// False rejects what was recorded.
+	Accept bool `json:"accept"`
+	// At most 250 characters. The employees are told it with a rejection.
 	Note graphql.Omittable[*string] `json:"note,omitempty"`
 }
 

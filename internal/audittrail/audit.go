@@ -8,6 +8,7 @@ import (
 // A Trail is the request behind a change.
 type Trail struct {
 	ActorID   int    // who is signed in; 0 for nobody
+	CompanyID int    // of the actor
 	Address   string // network address, at most 64 bytes
 	RequestID string // X-Req-Id
 	Now       func() time.Time

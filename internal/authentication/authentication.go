@@ -205,7 +205,7 @@ func (a *Authenticator) trail(ctx context.Context, all credential.Credentials) a
 	info := request.From(ctx)
 	t := audittrail.Trail{Address: info.Addr.WithZone("").String(), RequestID: info.ID, Now: a.Now}
 	if session, ok := person(all); ok {
-		t.ActorID = session.UserID
+		t.ActorID, t.CompanyID = session.UserID, session.CompanyID
 	}
 	return t
 }

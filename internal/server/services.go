@@ -112,7 +112,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	for _, k := range out.Days.Kinds() {
 		out.Jobs.Add(k)
 	}
-	desk := &approval.Desk{Plans: plans, Managers: out.Organization.Managers}
+	desk := out.newDesk(plans)
 	out.Corrections = &correction.Service{DB: db, Now: now, Desk: desk, Files: out.Files, Audit: out.Audit, Days: out.Days, Live: out.Live}
 	out.Leave = &leave.Service{Now: now, Desk: desk, Days: out.Days}
 	out.Booked = &timetotals.Service{Now: now}
@@ -149,6 +149,14 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	}
 	out.Jobs.Add(out.Privacy.Erasing())
 	return out
+}
+
+// newDesk builds the desk of requests, which tells those who listen how much waits for them.
+func (s *Services) newDesk(plans *scheduling.Planner) *approval.Desk {
+	s.Desk = &approval.Desk{Plans: plans, Managers: s.Organization.Managers}
+	s.Live.Inbox = s.Desk.Watched
+	s.Live.WatchInbox()
+	return s.Desk
 }
 
 // unserved returns the channels that nothing carries messages of.

@@ -7,6 +7,7 @@ import (
 	entAttendance "workforce/ent/attendance"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/shift"
@@ -43,6 +44,13 @@ func (s *Service) Review(ctx context.Context, id int, in model.ReviewAttendanceI
 		}
 	}
 	return nil
+}
+
+// ReviewMany accepts or rejects all pending ends of many attendances, and answers for each.
+func (s *Service) ReviewMany(ctx context.Context, in model.ReviewAttendancesInput) ([]*model.Decided, error) {
+	return tx.Each(ctx, in.Ids, in.Note.Value(), func(ctx context.Context, id int) error {
+		return s.Review(ctx, id, model.ReviewAttendanceInput{Accept: in.Accept, Note: in.Note})
+	})
 }
 
 // pendingEnds returns the ends of an attendance that wait for a decision: one end alone, or both

@@ -63,6 +63,9 @@ func (s *Service) open(ctx context.Context, r *request, f *facts, d decision) (i
 		return 0, fmt.Errorf("write the attendance: %w", err)
 	}
 	s.Live.AttendanceChanged(ctx, r.me.CompanyID, id, r.me.UserID)
+	if d.review {
+		s.Live.InboxChanged(ctx, r.me.CompanyID)
+	}
 	return id, keepPosition(ctx, r, entPosition.SourceClockIn)
 }
 

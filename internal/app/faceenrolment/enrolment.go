@@ -24,6 +24,7 @@ import (
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/policysql"
+	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/viewer"
@@ -64,7 +65,8 @@ func (s *Service) Request(ctx context.Context, in model.RequestFaceResetInput) (
 	if err := s.Codes.Use(ctx, code); err != nil {
 		return nil, err
 	}
-	r, err := db.FaceReset.Create().SetCompanyID(me.CompanyID).SetUserID(me.UserID).SetReason(reason).SetRequestedAt(s.Now()).Save(ctx)
+	r, err := db.FaceReset.Create().SetCompanyID(me.CompanyID).SetUserID(me.UserID).
+		SetReason(reason).SetRequestedAt(s.Now()).Save(ctx)
 	if sqlgraph.IsUniqueConstraintError(err) { // another one waits
 		err = errs.Conflicts(errs.AlreadyRequested, "", nil)
 	}
@@ -129,6 +131,13 @@ func (s *Service) Decide(ctx context.Context, id int, in model.DecideFaceResetIn
 	}
 	_, err = s.reset(ctx, u)
 	return err
+}
+
+// DecideMany approves or rejects many requests, and answers for each.
+func (s *Service) DecideMany(ctx context.Context, in model.DecideFaceResetsInput) ([]*model.Decided, error) {
+	return tx.Each(ctx, in.Ids, in.Note.Value(), func(ctx context.Context, id int) error {
+		return s.Decide(ctx, id, model.DecideFaceResetInput{Approve: in.Approve, Note: in.Note})
+	})
 }
 
 // Reset takes a person's registered face out of force, approves a request of theirs that

@@ -9,6 +9,7 @@ import (
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
 	"workforce/internal/app/scheduling"
+	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/shift"
@@ -62,6 +63,13 @@ func (s *Service) Decide(ctx context.Context, id int, in model.DecideInput) erro
 	return s.Desk.Tell(ctx, kind, l.UserID, l.StartsOn, note)
 }
 
+// DecideMany approves or refuses many leaves, and answers for each.
+func (s *Service) DecideMany(ctx context.Context, in model.DecideLeavesInput) ([]*model.Decided, error) {
+	return tx.Each(ctx, in.Ids, in.Note.Value(), func(ctx context.Context, id int) error {
+		return s.Decide(ctx, id, model.DecideInput{Approve: in.Approve, Note: in.Note})
+	})
+}
+
 // locked locks the row of the person of a leave, and reads the leave again.
 func (s *Service) locked(ctx context.Context, me *viewer.Viewer, l *ent.Leave) (*ent.Leave, error) {
 	if err := scheduling.Lock(viewer.System(ctx), me.CompanyID, []int{l.UserID}); err != nil {
@@ -111,7 +119,8 @@ func (s *Service) Cancel(ctx context.Context, id int) error {
 	if err := s.unlocked(ctx, u, l); err != nil {
 		return err
 	}
-	err = ent.FromContext(ctx).Leave.UpdateOneID(id).SetState(entLeave.StateCancelled).SetDecidedBy(me.UserID).SetDecidedAt(s.Now()).Exec(viewer.System(ctx))
+	err = ent.FromContext(ctx).Leave.UpdateOneID(id).SetState(entLeave.StateCancelled).
+		SetDecidedBy(me.UserID).SetDecidedAt(s.Now()).Exec(viewer.System(ctx))
 	if err != nil || !approved {
 		return err
 	}

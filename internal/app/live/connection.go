@@ -52,6 +52,7 @@ type Connection struct {
 	sent     credential.Sent
 	holder   atomic.Pointer[holder] // nil until somebody signs in
 	missed   atomic.Bool            // it was told so
+	inbox    atomic.Pointer[string] // what waited for its person when it was last looked at
 
 	fields map[string]int // subscriptions by field; under the registry's mu
 }
@@ -111,7 +112,13 @@ func (c *Connection) Who() *credential.Credential {
 }
 
 // Listen adds a subscription to a field.
-func (c *Connection) Listen(field string) { c.service.open.count(c, field, 1) }
+func (c *Connection) Listen(field string) {
+	c.service.open.count(c, field, 1)
+	if h := c.holder.Load(); field == inboxChanged && h != nil {
+		c.inbox.Store(nil)
+		c.service.inboxes.mark(h.Viewer.CompanyID, mark{})
+	}
+}
 
 // Ignore removes a subscription to a field.
 func (c *Connection) Ignore(field string) { c.service.open.count(c, field, -1) }

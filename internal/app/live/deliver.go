@@ -97,16 +97,13 @@ func (s *Service) deliver(ctx context.Context, e Event) {
 	defer cancel()
 	var seeing []*Connection
 	var row any
-	var err error
-	for try := 1; ; try++ {
-		if seeing, row, err = s.read(ctx, k, e, list); err == nil {
-			break
-		}
-		if try == tx.Tries || !database.Away(err) && !database.Retryable(err) || !tx.Pause(ctx, try) {
-			s.Log.ErrorContext(ctx, "live: an event was not delivered", "field", e.Field, "id", e.ID, "error", err)
-			s.end(Missed, list)
-			return
-		}
+	err := again(ctx, func() (err error) {
+		seeing, row, err = s.read(ctx, k, e, list)
+		return err
+	})
+	if err != nil {
+		s.lost(ctx, e, list, err)
+		return
 	}
 	for _, c := range seeing {
 		if who := c.Who(); who.Reason == credential.Valid {
@@ -114,6 +111,22 @@ func (s *Service) deliver(ctx context.Context, e Event) {
 			s.delivered.Add(1)
 		}
 	}
+}
+
+// again runs step, and again where the database is away or gave it up.
+func again(ctx context.Context, step func() error) error {
+	for try := 1; ; try++ {
+		err := step()
+		if err == nil || try == tx.Tries || !database.Away(err) && !database.Retryable(err) || !tx.Pause(ctx, try) {
+			return err
+		}
+	}
+}
+
+// lost tells connections that they may have missed an event.
+func (s *Service) lost(ctx context.Context, e Event, list []*Connection, err error) {
+	s.Log.ErrorContext(ctx, "live: an event was not delivered", "field", e.Field, "id", e.ID, "error", err)
+	s.end(Missed, list)
 }
 
 // read finds out which connections may see the row of an event, and reads it, in a

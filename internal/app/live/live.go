@@ -39,10 +39,12 @@ type Service struct {
 	Identities *credential.Cache
 	Now        func() time.Time
 	Log        *slog.Logger
+	Inbox      Inbox
 
 	queue   chan Event
 	recheck chan struct{} // identities changed in this process
 
+	inboxes           *inboxes
 	open              *registry
 	delivered, missed atomic.Uint64
 }
@@ -52,7 +54,7 @@ type Service struct {
 func New(now func() time.Time, log *slog.Logger) *Service {
 	return &Service{
 		Now: now, Log: log, Broker: broker.Memory{},
-		queue: make(chan Event, waiting), recheck: make(chan struct{}, 1), open: newRegistry(),
+		queue: make(chan Event, waiting), recheck: make(chan struct{}, 1), inboxes: newInboxes(), open: newRegistry(),
 	}
 }
 
@@ -105,7 +107,16 @@ func (s *Service) changed(ctx context.Context, e Event) {
 
 // publish hands an event to this instance and to the others. It never waits.
 func (s *Service) publish(e Event) {
+	if e.Field == inboxChanged { // the others are told when it is sent
+		s.inboxes.mark(e.Company, mark{changed: true, ours: true})
+		return
+	}
 	s.enqueue(e)
+	s.send(e)
+}
+
+// send sends an event to the other instances.
+func (s *Service) send(e Event) {
 	if text, err := json.Marshal(e); err == nil { // of numbers and a name never fails
 		s.Broker.Publish(text)
 	}
@@ -125,6 +136,7 @@ func (s *Service) Run(ctx context.Context) {
 	defer all.Wait()
 	all.Go(func() { s.Broker.Run(ctx, s.receive, func() { s.endAll(Missed) }) })
 	all.Go(func() { s.watch(ctx) })
+	all.Go(func() { s.sendInboxes(ctx) })
 	for {
 		select {
 		case <-ctx.Done():
@@ -140,6 +152,10 @@ func (s *Service) receive(text []byte) {
 	var e Event
 	if err := json.Unmarshal(text, &e); err != nil {
 		s.Log.Warn("live: another instance sent what is no event", "error", err)
+		return
+	}
+	if e.Field == inboxChanged {
+		s.inboxes.mark(e.Company, mark{changed: true})
 		return
 	}
 	s.enqueue(e)

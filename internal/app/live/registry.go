@@ -135,13 +135,17 @@ func (r *registry) signedIn() []*Connection {
 	return r.list(func(c *Connection) bool { return c.holder.Load() != nil })
 }
 
-// listeners returns the connections of a company with a subscription to a field.
+// listeners returns the connections of a company, or of all for 0, with a subscription to a field.
 func (r *registry) listeners(company int, field string) []*Connection {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	all := r.companies[company]
+	if company == 0 {
+		all = r.all
+	}
 	var list []*Connection
-	for c := range r.companies[company] {
-		if c.fields[field] > 0 {
+	for c := range all {
+		if c.fields[field] > 0 && c.holder.Load() != nil {
 			list = append(list, c)
 		}
 	}

@@ -91,7 +91,11 @@ func (s *Service) evaluate(ctx context.Context, sc scope, read *days) (int, erro
 			return 0, err
 		}
 	}
-	return sc.store(ctx, read)
+	n, err := sc.store(ctx, read)
+	if n > 0 { // overtime may have come or gone
+		s.Live.InboxChanged(ctx, sc.company)
+	}
+	return n, err
 }
 
 // lock locks the rows of the people.

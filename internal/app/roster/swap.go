@@ -12,6 +12,7 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
 	"workforce/internal/app/scheduling"
+	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/shift"
@@ -120,7 +121,8 @@ func (s *Service) upcoming(ctx context.Context, field string, id int, of *int) (
 	case ent.IsNotFound(err):
 		return nil, errs.Field(errs.NotFound, field, nil)
 	case err == nil && !s.Plans.Now().Before(o.StartAt):
-		return nil, errs.Conflicts(errs.TooLate, field, errs.Meta{"since": errs.Time{Time: o.StartAt.In(shift.ZoneNamed(o.Timezone))}})
+		since := errs.Time{Time: o.StartAt.In(shift.ZoneNamed(o.Timezone))}
+		return nil, errs.Conflicts(errs.TooLate, field, errs.Meta{"since": since})
 	}
 	return o, err
 }
@@ -172,6 +174,13 @@ func (s *Service) DecideSwap(ctx context.Context, id int, in model.DecideShiftSw
 		return err
 	}
 	return s.decide(ctx, swap, in.Approve, note)
+}
+
+// DecideSwaps answers many requests, and answers for each.
+func (s *Service) DecideSwaps(ctx context.Context, in model.DecideShiftSwapsInput) ([]*model.Decided, error) {
+	return tx.Each(ctx, in.Ids, in.Note.Value(), func(ctx context.Context, id int) error {
+		return s.DecideSwap(ctx, id, model.DecideShiftSwapInput{Approve: in.Approve, Note: in.Note})
+	})
 }
 
 // answer is what the colleague says.
@@ -229,7 +238,8 @@ func (s *Service) end(ctx context.Context, swap *ent.ShiftSwap, state shiftswap.
 // meanwhile, or is CONFLICT.
 func (s *Service) move(ctx context.Context, swap *ent.ShiftSwap, state shiftswap.State, set func(*ent.ShiftSwapUpdate)) error {
 	u := ent.FromContext(ctx).ShiftSwap.Update().
-		Where(shiftswap.ID(swap.ID), shiftswap.StateEQ(swap.State), shiftswap.PendingNotNil(), shiftswap.ExpiresAtGT(s.Plans.Now())).SetState(state)
+		Where(shiftswap.ID(swap.ID), shiftswap.StateEQ(swap.State), shiftswap.PendingNotNil(), shiftswap.ExpiresAtGT(s.Plans.Now())).
+		SetState(state)
 	set(u)
 	n, err := u.Save(viewer.System(ctx))
 	if err != nil || n > 0 {
@@ -257,7 +267,9 @@ func (s *Service) CancelSwap(ctx context.Context, id int) error {
 	if swap.UserID != me.UserID {
 		return errs.New(errs.Forbidden, nil)
 	}
-	return s.move(ctx, swap, shiftswap.StateCancelled, func(u *ent.ShiftSwapUpdate) { u.ClearPending().SetDecidedAt(s.Plans.Now()) })
+	return s.move(ctx, swap, shiftswap.StateCancelled, func(u *ent.ShiftSwapUpdate) {
+		u.ClearPending().SetDecidedAt(s.Plans.Now())
+	})
 }
 
 // Expiring is the periodic job that ends requests that nobody decided in time.

@@ -12,6 +12,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
+	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/setting"
@@ -153,4 +154,11 @@ func (s *Service) DecideWeek(ctx context.Context, id int, in model.DecideInput) 
 		return errs.Conflicts(errs.NotPending, "", errs.Meta{"state": string(w.State)})
 	}
 	return s.Desk.Tell(ctx, kind, w.UserID, w.StartsOn, note)
+}
+
+// DecideWeeks approves or rejects many submitted weeks, and answers for each.
+func (s *Service) DecideWeeks(ctx context.Context, in model.DecideWeeksInput) ([]*model.Decided, error) {
+	return tx.Each(ctx, in.Ids, in.Note.Value(), func(ctx context.Context, id int) error {
+		return s.DecideWeek(ctx, id, model.DecideInput{Approve: in.Approve, Note: in.Note})
+	})
 }

@@ -39,6 +39,8 @@ var racesOf = map[string]string{
 	"createTicketCategory": "create a category of tickets", "followTicket": "follow a ticket",
 	"saveTaskImages": "save a picture of a task", "createTaskChecklistItem": "add steps to a task",
 
+	"decideLeaves": "decide about many leaves",
+
 	"reviewAttendance": "review an attendance", "createExemption": "exempt a person", "confirmAttendance": "confirm an attendance", "recomputeShiftResults": "find results anew", "setAllowedAddresses": "allow other sites",
 }
 
@@ -109,6 +111,11 @@ var unraced = map[string]string{
 	"endRotation":             "sets columns of one row, which a repeat sets again",
 	"swapShifts":              "the first changes who has the shifts; later ones do not find them",
 	"decideCorrections":       "as decideCorrection",
+	"reviewAttendances":       "as reviewAttendance, in the form of decideLeaves",
+	"decideWeeks":             "as decideWeek, in the form of decideLeaves",
+	"decideShiftSwaps":        "as decideShiftSwap, in the form of decideLeaves",
+	"decideDevices":           "as decideDevice, in the form of decideLeaves",
+	"decideFaceResets":        "as decideFaceReset, in the form of decideLeaves",
 	"updateLeaveType":         "sets columns of one row, which a repeat sets again",
 	"deleteLeaveType":         "deletes one row; later ones do not find it",
 	"decideShiftSwap":         "internal/app/roster decides one many times at once",

@@ -2,8 +2,10 @@ package parallel
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -88,6 +90,7 @@ func requestRaces() []race {
 		{"decide about leave", leaveOf("2026-06-01", "decided"), 0, func(i int) apitest.Scenario {
 			return distinct(mutation(harness.Bearer("admin"), fmt.Sprintf(`decideLeave(id: "{{decided}}", input: {approve: %v}) { id }`, i%2 == 0))(i), i)
 		}, exactly(map[string]int{"": 1, "CONFLICT": 19})},
+		manyLeaves(),
 		{"cancel leave while it is decided", leaveOf("2026-06-03", "cancelled"), 0, func(i int) apitest.Scenario {
 			if i%2 == 0 {
 				return distinct(mutation(harness.Bearer("admin"), `decideLeave(id: "{{cancelled}}", input: {approve: true}) { id }`)(i), i)
@@ -126,4 +129,53 @@ func requestRaces() []race {
 			return db(s).OvertimeApproval.Query().Where(entOvertimeApproval.HasUserWith(mine)).CountX(system)
 		}))},
 	}
+}
+
+// manyLeaves decides about five leaves at once, in requests that name them in different orders: each is
+// decided once.
+func manyLeaves() race {
+	const many = 5
+	ids := func(from int) (list []string) {
+		for i := range many {
+			list = append(list, strconv.Quote("{{many"+strconv.Itoa((from+i)%many)+"}}"))
+		}
+		return list
+	}
+	prepare := func(t *testing.T, s *harness.Server) {
+		sick := s.Store.Ent.LeaveType.Query().Where(leavetype.Name("Sakit")).Order(ent.Asc(leavetype.FieldID))
+		kind := sick.FirstIDX(viewer.System(t.Context()))
+		for i := range many {
+			input := fmt.Sprintf(`typeId: "%d", startsOn: "2027-03-%02d", endsOn: "2027-03-%02d", reason: "many"`, kind, 1+i, 1+i)
+			one := mutation(harness.Bearer("budi"), `requestLeave(input: {`+input+`}) { id }`)(0)
+			one.Save = map[string]string{"many" + strconv.Itoa(i): "/data/requestLeave/id"}
+			s.Run(t, []apitest.Scenario{one})
+		}
+	}
+	return race{"decide about many leaves", prepare, 0, func(i int) apitest.Scenario {
+		input := fmt.Sprintf(`ids: [%s], approve: %v`, strings.Join(ids(i), ","), i%2 == 0)
+		return distinct(mutation(harness.Bearer("admin"), `decideLeaves(input: {`+input+`}) { id code }`)(i), i)
+	}, func(t *testing.T, s *harness.Server, got answers) {
+		decided, conflicts := map[string]int{}, 0
+		for o, n := range got {
+			var answer struct {
+				Data struct{ DecideLeaves []struct{ ID, Code string } }
+			}
+			if err := json.Unmarshal([]byte(o.Body), &answer); err != nil || len(answer.Data.DecideLeaves) != many {
+				t.Errorf("%s, %v", o.Body, err)
+			}
+			for _, d := range answer.Data.DecideLeaves {
+				switch d.Code {
+				case "":
+					decided[d.ID] += n
+				case "CONFLICT":
+					conflicts += n
+				}
+			}
+		}
+		for i := range many {
+			if id := s.Vars["many"+strconv.Itoa(i)]; decided[id] != 1 || conflicts != 19*many {
+				t.Errorf("leave %s was decided %d times, with %d conflicts", id, decided[id], conflicts)
+			}
+		}
+	}}
 }

@@ -26,13 +26,14 @@ import (
 	"workforce/internal/viewer"
 )
 
-// Scenarios are those of corrections, leave, overtime and locked periods.
+// Scenarios are those of corrections, leave, overtime, locked periods, and all that waits.
 var Scenarios = []harness.Group{
 	{Name: "corrections", Run: corrections},
 	{Name: "pictures of corrections", Run: pictures},
 	{Name: "leave", Run: leaves},
 	{Name: "overtime", Run: overtime},
 	{Name: "locked periods", Run: locks},
+	{Name: "inbox", Run: inbox},
 }
 
 // signIn signs in an owner, the manager of Jakarta, an employee of another business and

@@ -70,6 +70,7 @@ var deepQueries = []string{
 	`{ timeTotals(by: project, then: category, fillGaps: true) { seconds groups { label groups { label seconds } } } }`,
 	`{ timeTotals(by: tag, then: address, rounding: {mode: outward, minutes: 15}) { seconds groups { label groups { label seconds } } } }`,
 	`{ tickets(first: 100) { totalCount edges { node { number requester { name } assignee { name designations { name } } category { name } followers { name } comments { text user { name } } attachments { name } holds { kind user { name } } duplicateOf { number } } } } ticketCategories(first: 100) { edges { node { name } } } }`,
+	`{ inboxCount { total clockEvents corrections leaves overtime weeks swaps devices faceResets } }`,
 	`{ leaveBalances { leaveType { name } remaining } }`,
 	`{ overtimeApprovals(first: 100) { edges { node { seconds user { name } } } } }`,
 	`{ viewer { name roles { name permissions } designations { name } business { children { name } } } roleList { name userCount } }`,

@@ -16,6 +16,7 @@ import (
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/input"
 	"workforce/internal/app/policysql"
+	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/setting"
@@ -68,6 +69,13 @@ func (s *Service) Decide(ctx context.Context, id int, in model.DecideDeviceInput
 		return err
 	}
 	return s.Notify.Notify(ctx, a.Edges.User, kind, message.Facts{Device: input.Value(a.Model)})
+}
+
+// DecideMany approves or refuses many approvals, and answers for each.
+func (s *Service) DecideMany(ctx context.Context, in model.DecideDevicesInput) ([]*model.Decided, error) {
+	return tx.Each(ctx, in.Ids, in.Note.Value(), func(ctx context.Context, id int) error {
+		return s.Decide(ctx, id, model.DecideDeviceInput{Approve: input.Given(&in.Approve), Note: in.Note})
+	})
 }
 
 // decidable returns an approval that the viewer decides, with its user.

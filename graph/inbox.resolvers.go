@@ -1,0 +1,16 @@
+package graph
+
+import (
+	"context"
+
+	"workforce/graph/model"
+	"workforce/internal/app/live"
+)
+
+func (r *queryResolver) InboxCount(ctx context.Context) (*model.InboxCount, error) {
+	return r.Desk.Inbox(ctx)
+}
+
+func (r *subscriptionResolver) InboxChanged(ctx context.Context) (<-chan *model.InboxCount, error) {
+	return live.Rows[*model.InboxCount](ctx), nil
+}
