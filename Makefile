@@ -59,7 +59,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 build: ## Build bin/workforce, one static binary
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X main.buildVersion=$(VERSION)' -o bin/workforce ./cmd/workforce
 
-generate: ## Regenerate all that is generated: ent, GraphQL, OpenAPI, documents, golden files
+generate: ## Regenerate all that is generated: ent, GraphQL, OpenAPI, documents, golden files, the web app
 	go generate ./ent
 	go run ./internal/generate ent
 	go test ./internal/setting -count=1 -run '^TestDocuments$$' -update
@@ -69,6 +69,8 @@ generate: ## Regenerate all that is generated: ent, GraphQL, OpenAPI, documents,
 	go run ./cmd/workforce openapi > docs/openapi.json
 	go test ./rest -count=1 -run '^TestOpenAPIGolden$$' -update
 	go test ./internal/scenario/permissions -count=1 -run '^TestPermissionsDocument$$' -update
+	@.ci/need node
+	web/build.sh
 
 migration: ## Write the migration that the ent schema needs: make migration NAME=add_leave
 	@test -n "$(NAME)" || { echo "usage: make migration NAME=add_leave"; exit 2; }

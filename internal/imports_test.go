@@ -26,7 +26,7 @@ var groups = map[string]string{
 		internal/recurrence internal/report internal/report/pdf internal/report/workbook internal/request internal/revision
 		internal/rootfield internal/scalar internal/sealed internal/setting internal/shift internal/sla internal/sqlplan
 		internal/table internal/textform internal/timesheet internal/token internal/tree internal/variables internal/verdict internal/viewer
-		internal/websession`,
+		internal/web internal/websession`,
 	// How a request is read and answered, which knows no entities.
 	"@wire": `internal/errs internal/jsonscan internal/message internal/openapi internal/operation internal/request
 		internal/rootfield internal/scalar internal/variables`,

@@ -56,6 +56,7 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 // announce prints where the server and its metrics are, as URLs, and with --demo how to try it.
 func (c *serveCmd) announce(out io.Writer, base, metrics string) {
 	fmt.Fprintf(out, "Workforce on %s\n\n", base)
+	fmt.Fprintf(out, "  web app     %s/app/\n", base)
 	if c.Playground {
 		fmt.Fprintf(out, "  playground  %s/playground\n", base)
 	}

@@ -98,6 +98,19 @@ func Open(ctx context.Context, raw string, c Config) (*Store, error) {
 	return &Store{backend: b, signer: newSigner(base, b.config.Region, b.config.Credentials, c.Now)}, nil
 }
 
+// Origin returns the origin of the links to a bucket's objects; "" for a folder, whose links are
+// of the server itself.
+func (s *Store) Origin() string {
+	if _, ok := s.backend.(*bucket); !ok {
+		return ""
+	}
+	u, err := url.Parse(s.base)
+	if err != nil {
+		panic(err) // baseOf made it from a URL
+	}
+	return u.Scheme + "://" + u.Host
+}
+
 // A Kind is a media type that a store keeps.
 type Kind struct {
 	MediaType string

@@ -454,3 +454,22 @@ func BenchmarkLink(b *testing.B) {
 		}
 	})
 }
+
+// TestOrigin checks which origin browsers load files from, besides the server's own.
+func TestOrigin(t *testing.T) {
+	t.Setenv("AWS_ACCESS_KEY_ID", "id")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	for raw, want := range map[string]string{
+		"file:" + t.TempDir(): "",
+		"s3://files?region=ap-southeast-3&endpoint=" + url.QueryEscape("http://127.0.0.1:9000/"): "http://127.0.0.1:9000",
+		"s3://files?region=ap-southeast-3": "https://files.s3.ap-southeast-3.amazonaws.com",
+	} {
+		s, err := Open(t.Context(), raw, config(&clock{at: start}))
+		if err != nil {
+			t.Fatal(raw, err)
+		}
+		if got := s.Origin(); got != want {
+			t.Errorf("%s: %q, want %q", raw, got, want)
+		}
+	}
+}

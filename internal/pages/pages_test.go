@@ -42,6 +42,7 @@ func TestRoutes(t *testing.T) {
 	}{
 		{all, "GET", "/", 200, "text/html; charset=utf-8", `href="/playground"`},
 		{all, "GET", "/", 200, "text/html; charset=utf-8", `href="/docs"`},
+		{Config{}, "GET", "/", 200, "text/html; charset=utf-8", `href="/app/"`},
 		{all, "HEAD", "/", 200, "text/html; charset=utf-8", ""},
 		{all, "POST", "/", 405, "", ""},
 		{all, "GET", "/nothing", 404, "", ""},

@@ -19,6 +19,7 @@ import (
 	"workforce/internal/pages"
 	"workforce/internal/request"
 	"workforce/internal/rootfield"
+	"workforce/internal/web"
 	"workforce/rest"
 )
 
@@ -37,6 +38,7 @@ func (srv *Server) routes(
 		return nil, err
 	}
 	sessions.Register(mux)
+	web.App{Secure: own.areSecure(), Store: srv.Blobs.Origin()}.Register(mux)
 	mux.Handle("/graphql", handler)
 	mux.Handle("POST "+graphqlhttp.StreamPath, handler)
 	mux.Handle("POST "+CallbackPath, message.Callback(s.SMSSecret, srv.Services.Now, srv.Services.Notify.Report,

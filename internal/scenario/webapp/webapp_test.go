@@ -1,0 +1,146 @@
+// Package webapp uses the web app in Chromium, on whole servers.
+package webapp
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"workforce/internal/apitest"
+	"workforce/internal/demo"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/server"
+	"workforce/internal/testdb"
+)
+
+func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
+
+const manager = "manager@demo.test"
+
+// browserPath returns the path of the browser; .ci/need knows the same names. Without one the test is
+// skipped, and fails in CI.
+func browserPath(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	missing(t, "chromium is missing; install it (Debian: apt-get install chromium)")
+	return ""
+}
+
+func missing(t *testing.T, why string) {
+	t.Helper()
+	if os.Getenv("CI") != "" {
+		t.Fatal(why)
+	}
+	t.Skip("NOT TESTED IN A BROWSER: ", why)
+}
+
+// install returns a folder with the program that uses the app. It needs the registry of npm, or its
+// cache.
+func install(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(filepath.Join("testdata", "browser"))); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
+	cmd.Dir = folder
+	if out, err := cmd.CombinedOutput(); err != nil {
+		missing(t, fmt.Sprintf("%v (Debian: as root .ci/need node)\n%s", err, out))
+	}
+	return folder
+}
+
+// TestToday signs a manager in with a code, and shows Today: its counts are those of the API, and it
+// follows who clocks in.
+func TestToday(t *testing.T) {
+	chromium, folder := browserPath(t), install(t)
+	s := harness.New(t, testdb.SQLite(t), func(c *server.Config) { c.PublicURL = "http://localhost" })
+	u, err := url.Parse(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := map[string]func(string) string{
+		"code":   func(string) string { return s.Log.Code(t, manager, 1) },
+		"counts": func(text string) string { wantCounts(t, s, text); return "" },
+		"clock": func(string) string {
+			s.SaveSites(t, "budi")
+			s.SaveShift(t, "budi")
+			s.Must(t, []apitest.Scenario{harness.ClockIn("budi")})
+			return ""
+		},
+	}
+	s.SignIn(t, "budi", "budi@demo.test")
+	s.SignIn(t, "admin", "admin@demo.test")
+	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(folder, "today.mjs"),
+		chromium, u.Port(), manager, demo.Password, os.Getenv("SCREENSHOTS"))
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := false
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		what, text, _ := strings.Cut(lines.Text(), " ")
+		switch {
+		case answers[what] != nil:
+			fmt.Fprintln(in, answers[what](text))
+		case what == "fault":
+			t.Error(text)
+		case what == "done":
+			done = true
+		default:
+			t.Log(lines.Text())
+		}
+	}
+	if err := cmd.Wait(); err != nil || !done {
+		t.Errorf("the program ended early: %v", err)
+	}
+}
+
+// wantCounts compares the counts that a manager sees, as JSON, with those of the API.
+func wantCounts(t *testing.T, s *harness.Server, text string) {
+	t.Helper()
+	s.SignIn(t, "manager", manager)
+	answer := s.AskGraphQL(t, s.HeaderOf("manager"), `{ attendanceSummary(limit: 1) { groups { name count } } }`, nil)
+	var of struct {
+		AttendanceSummary struct {
+			Groups []struct {
+				Name  string
+				Count int
+			}
+		}
+	}
+	var got map[string]int
+	for from, to := range map[string]any{string(answer.Data): &of, text: &got} {
+		if err := json.Unmarshal([]byte(from), to); err != nil {
+			t.Errorf("%s: %v", from, err)
+		}
+	}
+	names, want := map[string]string{"in": "In", "late": "Late", "missing": "Missing", "on_leave": "On leave", "not_due": "Not due"}, map[string]int{}
+	for _, g := range of.AttendanceSummary.Groups {
+		if name, ok := names[g.Name]; ok {
+			want[name] = g.Count
+		}
+	}
+	if len(want) != len(names) || !maps.Equal(got, want) {
+		t.Errorf("counts %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,40 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { Fault, isPassing, unreachable } from "../api/fault.js";
+import { texts } from "../texts/texts.js";
+import type { Reading } from "./part.js";
+
+/** A fault in words: the server's own, in the language of the page, else one of ours. */
+export function words(error: unknown): string {
+  const t = texts().faults;
+  if (!(error instanceof Fault)) return t.internal;
+  if (error.message !== "") return error.message;
+  return error.code === unreachable ? t.unreachable : isPassing(error) ? t.unavailable : t.internal;
+}
+
+/** What a reading shows: its value, or that it is being read, failed or forbidden. */
+export function shown<Value>(reading: Reading<Value>, render: (value: Value) => TemplateResult): TemplateResult {
+  if (reading.value !== undefined) {
+    return html`${reading.error === undefined ? nothing : failed(reading)}${render(reading.value)}`;
+  }
+  if (reading.error instanceof Fault && reading.error.code === "FORBIDDEN") return forbidden();
+  return reading.error === undefined ? loading() : failed(reading);
+}
+
+export function loading(): TemplateResult {
+  return html`<p class="loading" role="status">${texts().states.loading}</p>`;
+}
+
+export function forbidden(): TemplateResult {
+  const t = texts().states;
+  return html`<div class="state" role="alert"><p>${t.forbidden} <code>FORBIDDEN</code></p><p>${t.forbiddenHint}</p></div>`;
+}
+
+function failed(reading: Reading<unknown>): TemplateResult {
+  const t = texts().states;
+  const id = reading.error instanceof Fault ? reading.error.requestId : "";
+  return html`<div class="state" role="alert">
+    <p>${t.failed} ${words(reading.error)}</p>
+    ${id === "" ? nothing : html`<p>${t.requestId}: <code>${id}</code></p>`}
+    <button type="button" ?disabled=${reading.busy} @click=${reading.again}>${t.retry}</button>
+  </div>`;
+}

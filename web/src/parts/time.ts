@@ -1,0 +1,23 @@
+import { language, texts } from "../texts/texts.js";
+
+/** A time of day in a zone, such as 08:05. */
+export function clock(time: string, zone: string): string {
+  return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone }).format(
+    new Date(time),
+  );
+}
+
+/** A date such as 2026-03-10 in words. */
+export function day(date: string): string {
+  const options = { weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(language() === "id" ? "id-ID" : "en-GB", options).format(
+    new Date(`${date}T00:00:00Z`),
+  );
+}
+
+/** Seconds in hours and minutes; of less than a minute, one. */
+export function duration(seconds: number): string {
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  const t = texts().time;
+  return minutes < 60 ? t.minutes(minutes) : t.hours(Math.floor(minutes / 60), minutes % 60);
+}

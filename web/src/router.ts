@@ -1,0 +1,60 @@
+import type { TemplateResult } from "lit";
+import type { StartQuery } from "./shell.graphql.js";
+import type { Texts } from "./texts/en.js";
+
+/** A screen: its address below /app/, and what shows it. */
+export interface Screen {
+  readonly name: keyof Texts["screens"];
+  /** What one must be permitted to see it, in any scope, such as attendance.read; nothing for "". */
+  readonly needs: string;
+  readonly load: () => Promise<(start: StartQuery) => TemplateResult>;
+}
+
+const base = "/app/";
+
+/** The part of the address that names the screen. */
+export function place(): string {
+  return location.pathname.startsWith(base) ? (location.pathname.slice(base.length).split("/")[0] ?? "") : "";
+}
+
+/** Goes to an address of the app. */
+export function go(path: string, options: { replace?: boolean } = {}): void {
+  history[options.replace ? "replaceState" : "pushState"](null, "", path);
+  dispatchEvent(new Event("wf-place"));
+}
+
+/** What the address says besides the screen: filters, sorting, page and selection. */
+export function query(): URLSearchParams {
+  return new URLSearchParams(location.search);
+}
+
+/** Changes what the address says; "" takes a member out. Back leads past the change. */
+export function setQuery(change: Readonly<Record<string, string>>): void {
+  const next = query();
+  for (const [name, value] of Object.entries(change)) {
+    if (value === "") next.delete(name);
+    else next.set(name, value);
+  }
+  const text = next.toString();
+  go(location.pathname + (text && `?${text}`), { replace: true });
+}
+
+/** Has links of the app lead to its screens without loading the page anew. */
+export function followLinks(): void {
+  addEventListener("popstate", () => dispatchEvent(new Event("wf-place")));
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
+      return;
+    if (
+      link.target !== "" ||
+      link.origin !== location.origin ||
+      !link.pathname.startsWith(base) ||
+      link.hasAttribute("download")
+    )
+      return;
+    if (link.hash !== "" && link.pathname === location.pathname) return;
+    event.preventDefault();
+    go(link.pathname + link.search);
+  });
+}

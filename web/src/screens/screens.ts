@@ -1,0 +1,6 @@
+import type { Screen } from "../router.js";
+
+/** The screens, in the order of the navigation. */
+export const screens: readonly Screen[] = [
+  { name: "today", needs: "attendance.read", load: async () => (await import("./today.js")).show },
+];

@@ -1,0 +1,145 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, state } from "lit/decorators.js";
+import { ask } from "./api/client.js";
+import { session } from "./api/session.js";
+import { Part, Reading } from "./parts/part.js";
+import { forbidden, loading, shown, words } from "./parts/states.js";
+import { chooseTheme, theme, themes } from "./parts/theme.js";
+import { go, place, type Screen } from "./router.js";
+import { screens } from "./screens/screens.js";
+import { SetLocale, Start, type StartQuery } from "./shell.graphql.js";
+import { isLanguage, language, setLanguage, texts } from "./texts/texts.js";
+
+/** The frame around every screen: who is signed in, where one can go, and what is shown there. */
+@customElement("wf-app")
+export class App extends Part {
+  @state() private screen: Screen | undefined;
+  @state() private content: ((start: StartQuery) => TemplateResult) | undefined;
+  @state() private online = navigator.onLine;
+  @state() private error: unknown;
+  private readonly start = new Reading(this, async (signal) => {
+    const start = await ask(Start, {}, { signal });
+    if (isLanguage(start.viewer.locale)) setLanguage(start.viewer.locale);
+    return start;
+  });
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("wf-place", this.#show);
+    addEventListener("online", this.#line);
+    addEventListener("offline", this.#line);
+    void this.#show();
+  }
+
+  override disconnectedCallback(): void {
+    removeEventListener("wf-place", this.#show);
+    removeEventListener("online", this.#line);
+    removeEventListener("offline", this.#line);
+    super.disconnectedCallback();
+  }
+
+  readonly #line = (): void => {
+    this.online = navigator.onLine;
+  };
+
+  readonly #show = async (): Promise<void> => {
+    const name = place();
+    if (name === "") {
+      go("/app/today", { replace: true });
+      return;
+    }
+    if (name === this.screen?.name) return;
+    const screen = screens.find((s) => s.name === name);
+    this.screen = screen;
+    this.content = undefined;
+    const content = await screen?.load();
+    if (this.screen === screen) this.content = content;
+  };
+
+  protected override updated(changed: PropertyValues): void {
+    document.title = `${this.name()} · ${texts().app}`;
+    if (changed.has("content") && this.content) this.querySelector<HTMLElement>("h1")?.focus();
+  }
+
+  protected override render(): TemplateResult {
+    const t = texts().shell;
+    return html`
+      <a class="skip" href="#content">${t.skip}</a>
+      <header>
+        <nav aria-label=${t.navigation}><ul>${this.visible().map((s) => this.link(s))}</ul></nav>
+        <div class="own">
+          ${this.choice(t.language, language(), { en: "English", id: "Indonesia" }, this.#speak)}
+          ${this.choice(t.theme, theme(), themes(t.themes), chooseTheme)}
+          <button type="button" @click=${this.#signOut}>${t.signOut}</button>
+        </div>
+      </header>
+      <main id="content" tabindex="-1">
+        <p class="offline" role="status" ?hidden=${this.online}>${this.online ? "" : t.offline}</p>
+        ${this.error === undefined ? nothing : html`<p class="fault" role="alert">${words(this.error)}</p>`}
+        ${this.start.value === undefined ? this.heading() : nothing}
+        ${shown(this.start, (start) => this.outlet(start))}
+      </main>
+    `;
+  }
+
+  /** What the screen shows, which has a heading of its own. */
+  private outlet(start: StartQuery): TemplateResult {
+    const t = texts().shell;
+    if (!this.screen)
+      return html`${this.heading()}<div class="state"><p><a href="/app/today">${t.toToday}</a></p></div>`;
+    if (!this.may(this.screen)) return html`${this.heading()}${forbidden()}`;
+    return this.content?.(start) ?? html`${this.heading()}${loading()}`;
+  }
+
+  private heading(): TemplateResult {
+    return html`<h1 tabindex="-1">${this.name()}</h1>`;
+  }
+
+  private name(): string {
+    return this.screen ? texts().screens[this.screen.name] : texts().shell.notFound;
+  }
+
+  private visible(): Screen[] {
+    return screens.filter((s) => this.may(s));
+  }
+
+  private may(screen: Screen): boolean {
+    const has = this.start.value?.tokenInfo.permissions ?? [];
+    return screen.needs === "" || has.some((p) => p.startsWith(`${screen.needs}.`));
+  }
+
+  private link(screen: Screen): TemplateResult {
+    const current = screen === this.screen;
+    return html`<li><a href="/app/${screen.name}" aria-current=${current ? "page" : nothing}>${texts().screens[screen.name]}</a></li>`;
+  }
+
+  private choice(
+    label: string,
+    value: string,
+    options: Record<string, string>,
+    choose: (v: string) => void,
+  ): TemplateResult {
+    return html`<label><span class="hidden">${label}</span>
+      <select @change=${(e: Event) => choose((e.target as HTMLSelectElement).value)}>
+        ${Object.entries(options).map(([v, text]) => html`<option value=${v} .selected=${v === value}>${text}</option>`)}
+      </select></label>`;
+  }
+
+  /** Speaks a language from now on, which is kept with the person. */
+  readonly #speak = async (chosen: string): Promise<void> => {
+    if (!isLanguage(chosen)) return;
+    setLanguage(chosen);
+    await this.#do(() => ask(SetLocale, { locale: chosen }));
+  };
+
+  readonly #signOut = (): Promise<void> => this.#do(() => session.signOut());
+
+  async #do(what: () => Promise<unknown>): Promise<void> {
+    this.error = undefined;
+    try {
+      await what();
+    } catch (error) {
+      this.error = error;
+    }
+  }
+}
