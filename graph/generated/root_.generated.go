@@ -63,7 +63,7 @@ func (e *executableSchema) Schema() *ast.Schema {
 	if e.SchemaData != nil {
 		return e.SchemaData
 	}
-	return parsedSchema
+	return parsedSchema()
 }
 
 func (e *executableSchema) Complexity(ctx context.Context, typeName, field string, childComplexity int, rawArgs map[string]any) (int, bool) {
@@ -339,7 +339,7 @@ func newExecutionContext(
 		ExecutionContextState: graphql.NewExecutionContextState[ResolverRoot, DirectiveRoot, ComplexityRoot](
 			opCtx,
 			(*graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot])(execSchema),
-			parsedSchema,
+			parsedSchema(),
 			deferredResults,
 		),
 	}
@@ -12172,7 +12172,7 @@ type MobileNumber @goModel(model: "workforce/internal/contact.Number") @cached {
 }
 `, BuiltIn: false},
 }
-var parsedSchema = gqlparser.MustLoadSchema(sources...)
+var parsedSchema = whenNeeded(gqlparser.MustLoadSchema, sources...)
 
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
