@@ -48,12 +48,14 @@ export class App extends Part {
       go("/app/today", { replace: true });
       return;
     }
-    if (name === this.screen?.name) return;
+    if (name === "sign-in" || name === this.screen?.name) return;
     const screen = screens.find((s) => s.name === name);
     this.screen = screen;
     this.content = undefined;
-    const content = await screen?.load();
-    if (this.screen === screen) this.content = content;
+    await this.#do(async () => {
+      const content = await screen?.load();
+      if (this.screen === screen) this.content = content;
+    });
   };
 
   protected override updated(changed: PropertyValues): void {
@@ -68,6 +70,7 @@ export class App extends Part {
       <header>
         <nav aria-label=${t.navigation}><ul>${this.visible().map((s) => this.link(s))}</ul></nav>
         <div class="own">
+          <span class="who">${this.start.value?.viewer.name}</span>
           ${this.choice(t.language, language(), { en: "English", id: "Indonesia" }, this.#speak)}
           ${this.choice(t.theme, theme(), themes(t.themes), chooseTheme)}
           <button type="button" @click=${this.#signOut}>${t.signOut}</button>

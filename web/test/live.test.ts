@@ -162,10 +162,14 @@ test("a token that a socket refuses is replaced", async () => {
   expect(await socket(1).token()).toBe("Bearer token-1");
 });
 
-test("a network that is back does not wait", () => {
-  socket(0).lose(1006);
+test("a page without a network is not live, and does not wait once it is back", () => {
+  socket(0).acknowledge();
+  heard.length = 0;
+  dispatchEvent(new Event("offline"));
+  expect([socket(0).disposed, heard]).toEqual([true, ["lost"]]);
   dispatchEvent(new Event("online"));
-  expect(opened.length).toBe(2);
+  socket(1).acknowledge();
+  expect(heard).toEqual(["lost", "live", "changed"]);
 });
 
 test("an element reads at most once in 2 s, and after the last event", () => {

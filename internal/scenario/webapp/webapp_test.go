@@ -10,8 +10,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"workforce/internal/apitest"
 	"workforce/internal/demo"
@@ -71,7 +73,14 @@ func TestToday(t *testing.T) {
 		t.Fatal(err)
 	}
 	answers := map[string]func(string) string{
-		"code":   func(string) string { return s.Log.Code(t, manager, 1) },
+		"code": func(text string) string {
+			nth, err := strconv.Atoi(text)
+			if err != nil {
+				t.Error(err)
+			}
+			return s.Log.Code(t, manager, nth)
+		},
+		"wait":   func(string) string { s.Clock.Advance(2 * time.Minute); return "" }, // another code may be sent
 		"counts": func(text string) string { wantCounts(t, s, text); return "" },
 		"clock": func(string) string {
 			s.SaveSites(t, "budi")

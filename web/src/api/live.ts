@@ -28,6 +28,10 @@ class Live {
 
   constructor() {
     addEventListener("online", () => this.#open());
+    addEventListener("offline", () => {
+      this.#close();
+      for (const f of this.#followers) f.live(false);
+    });
   }
 
   /** Follows a subscription until the function that it returns is called. */

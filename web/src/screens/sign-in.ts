@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
-import { Fault } from "../api/fault.js";
+import { Fault, isPassing } from "../api/fault.js";
 import { type SignInAnswer, session } from "../api/session.js";
 import { Part } from "../parts/part.js";
 import { words } from "../parts/states.js";
@@ -146,7 +146,7 @@ export class SignIn extends Part {
   private enter(answer: SignInAnswer): void {
     if (answer.state === "signed_in") return; // the session leads on
     if (answer.state === "approval") {
-      this.move("approval");
+      if (this.step !== "approval") this.move("approval");
       this.#timer ||= window.setInterval(this.#resume, approvalEvery);
       return;
     }
@@ -158,6 +158,7 @@ export class SignIn extends Part {
     try {
       this.enter(await session.resume());
     } catch (error) {
+      if (isPassing(error)) return; // it is asked again
       this.error = error;
       clearInterval(this.#timer);
       this.#timer = 0;

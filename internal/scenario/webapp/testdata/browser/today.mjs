@@ -76,7 +76,7 @@ async function signIn() {
   const code = page.getByLabel("Code", { exact: true });
   await code.waitFor();
   await judge("code");
-  await code.fill(await asked("code"));
+  await code.fill(await asked("code 1"));
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("navigation").waitFor();
 }
@@ -166,6 +166,7 @@ async function lose() {
   listening = false;
   await context.setOffline(true);
   await page.getByText("No connection.").waitFor();
+  await page.getByText("Not live", { exact: true }).waitFor();
   await judge("offline");
   await context.setOffline(false);
   await page.getByText("No connection.").waitFor({ state: "hidden" });
@@ -192,8 +193,26 @@ async function signOut() {
   await judge("signed-out");
 }
 
+async function forget() {
+  await asked("wait");
+  await page.getByRole("button", { name: "Indonesia" }).click();
+  await heading("Masuk");
+  await page.getByRole("button", { name: "Lupa kata sandi?" }).click();
+  await page.getByLabel("Email atau telepon").fill(email);
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Kata sandi baru").fill("a new password");
+  await judge("reset");
+  await page.getByLabel("Kode").fill(await asked("code 3"));
+  await page.keyboard.press("Enter");
+  await page.getByText("Kata sandi telah disimpan.").waitFor();
+  await page.getByLabel("Email atau telepon").fill(email);
+  await page.getByLabel("Kata sandi").fill("a new password");
+  await page.getByRole("button", { name: "Masuk", exact: true }).click();
+  await page.getByRole("navigation").waitFor();
+}
+
 try {
-  for (const step of [signIn, look, follow, filter, measure, lose, signOut]) {
+  for (const step of [signIn, look, follow, filter, measure, lose, signOut, forget]) {
     console.log(`step ${step.name}`);
     await step();
   }
