@@ -57,7 +57,21 @@ func (s *Sessions) Register(mux *http.ServeMux) {
 		"refresh": (*exchange).refresh, "sign-out": (*exchange).signOut, "forgot": (*exchange).forgot, "reset": (*exchange).reset,
 	} {
 		mux.HandleFunc("POST "+Path+name, s.serve(answer))
+		mux.HandleFunc(Path+name, notPost)
 	}
+	mux.HandleFunc(Path, func(w http.ResponseWriter, r *http.Request) { // no screen of the app
+		request.Fail(w, r, errs.New(errs.NotFound, nil))
+	})
+}
+
+// notPost answers the other methods of an endpoint, which would else get the page of the app.
+func notPost(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Allow", "POST, OPTIONS")
+	if r.Method == http.MethodOptions {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	request.Fail(w, r, errs.New(errs.MethodNotAllowed, nil))
 }
 
 // maxBody bounds a body, in bytes.
