@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-
 	"workforce/graph/model"
 	"workforce/internal/app/live"
 )
