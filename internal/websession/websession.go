@@ -57,21 +57,20 @@ func (s *Sessions) Register(mux *http.ServeMux) {
 		"refresh": (*exchange).refresh, "sign-out": (*exchange).signOut, "forgot": (*exchange).forgot, "reset": (*exchange).reset,
 	} {
 		mux.HandleFunc("POST "+Path+name, s.serve(answer))
-		mux.HandleFunc(Path+name, notPost)
+		mux.HandleFunc("GET "+Path+name, notGet)
 	}
-	mux.HandleFunc(Path, func(w http.ResponseWriter, r *http.Request) { // no screen of the app
-		request.Fail(w, r, errs.New(errs.NotFound, nil))
-	})
+	mux.HandleFunc("GET "+Path, notFound)
+	mux.HandleFunc("POST "+Path, notFound)
 }
 
-// notPost answers the other methods of an endpoint, which would else get the page of the app.
-func notPost(w http.ResponseWriter, r *http.Request) {
+// notGet answers GET of an endpoint, which would else get the page of the app.
+func notGet(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Allow", "POST, OPTIONS")
-	if r.Method == http.MethodOptions {
-		w.WriteHeader(http.StatusNoContent)
-		return
-	}
 	request.Fail(w, r, errs.New(errs.MethodNotAllowed, nil))
+}
+
+func notFound(w http.ResponseWriter, r *http.Request) {
+	request.Fail(w, r, errs.New(errs.NotFound, nil))
 }
 
 // maxBody bounds a body, in bytes.
