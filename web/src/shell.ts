@@ -2,12 +2,13 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { ask } from "./api/client.js";
 import { session } from "./api/session.js";
+import { Following } from "./parts/live.js";
 import { Part, Reading } from "./parts/part.js";
 import { forbidden, loading, shown, words } from "./parts/states.js";
 import { chooseTheme, theme, themes } from "./parts/theme.js";
 import { go, place, type Screen } from "./router.js";
 import { screens } from "./screens/screens.js";
-import { SetLocale, Start, type StartQuery } from "./shell.graphql.js";
+import { SetLocale, Start, type StartQuery, Waiting, WaitingChanged } from "./shell.graphql.js";
 import { isLanguage, language, setLanguage, texts } from "./texts/texts.js";
 
 /** The frame around every screen: who is signed in, where one can go, and what is shown there. */
@@ -22,6 +23,9 @@ export class App extends Part {
     if (isLanguage(start.viewer.locale)) setLanguage(start.viewer.locale);
     return start;
   });
+  private readonly waiting = new Reading(this, (signal) => ask(Waiting, {}, { signal }));
+  // Kept by the element that it reads anew for.
+  protected readonly changes = new Following(this, WaitingChanged, () => void this.waiting.again());
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -113,7 +117,10 @@ export class App extends Part {
 
   private link(screen: Screen): TemplateResult {
     const current = screen === this.screen;
-    return html`<li><a href="/app/${screen.name}" aria-current=${current ? "page" : nothing}>${texts().screens[screen.name]}</a></li>`;
+    const count = screen.name === "inbox" ? (this.waiting.value?.inboxCount.total ?? 0) : 0;
+    const mark = html`<span class="badge" aria-hidden="true">${count}</span><span class="hidden">, ${texts().shell.waiting(count)}</span>`;
+    return html`<li><a href="/app/${screen.name}" aria-current=${current ? "page" : nothing}
+      >${texts().screens[screen.name]}${count > 0 ? mark : nothing}</a></li>`;
   }
 
   private choice(

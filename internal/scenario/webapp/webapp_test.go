@@ -12,14 +12,21 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"workforce/ent"
+	entLeave "workforce/ent/leave"
+	"workforce/ent/leavetype"
+	"workforce/ent/shiftresult"
+	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/demo"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
 	"workforce/internal/testdb"
+	"workforce/internal/viewer"
 )
 
 func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
@@ -63,36 +70,30 @@ func install(t *testing.T) string {
 	return folder
 }
 
-// TestToday signs a manager in with a code, and shows Today: its counts are those of the API, and it
-// follows who clocks in.
-func TestToday(t *testing.T) {
+// newServer starts a server with the demo for a browser at localhost.
+func newServer(t *testing.T) *harness.Server {
+	t.Helper()
+	return harness.New(t, testdb.SQLite(t), func(c *server.Config) { c.PublicURL = "http://localhost" })
+}
+
+// use runs a program that uses the app as the manager. Each line that it writes is a question that
+// is answered, by its first word, a fault, or a note; it ends with done.
+func use(t *testing.T, s *harness.Server, program string, answers map[string]func(string) string) {
+	t.Helper()
 	chromium, folder := browserPath(t), install(t)
-	s := harness.New(t, testdb.SQLite(t), func(c *server.Config) { c.PublicURL = "http://localhost" })
 	u, err := url.Parse(s.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers := map[string]func(string) string{
-		"code": func(text string) string {
-			nth, err := strconv.Atoi(text)
-			if err != nil {
-				t.Error(err)
-			}
-			return s.Log.Code(t, manager, nth)
-		},
-		"wait":   func(string) string { s.Clock.Advance(2 * time.Minute); return "" }, // another code may be sent
-		"counts": func(text string) string { wantCounts(t, s, text); return "" },
-		"clock": func(string) string {
-			s.SaveSites(t, "budi")
-			s.SaveShift(t, "budi")
-			s.Must(t, []apitest.Scenario{harness.ClockIn("budi")})
-			return ""
-		},
+	answers["code"] = func(text string) string {
+		nth, err := strconv.Atoi(text)
+		if err != nil {
+			t.Error(err)
+		}
+		return s.Log.Code(t, manager, nth)
 	}
-	s.SignIn(t, "budi", "budi@demo.test")
-	s.SignIn(t, "admin", "admin@demo.test")
-	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(folder, "today.mjs"),
-		chromium, u.Port(), manager, demo.Password, os.Getenv("SCREENSHOTS"))
+	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(folder, program), chromium, u.Port(),
+		s.Clock.Now().Format(time.RFC3339), manager, demo.Password, os.Getenv("SCREENSHOTS"))
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -122,6 +123,79 @@ func TestToday(t *testing.T) {
 	if err := cmd.Wait(); err != nil || !done {
 		t.Errorf("the program ended early: %v", err)
 	}
+}
+
+// TestToday signs a manager in with a code, and shows Today: its counts are those of the API, and it
+// follows who clocks in.
+func TestToday(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	s.SignIn(t, "budi", "budi@demo.test")
+	s.SignIn(t, "admin", "admin@demo.test")
+	use(t, s, "today.mjs", map[string]func(string) string{
+		"wait":   func(string) string { s.Clock.Advance(2 * time.Minute); return "" }, // another code may be sent
+		"counts": func(text string) string { wantCounts(t, s, text); return "" },
+		"clock": func(string) string {
+			s.SaveSites(t, "budi")
+			s.SaveShift(t, "budi")
+			s.Must(t, []apitest.Scenario{harness.ClockIn("budi")})
+			return ""
+		},
+	})
+}
+
+// TestInbox decides about what waits for a manager: one by a click, many after a question, by keys
+// alone, and what somebody else has decided meanwhile.
+func TestInbox(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	s.SignIn(t, "admin", "admin@demo.test")
+	ctx, db := viewer.System(t.Context()), s.Store.Ent
+	budi := db.User.Query().Where(user.Email("budi@demo.test")).OnlyX(ctx)
+	kind := db.LeaveType.Query().Where(leavetype.CompanyID(budi.CompanyID)).FirstX(ctx)
+	late := db.ShiftResult.Query().Where(shiftresult.OvertimeSecondsGT(0)).Order(ent.Desc(shiftresult.FieldDate)).Limit(2).IDsX(ctx)
+	db.ShiftResult.Update().Where(shiftresult.IDNotIn(late...)).SetOvertimeSeconds(0).ExecX(ctx) // a page of all is long
+	leaves := map[string]int{}
+	ask := func(nth string) string {
+		n, err := strconv.Atoi(nth)
+		if err != nil {
+			t.Error(err)
+		}
+		now := s.Clock.Now().Add(time.Duration(n) * time.Second)
+		date := s.Clock.Now().AddDate(0, 0, 30+n).Format(time.DateOnly)
+		leaves[nth] = db.Leave.Create().SetCompanyID(budi.CompanyID).SetUserID(budi.ID).SetLeaveTypeID(kind.ID).
+			SetStartsOn(date).SetEndsOn(date).SetDates([]string{date}).SetReason("leave " + nth).SetCreatedAt(now).
+			SetExpiresAt(now.Add(harness.Day)).SetState(entLeave.StatePending).SaveX(ctx).ID
+		return ""
+	}
+	for _, nth := range []string{"0", "1", "2"} {
+		ask(nth)
+	}
+	db.FaceReset.Create().SetCompanyID(budi.CompanyID).SetUserID(budi.ID).SetReason("a new beard").
+		SetRequestedAt(s.Clock.Now()).SaveX(ctx)
+	signIn := sync.OnceFunc(func() { s.SignIn(t, "manager", manager) })
+	use(t, s, "inbox.mjs", map[string]func(string) string{
+		"leave": ask,
+		"total": func(string) string {
+			signIn()
+			var of struct{ InboxCount struct{ Total int } }
+			s.GraphQL(t, s.HeaderOf("manager"), `{ inboxCount { total } }`, nil, &of)
+			return strconv.Itoa(of.InboxCount.Total)
+		},
+		"state": func(text string) string {
+			of := strings.Fields(text) // leave, its number and what it is to be
+			if l := db.Leave.GetX(ctx, leaves[of[1]]); string(l.State) != of[2] {
+				t.Errorf("leave %s is %s, want %s", of[1], l.State, of[2])
+			}
+			return ""
+		},
+		"decide": func(text string) string {
+			id := leaves[strings.Fields(text)[1]]
+			s.Says(t, "admin", fmt.Sprintf(`mutation { decideLeave(id: "%d", input: {approve: false}) { state } }`, id),
+				`{"decideLeave":{"state":"refused"}}`)
+			return ""
+		},
+	})
 }
 
 // wantCounts compares the counts that a manager sees, as JSON, with those of the API.

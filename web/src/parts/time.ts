@@ -15,6 +15,19 @@ export function day(date: string): string {
   );
 }
 
+/** A date such as 2026-03-10, short: Tue 10 Mar. */
+export function dateOf(date: string): string {
+  const options = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(language() === "id" ? "id-ID" : "en-GB", options).format(
+    new Date(`${date}T00:00:00Z`),
+  );
+}
+
+/** The dates from one to another, short. */
+export function dates(from: string, to: string): string {
+  return from === to ? dateOf(from) : `${dateOf(from)} – ${dateOf(to)}`;
+}
+
 /** Seconds in hours and minutes; of less than a minute, one. */
 export function duration(seconds: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60));

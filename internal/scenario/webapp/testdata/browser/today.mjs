@@ -1,63 +1,13 @@
 // Uses the web app as a manager does: signs in, looks at Today in both languages and themes, narrow
-// and wide, and signs out. Prints what is wrong as "fault …", and asks for what a person gets
-// elsewhere, and for what happens meanwhile, by a line each, which is answered by a line.
-import { createInterface } from "node:readline";
+// and wide, and signs out.
 import { gzipSync } from "node:zlib";
-import axe from "axe-core";
-import { chromium } from "playwright-core";
+import { asked, context, email, fault, heading, judge, listen, narrow, origin, page, password, run, wide } from "./bench.mjs";
 
-const [executablePath, port, email, password, pictures] = process.argv.slice(2);
-const origin = "http://localhost";
-const most = { scripts: 60_000, requests: 14 };
+const most = { scripts: 60_000, requests: 16 };
 
-const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-const fault = (text) => console.log(`fault ${String(text).replaceAll("\n", " ")}`);
-const asked = async (question) => {
-  console.log(question);
-  return (await lines.next()).value;
-};
-
-const browser = await chromium.launch({
-  executablePath,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", `--host-resolver-rules=MAP localhost 127.0.0.1:${port}`],
-});
-const context = await browser.newContext({ locale: "en-GB", timezoneId: "Asia/Jakarta", viewport: { width: 1280, height: 800 } });
-context.setDefaultTimeout(20_000);
-await context.addInitScript(() => {
-  globalThis.refused = [];
-  addEventListener("securitypolicyviolation", (e) => globalThis.refused.push(`${e.effectiveDirective} ${e.blockedURI}`));
-});
-const page = await context.newPage();
-
-// A browser says of each answer 401 that it failed; there is one where nobody is signed in.
-const usual = /\/app\/session\/refresh$/;
-let listening = true;
-page.on("console", (m) => {
-  if (listening && !(m.text().includes("401") && usual.test(m.location().url))) fault(`console: ${m.text()} ${m.location().url}`);
-});
-page.on("pageerror", (e) => fault(`thrown: ${e.stack}`));
-page.on("request", (r) => {
-  if (!r.url().startsWith(`${origin}/`) && !r.url().startsWith("blob:")) fault(`asked for ${r.url()}`);
-});
-
-let number = 0;
-/** Holds what is true of each screen: no fault of access, no scrolling sideways, nothing refused. */
-async function judge(name) {
-  if (pictures) await page.screenshot({ path: `${pictures}/${String(++number).padStart(2, "0")}-${name}.png`, fullPage: true });
-  const [content, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-  if (content > shown) fault(`${name}: ${content} px wide in ${shown}`);
-  for (const text of await page.evaluate(() => globalThis.refused)) fault(`${name}: refused ${text}`);
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
-  for (const v of violations) fault(`${name}: axe ${v.id}: ${v.nodes.map((n) => `${n.html} ${n.failureSummary}`).join(" | ").slice(0, 600)}`);
-}
-
-const narrow = { width: 360, height: 740 };
-const wide = { width: 1280, height: 800 };
-const heading = (name) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 const count = async (name) => Number(await page.getByRole("list", { name: /Counts|Jumlah/ }).getByRole("link", { name: new RegExp(`^${name} `) }).locator("strong").innerText());
 
-async function signIn() {
+async function enter() {
   await page.goto(`${origin}/app/`);
   await heading("Sign in");
   for (const size of [narrow, wide]) {
@@ -66,11 +16,11 @@ async function signIn() {
   }
   await page.getByLabel("Email or phone").fill(email);
   await page.getByLabel("Password").fill("wrong password");
-  listening = false; // the browser says that it was refused
+  listen(false); // the browser says that it was refused
   await page.keyboard.press("Enter");
   await page.getByRole("alert").waitFor();
   await judge("sign-in-refused");
-  listening = true;
+  listen(true);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   const code = page.getByLabel("Code", { exact: true });
@@ -163,7 +113,7 @@ async function measure() {
 }
 
 async function lose() {
-  listening = false;
+  listen(false);
   await context.setOffline(true);
   await page.getByText("No connection.").waitFor();
   await page.getByText("Not live", { exact: true }).waitFor();
@@ -178,7 +128,7 @@ async function lose() {
   await page.unroute("**/graphql");
   await page.getByRole("button", { name: "Retry" }).click();
   await page.getByRole("list", { name: "Counts" }).waitFor();
-  listening = true;
+  listen(true);
 }
 
 async function signOut() {
@@ -211,15 +161,4 @@ async function forget() {
   await page.getByRole("navigation").waitFor();
 }
 
-try {
-  for (const step of [signIn, look, follow, filter, measure, lose, signOut, forget]) {
-    console.log(`step ${step.name}`);
-    await step();
-  }
-} catch (error) {
-  if (pictures) await page.screenshot({ path: `${pictures}/failed.png` });
-  fault(`${error.message} at ${page.url()}: ${(await page.evaluate(() => document.body.innerText)).slice(0, 800)}`);
-}
-await browser.close();
-console.log("done");
-process.exit(0);
+await run([enter, look, follow, filter, measure, lose, signOut, forget]);

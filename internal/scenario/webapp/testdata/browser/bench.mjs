@@ -1,0 +1,89 @@
+// A browser with the web app, and what is held of each screen. Prints what is wrong as "fault …", and
+// asks for what a person gets elsewhere, and for what happens meanwhile, by a line each, which is
+// answered by a line.
+import { createInterface } from "node:readline";
+import axe from "axe-core";
+import { chromium } from "playwright-core";
+
+const [executablePath, port, now, email, password, pictures] = process.argv.slice(2);
+export { email, now, password };
+export const origin = "http://localhost";
+
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+export const fault = (text) => console.log(`fault ${String(text).replaceAll("\n", " ")}`);
+export const asked = async (question) => {
+  console.log(question);
+  return (await lines.next()).value;
+};
+
+const browser = await chromium.launch({
+  executablePath,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", `--host-resolver-rules=MAP localhost 127.0.0.1:${port}`],
+});
+export const context = await browser.newContext({ locale: "en-GB", timezoneId: "Asia/Jakarta", viewport: { width: 1280, height: 800 } });
+context.setDefaultTimeout(20_000);
+await context.addInitScript(() => {
+  globalThis.refused = [];
+  addEventListener("securitypolicyviolation", (e) => globalThis.refused.push(`${e.effectiveDirective} ${e.blockedURI}`));
+});
+export const page = await context.newPage();
+
+// A browser says of each answer 401 that it failed; there is one where nobody is signed in.
+const usual = /\/app\/session\/refresh$/;
+let listening = true;
+/** Whether lines of the console are faults. */
+export const listen = (on) => {
+  listening = on;
+};
+page.on("console", (m) => {
+  if (listening && !(m.text().includes("401") && usual.test(m.location().url))) fault(`console: ${m.text()} ${m.location().url}`);
+});
+page.on("pageerror", (e) => fault(`thrown: ${e.stack}`));
+page.on("request", (r) => {
+  if (!r.url().startsWith(`${origin}/`) && !r.url().startsWith("blob:")) fault(`asked for ${r.url()}`);
+});
+
+let number = 0;
+/** Holds what is true of each screen: no fault of access, no scrolling sideways, nothing refused. */
+export async function judge(name) {
+  if (pictures) await page.screenshot({ path: `${pictures}/${String(++number).padStart(2, "0")}-${name}.png`, fullPage: true });
+  const [content, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  if (content > shown) fault(`${name}: ${content} px wide in ${shown}`);
+  for (const text of await page.evaluate(() => globalThis.refused)) fault(`${name}: refused ${text}`);
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+  for (const v of violations) fault(`${name}: axe ${v.id}: ${v.nodes.map((n) => `${n.html} ${n.failureSummary}`).join(" | ").slice(0, 600)}`);
+}
+
+export const narrow = { width: 360, height: 740 };
+export const wide = { width: 1280, height: 800 };
+export const heading = (name) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+
+/** Signs in with the code that is sent, and shows a screen of the app. */
+export async function signIn(screen) {
+  await page.goto(`${origin}/app/${screen}`);
+  await heading("Sign in");
+  await page.getByLabel("Email or phone").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Code", { exact: true }).fill(await asked("code 1"));
+  await page.keyboard.press("Enter");
+  await page.getByRole("navigation").waitFor();
+  await page.getByRole("combobox", { name: /^(Language|Bahasa)$/ }).selectOption("en");
+}
+
+/** Runs the steps of a program, and ends it. */
+export async function run(steps) {
+  try {
+    for (const step of steps) {
+      console.log(`step ${step.name}`);
+      await step();
+    }
+  } catch (error) {
+    if (pictures) await page.screenshot({ path: `${pictures}/failed.png` });
+    fault(`${error.message} at ${page.url()}: ${(await page.evaluate(() => document.body.innerText)).slice(0, 800)}`);
+  }
+  await browser.close();
+  console.log("done");
+  process.exit(0);
+}

@@ -1,0 +1,93 @@
+// Uses the Inbox as a manager does: looks at what waits in both languages and themes, narrow and
+// wide, and decides about one, about many, and by keys alone.
+import { asked, context, fault, heading, judge, narrow, now, page, run, signIn, wide } from "./bench.mjs";
+
+const outcome = (text) => page.locator(".outcome").getByText(text).waitFor();
+const row = (list, name) => page.getByRole("list", { name: list }).getByRole("listitem", { name });
+const waiting = (count) => page.getByRole("link", { name: new RegExp(`^Inbox\\W+${count} waits? for you$`) }).waitFor();
+
+async function enter() {
+  await context.clock.setFixedTime(now); // what waits is asked for by the date of the browser
+  await signIn("today");
+  await heading("Today");
+  await waiting(Number(await asked("total")));
+  await page.getByRole("link", { name: /^Inbox/ }).click();
+  await heading("Inbox");
+  await page.getByText("Live", { exact: true }).waitFor();
+}
+
+async function look() {
+  for (const language of ["id", "en"]) {
+    await page.getByRole("combobox", { name: /^(Language|Bahasa)$/ }).selectOption(language);
+    await heading(language === "id" ? "Kotak masuk" : "Inbox");
+    for (const theme of ["dark", "light"]) {
+      await page.getByRole("combobox", { name: /^(Theme|Tema)$/ }).selectOption(theme);
+      for (const size of [narrow, wide]) {
+        await page.setViewportSize(size);
+        await judge(`inbox-${language}-${theme}-${size.width}`);
+      }
+    }
+  }
+}
+
+/** Approves the leave that waits longest, by one click. */
+async function approve() {
+  const first = row("Leave", "Budi Santoso").first();
+  await first.getByText("leave 0").waitFor();
+  await first.getByRole("button", { name: "Approve" }).dblclick();
+  await outcome("1 approved.");
+  await page.getByText("leave 0").waitFor({ state: "hidden" });
+  await asked("state leave 0 approved");
+}
+
+/** Rejects two others with a note, after a question that can be left. */
+async function reject() {
+  for (const name of ["leave 1", "leave 2"]) await row("Leave", "Budi Santoso").filter({ hasText: name }).getByRole("checkbox").check();
+  await page.getByText("2 selected").waitFor();
+  await page.getByLabel("Note", { exact: true }).fill("too many at once");
+  await page.getByRole("button", { name: "Reject", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Reject 2 requests?" });
+  await dialog.waitFor();
+  await judge("inbox-asked");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByText("2 selected").waitFor();
+  await page.getByRole("button", { name: "Reject", exact: true }).click();
+  await dialog.getByRole("button", { name: "Reject" }).click();
+  await outcome("2 rejected.");
+  await asked("state leave 1 refused");
+  await asked("state leave 2 refused");
+  if ((await page.getByLabel("Note", { exact: true }).inputValue()) !== "") fault("the note is kept");
+}
+
+/** Approves a face reset by keys alone. */
+async function press() {
+  await page.getByRole("heading", { level: 1 }).focus();
+  const rows = await page.locator("li[data-key]").count();
+  for (let i = 0; i < rows; i++) await page.keyboard.press("j");
+  if (!(await row("Face resets", "Budi Santoso").getByRole("checkbox").evaluate((e) => e === document.activeElement))) fault("j does not lead to the last one");
+  await page.keyboard.press("n");
+  await page.keyboard.type("a jar");
+  if ((await page.getByLabel("Note", { exact: true }).inputValue()) !== "a jar") fault("keys count while one types");
+  await row("Face resets", "Budi Santoso").getByRole("checkbox").focus();
+  await page.keyboard.press("a");
+  await outcome("1 approved.");
+  await page.getByRole("heading", { name: /^Face resets/ }).waitFor({ state: "hidden" });
+}
+
+/** Shows what comes while one looks, and what somebody else has decided. */
+async function follow() {
+  await asked("leave 3");
+  const late = row("Leave", "Budi Santoso").filter({ hasText: "leave 3" });
+  await late.waitFor();
+  await waiting(Number(await asked("total")));
+  await page.route("**/graphql", async (route) => {
+    if (route.request().postData().includes("DecideLeaves")) await asked("decide leave 3");
+    await route.continue();
+  });
+  await late.getByRole("button", { name: "Approve" }).click();
+  await outcome("Budi Santoso: decided already, or not possible any more");
+  await late.waitFor({ state: "hidden" });
+}
+
+await run([enter, look, approve, reject, press, follow]);

@@ -1,0 +1,224 @@
+import { clock, dateOf, dates, duration } from "../parts/time.js";
+import { texts } from "../texts/texts.js";
+import type { EventFragment, InboxQuery, VerdictFragment } from "./inbox.graphql.js";
+
+/** What can wait, in the order of the screen. */
+export const kinds = [
+  "clockEvents",
+  "corrections",
+  "leaves",
+  "overtime",
+  "weeks",
+  "swaps",
+  "devices",
+  "faceResets",
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/** Something that waits for a decision, in words. */
+export interface Item {
+  readonly kind: Kind;
+  /** Of a request; of overtime the person's. */
+  readonly id: string;
+  /** The date, of overtime alone. */
+  readonly date?: string;
+  readonly person: string;
+  readonly what: string;
+  /** What to decide by, each under its name. */
+  readonly facts: readonly (readonly [string, string])[];
+  /** When it began to wait; what waits longest stands first. */
+  readonly since: string;
+}
+
+/** Names an item among all. */
+export function keyOf(item: Item): string {
+  return [item.kind, item.id, item.date ?? ""].join(" ");
+}
+
+type Edges<Node> = { readonly edges: readonly ({ readonly node?: Node | null } | null)[] };
+
+function nodes<Node>(list: Edges<Node>): Node[] {
+  return list.edges.flatMap((edge) => (edge?.node ? [edge.node] : []));
+}
+
+/** What waits, by kind, with the times of a zone; what has expired by an instant does not. */
+export function itemsOf(read: InboxQuery, zone: string, now: string): Item[] {
+  const t = texts().inbox;
+  const waits = (r: { readonly expiresAt: string }): boolean => Date.parse(r.expiresAt) > Date.parse(now);
+  const decided = new Set(nodes(read.decided).map((o) => `${o.user.id} ${o.date}`));
+  const of: Record<Kind, Item[]> = {
+    clockEvents: nodes(read.events).map((e) => eventOf(e)),
+    corrections: nodes(read.corrections)
+      .filter(waits)
+      .map((c) => correctionOf(c)),
+    leaves: nodes(read.leaves)
+      .filter(waits)
+      .map((l) => leaveOf(l)),
+    overtime: overtimeOf(read, decided),
+    weeks: nodes(read.weeks).map((w) => ({
+      kind: "weeks",
+      id: w.id,
+      person: w.user.name,
+      what: dates(w.startsOn, w.endsOn),
+      facts: said([
+        [t.booked, duration(w.seconds)],
+        [t.theirNote, w.note],
+      ]),
+      since: w.submittedAt,
+    })),
+    swaps: nodes(read.swaps)
+      .filter(waits)
+      .map((s) => ({
+        kind: "swaps",
+        id: s.id,
+        person: s.user.name,
+        what: t.swap(`${s.shift.name}, ${dateOf(s.date)}`, `${s.wantedShift.name}, ${dateOf(s.wantedDate)}`),
+        facts: said([
+          [t.colleague, s.colleague?.name ?? t.freeShift],
+          [t.theirNote, s.note],
+        ]),
+        since: s.createdAt,
+      })),
+    devices: nodes(read.devices).map((d) => ({
+      kind: "devices",
+      id: d.id,
+      person: d.user.name,
+      what: d.model ?? d.platform,
+      facts: said([[t.asked, moment(d.requestedAt, zone)]]),
+      since: d.requestedAt,
+    })),
+    faceResets: nodes(read.faces).map((f) => ({
+      kind: "faceResets",
+      id: f.id,
+      person: f.user.name,
+      what: t.newFace,
+      facts: said([
+        [t.reason, f.reason],
+        [t.asked, moment(f.requestedAt, zone)],
+      ]),
+      since: f.requestedAt,
+    })),
+  };
+  return kinds.flatMap((kind) => of[kind].sort((a, b) => a.since.localeCompare(b.since)));
+}
+
+/** Those of the facts that say something. */
+function said(facts: readonly (readonly [string, string | null | undefined])[]): (readonly [string, string])[] {
+  return facts.flatMap(([name, text]) => (text ? [[name, text] as const] : []));
+}
+
+/** An instant as a date and a time of day in a zone. */
+function moment(time: string, zone: string): string {
+  const date = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: zone }).format(new Date(time));
+  return `${dateOf(date)}, ${clock(time, zone)}`;
+}
+
+function eventOf(e: EventFragment): Item {
+  const t = texts().inbox;
+  const zone = e.clockedInZone;
+  const ends = [];
+  if (e.clockedInReview === "pending") ends.push(t.clockedIn(clock(e.clockedInAt, zone)));
+  if (e.clockedOutReview === "pending" && e.clockedOutAt) ends.push(t.clockedOut(clock(e.clockedOutAt, zone)));
+  const facts = [
+    ...(e.clockedInReview === "pending" ? judged(e.clockedInVerdict, e.clockedInFlags, e.clockedInNote) : []),
+    ...(e.clockedOutReview === "pending" ? judged(e.clockedOutVerdict, e.clockedOutFlags, e.clockedOutNote) : []),
+  ];
+  return {
+    kind: "clockEvents",
+    id: e.id,
+    person: e.user.name,
+    what: `${ends.join(", ")} · ${dateOf(e.workDate)} · ${e.address.name}`,
+    facts,
+    since: e.clockedInAt,
+  };
+}
+
+/** What was noticed about a clock event, with the figures that it was judged by. */
+function judged(
+  verdict: VerdictFragment | null | undefined,
+  flags: readonly string[],
+  note: string | null | undefined,
+): (readonly [string, string])[] {
+  const t = texts().inbox;
+  const metres = (n: number | null | undefined): string => (n == null ? "" : t.metres(Math.round(n)));
+  return said([
+    [t.flagged, flags.map((flag) => (t.flags as Record<string, string>)[flag] ?? flag).join(", ")],
+    [
+      t.distance,
+      verdict?.geofence.distanceMeters == null
+        ? ""
+        : t.of(metres(verdict.geofence.distanceMeters), metres(verdict.geofence.radiusMeters)),
+    ],
+    [
+      t.accuracy,
+      verdict?.accuracy.meters == null
+        ? ""
+        : t.of(metres(verdict.accuracy.meters), metres(verdict.accuracy.limitMeters)),
+    ],
+    [t.speed, verdict?.speed.kmh == null ? "" : `${verdict.speed.kmh} km/h`],
+    [t.device, verdict?.device.shared ? t.shared : ""],
+    [t.face, verdict?.face.verdict ? ((t.faces as Record<string, string>)[verdict.face.verdict] ?? "") : ""],
+    [t.theirNote, note],
+  ]);
+}
+
+type Node<List> = List extends Edges<infer N> ? N : never;
+
+function correctionOf(c: Node<InboxQuery["corrections"]>): Item {
+  const t = texts().inbox;
+  const zone = c.employeeShift.timezone;
+  const change = (before: string | null | undefined, after: string | null | undefined): string =>
+    after ? t.change(before ? clock(before, zone) : "–", clock(after, zone)) : "";
+  return {
+    kind: "corrections",
+    id: c.id,
+    person: c.user.name,
+    what: `${dateOf(c.date)} · ${c.employeeShift.name}`,
+    facts: said([
+      [t.in, change(c.attendance?.clockedInAt, c.clockInAt)],
+      [t.out, change(c.attendance?.clockedOutAt, c.clockOutAt)],
+      [t.site, c.address?.name],
+      [t.reason, c.reason],
+    ]),
+    since: c.createdAt,
+  };
+}
+
+function leaveOf(l: Node<InboxQuery["leaves"]>): Item {
+  const t = texts().inbox;
+  const days = l.dates.length * (l.half ? 0.5 : 1);
+  return {
+    kind: "leaves",
+    id: l.id,
+    person: l.user.name,
+    what: `${l.leaveType.name} · ${dates(l.startsOn, l.endsOn)}`,
+    facts: said([
+      [t.length, l.fromTime && l.toTime ? `${l.fromTime}–${l.toTime}` : t.days(days)],
+      [t.reason, l.reason],
+    ]),
+    since: l.createdAt,
+  };
+}
+
+/** The dates with overtime that nobody decided about, one for each person and date. */
+function overtimeOf(read: InboxQuery, decided: ReadonlySet<string>): Item[] {
+  const t = texts().inbox;
+  const found = new Map<string, Item>();
+  for (const w of nodes(read.worked)) {
+    const key = `${w.user.id} ${w.date}`;
+    if (decided.has(key) || found.has(key) || w.status === "needs_confirmation") continue;
+    found.set(key, {
+      kind: "overtime",
+      id: w.user.id,
+      date: w.date,
+      person: w.user.name,
+      what: `${dateOf(w.date)} · ${duration(w.overtimeSeconds)}`,
+      facts: said([
+        [t.worked, duration(w.workedSeconds)],
+        [t.expected, w.expectedSeconds > 0 ? duration(w.expectedSeconds) : ""],
+      ]),
+      since: w.date,
+    });
+  }
+  return [...found.values()];
+}

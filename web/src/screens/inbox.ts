@@ -1,0 +1,280 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { ask } from "../api/client.js";
+import { Following } from "../parts/live.js";
+import { Part, Reading } from "../parts/part.js";
+import { shown, words } from "../parts/states.js";
+import type { StartQuery } from "../shell.graphql.js";
+import { texts } from "../texts/texts.js";
+import {
+  DecideCorrections,
+  DecideDevices,
+  DecideFaceResets,
+  DecideLeaves,
+  DecideOvertime,
+  DecideShiftSwaps,
+  DecideWeeks,
+  Inbox as Document,
+  InboxChanged,
+  ReviewAttendances,
+} from "./inbox.graphql.js";
+import { type Item, itemsOf, type Kind, keyOf, kinds } from "./inbox-items.js";
+
+/** How many days back overtime is shown of. */
+const overtimeDays = 14;
+const dayLength = 86_400_000;
+
+/** What became of one item: null where it was decided. */
+interface Outcome {
+  readonly item: Item;
+  readonly code: string | null;
+}
+
+/** All that waits for the decision of who looks. */
+@customElement("wf-inbox")
+export class Inbox extends Part {
+  @property() zone = "UTC";
+  /** The id of who looks. */
+  @property() me = "";
+
+  @state() private picked: ReadonlySet<string> = new Set();
+  @state() private asking: { readonly items: readonly Item[]; readonly approve: boolean } | undefined;
+  @state() private busy = false;
+  @state() private outcome: readonly string[] = [];
+  @state() private error: unknown;
+  private readonly waits = new Reading(this, (signal) => ask(Document, this.wanted(), { signal }));
+  private readonly changes = new Following(this, InboxChanged, () => void this.waits.again());
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("keydown", this.#key);
+  }
+
+  override disconnectedCallback(): void {
+    removeEventListener("keydown", this.#key);
+    super.disconnectedCallback();
+  }
+
+  private wanted() {
+    const now = new Date();
+    const from = new Date(now.getTime() - overtimeDays * dayLength).toISOString().slice(0, 10);
+    return { me: this.me, now: now.toISOString(), from };
+  }
+
+  protected override render(): TemplateResult {
+    const t = texts().inbox;
+    return html`<div class="title">
+        <h1 tabindex="-1">${t.heading}</h1>
+        ${this.changes.mark()}
+      </div>
+      <div role="status" class="outcome">${this.outcome.map((line) => html`<p>${line}</p>`)}</div>
+      ${this.error === undefined ? nothing : html`<p class="fault" role="alert">${words(this.error)}</p>`}
+      ${shown(this.waits, () => this.list())}
+      ${this.dialog()}`;
+  }
+
+  private items(): Item[] {
+    return this.waits.value ? itemsOf(this.waits.value, this.zone, new Date().toISOString()) : [];
+  }
+
+  private list(): TemplateResult {
+    const t = texts().inbox;
+    const items = this.items();
+    if (items.length === 0) return html`<div class="state"><p>${t.empty}</p><p>${t.emptyNext}</p></div>`;
+    return html`${this.tools(items)}
+      ${kinds.map((kind) => {
+        const own = items.filter((i) => i.kind === kind);
+        if (own.length === 0) return nothing;
+        return html`<h2>${t.kinds[kind]} <span class="number">${this.number(kind, own.length)}</span></h2>
+          <ul class="items" aria-label=${t.kinds[kind]}>${own.map((item) => this.row(item))}</ul>`;
+      })}
+      <p class="hint">${t.keys}</p>`;
+  }
+
+  /** How many of a kind there are, and of how many where more wait than are shown. */
+  private number(kind: Kind, shownHere: number): string {
+    const all = this.waits.value?.inboxCount[kind] ?? 0;
+    return kind !== "clockEvents" && all > shownHere ? texts().table.shown(shownHere, all) : String(shownHere);
+  }
+
+  private tools(items: readonly Item[]): TemplateResult {
+    const t = texts().inbox;
+    const picked = this.chosen(items);
+    return html`<div class="decide">
+      <label class="check"><input type="checkbox" .checked=${picked.length === items.length}
+        .indeterminate=${picked.length > 0 && picked.length < items.length} @change=${this.#all}> ${t.all}</label>
+      <label class="note">${t.note}
+        <input id="note" maxlength="250" aria-describedby="note-hint"></label>
+      <span id="note-hint" class="hidden">${t.noteHint}</span>
+      <span class="selected">${t.selected(picked.length)}</span>
+      <button type="button" class="primary" ?disabled=${this.busy || picked.length === 0}
+        @click=${() => this.decide(picked, true)}>${t.approve}</button>
+      <button type="button" ?disabled=${this.busy || picked.length === 0}
+        @click=${() => this.decide(picked, false)}>${t.reject}</button>
+    </div>`;
+  }
+
+  private row(item: Item): TemplateResult {
+    const t = texts().inbox;
+    const key = keyOf(item);
+    const name = `${item.person}, ${item.what}`;
+    return html`<li aria-label=${item.person} data-key=${key}>
+      <input type="checkbox" aria-label=${t.select(name)} .checked=${this.picked.has(key)}
+        @change=${(e: Event) => this.pick(key, (e.target as HTMLInputElement).checked)}>
+      <div>
+        <p><strong>${item.person}</strong> ${item.what}</p>
+        <dl>${item.facts.map(([label, text]) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`)}</dl>
+      </div>
+      <div class="actions">
+        <button type="button" aria-label=${`${t.approve} ${name}`} ?disabled=${this.busy}
+          @click=${() => this.decide([item], true)}>${t.approve}</button>
+        <button type="button" aria-label=${`${t.reject} ${name}`} ?disabled=${this.busy}
+          @click=${() => this.decide([item], false)}>${t.reject}</button>
+      </div>
+    </li>`;
+  }
+
+  /** Asks once before many are decided at once. */
+  private dialog(): TemplateResult {
+    const t = texts();
+    const asked = this.asking;
+    const verb = asked?.approve ? t.inbox.approve : t.inbox.reject;
+    return html`<dialog aria-labelledby="asking" @close=${() => this.answer(false)}>
+      ${
+        asked &&
+        html`<h2 id="asking">${t.inbox.confirm(verb, asked.items.length)}</h2>
+        <p>${t.inbox.confirmHint}</p>
+        <div class="actions">
+          <button type="button" class="primary" @click=${() => this.answer(true)}>${verb}</button>
+          <button type="button" @click=${() => this.answer(false)}>${t.dialog.cancel}</button>
+        </div>`
+      }
+    </dialog>`;
+  }
+
+  private chosen(items: readonly Item[]): Item[] {
+    return items.filter((i) => this.picked.has(keyOf(i)));
+  }
+
+  private pick(key: string, on: boolean): void {
+    const next = new Set(this.picked);
+    if (on) next.add(key);
+    else next.delete(key);
+    this.picked = next;
+  }
+
+  readonly #all = (event: Event): void => {
+    const on = (event.target as HTMLInputElement).checked;
+    this.picked = new Set(on ? this.items().map(keyOf) : []);
+  };
+
+  private async decide(items: readonly Item[], approve: boolean): Promise<void> {
+    if (this.busy || items.length === 0) return;
+    if (items.length === 1) {
+      await this.send(items, approve);
+      return;
+    }
+    this.asking = { items, approve };
+    await this.updateComplete;
+    const dialog = this.querySelector("dialog");
+    if (dialog && !dialog.open) dialog.showModal();
+  }
+
+  private answer(yes: boolean): void {
+    const asked = this.asking;
+    if (!asked) return;
+    this.asking = undefined;
+    this.querySelector("dialog")?.close();
+    if (yes) void this.send(asked.items, asked.approve);
+  }
+
+  /** Decides, kind by kind, and says what became of each. */
+  private async send(items: readonly Item[], approve: boolean): Promise<void> {
+    const input = this.querySelector<HTMLInputElement>("#note");
+    const note = input?.value.trim() || null;
+    this.busy = true;
+    this.error = undefined;
+    this.outcome = [];
+    const outcomes: Outcome[] = [];
+    try {
+      for (const kind of kinds) {
+        const own = items.filter((i) => i.kind === kind);
+        if (own.length > 0) outcomes.push(...(await decideAll(kind, own, approve, note)));
+      }
+      if (input) input.value = "";
+    } catch (error) {
+      this.error = error;
+    }
+    this.outcome = told(outcomes, approve);
+    this.picked = new Set();
+    this.busy = false;
+    await this.waits.again();
+    await this.updateComplete;
+    if (document.activeElement === document.body) this.querySelector<HTMLElement>("h1")?.focus();
+  }
+
+  readonly #key = (event: KeyboardEvent): void => {
+    const typing =
+      event.target instanceof HTMLElement && event.target.matches("input:not([type=checkbox]), textarea, select");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || this.asking) return;
+    const rows = [...this.querySelectorAll<HTMLElement>("li[data-key]")];
+    const at = rows.findIndex((row) => row.contains(document.activeElement));
+    const items = this.items();
+    const here = items.filter((i) => keyOf(i) === rows[at]?.dataset.key);
+    const picked = this.chosen(items);
+    const keys: Record<string, () => void> = {
+      j: () => rows[Math.min(at + 1, rows.length - 1)]?.querySelector("input")?.focus(),
+      k: () => rows[Math.max(at - 1, 0)]?.querySelector("input")?.focus(),
+      a: () => void this.decide(picked.length > 0 ? picked : here, true),
+      r: () => void this.decide(picked.length > 0 ? picked : here, false),
+      n: () => this.querySelector<HTMLElement>("#note")?.focus(),
+    };
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+}
+
+/** Decides items of one kind in one request. */
+async function decideAll(
+  kind: Kind,
+  items: readonly Item[],
+  approve: boolean,
+  note: string | null,
+): Promise<Outcome[]> {
+  if (kind === "overtime") {
+    const asked = items.map((i) => ({ userId: i.id, date: i.date ?? "" }));
+    const { decided } = await ask(DecideOvertime, { items: asked, approve, note });
+    return items.map((item) => ({
+      item,
+      code: decided.find((d) => d.userId === item.id && d.date === item.date)?.code ?? null,
+    }));
+  }
+  const verbs = {
+    clockEvents: ReviewAttendances,
+    corrections: DecideCorrections,
+    leaves: DecideLeaves,
+    weeks: DecideWeeks,
+    swaps: DecideShiftSwaps,
+    devices: DecideDevices,
+    faceResets: DecideFaceResets,
+  };
+  const { decided } = await ask(verbs[kind], { ids: items.map((i) => i.id), approve, note });
+  return items.map((item) => ({ item, code: decided.find((d) => d.id === item.id)?.code ?? null }));
+}
+
+/** What became of items, in words: how many were decided, and each that was not. */
+function told(outcomes: readonly Outcome[], approve: boolean): string[] {
+  const t = texts().inbox;
+  const done = outcomes.filter((o) => o.code === null).length;
+  const why = (code: string): string => (t.why as Record<string, string>)[code] ?? code;
+  return [
+    ...(done > 0 ? [approve ? t.approved(done) : t.rejected(done)] : []),
+    ...outcomes.flatMap((o) => (o.code === null ? [] : [t.refused(o.item.person, why(o.code))])),
+  ];
+}
+
+export function show(start: StartQuery): TemplateResult {
+  return html`<wf-inbox .zone=${start.company.timezone} .me=${start.viewer.id}></wf-inbox>`;
+}
