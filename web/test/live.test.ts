@@ -124,6 +124,13 @@ test("all that a tab follows shares a socket, which nobody leaves open", () => {
   expect(opened.length).toBe(1);
 });
 
+test("who begins to follow while a socket is being opened is on it too", () => {
+  const other = follow();
+  expect([opened.length, socket(0).queries.length]).toEqual([1, 2]);
+  other();
+  expect(socket(0).queries.length).toBe(1);
+});
+
 test("a new socket is open before the token of the old one ends", () => {
   socket(0).acknowledge();
   heard.length = 0;

@@ -72,7 +72,7 @@ func TestAccessToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantEqual(t, "answer", first, &model.TokenPair{
-		AccessToken: first.AccessToken, RefreshToken: first.RefreshToken, TokenType: "Bearer", ExpiresIn: 900, RefreshExpiresIn: 30 * 24 * 3600,
+		UserID: u.ID, AccessToken: first.AccessToken, RefreshToken: first.RefreshToken, TokenType: "Bearer", ExpiresIn: 900, RefreshExpiresIn: 30 * 24 * 3600,
 	})
 	s := w.sessionOf(1)
 	wantEqual(t, "session", s, &ent.Session{

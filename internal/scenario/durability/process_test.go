@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"net/http/httptrace"
 	"os"
 	"os/exec"
@@ -179,7 +180,7 @@ func banner(t *testing.T, bin binary, database string) {
 	if names := p.try(t); !slices.Equal(names, harness.Everybody) {
 		t.Errorf("the last line lists %q", names)
 	}
-	p.answersBanner(t, "/playground", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics")
+	p.answersBanner(t, "/app/", "/playground", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics")
 	message := regexp.MustCompile(`msg=message id=\S+ channel=email to=admin@demo\.test text="\d{6} [^"]+"`)
 	if !message.MatchString(p.log.String()) {
 		t.Errorf("no line %s in the log:\n%s", message, p.log)
@@ -203,7 +204,11 @@ func (p *serving) answersBanner(t *testing.T, paths ...string) {
 		if status, body := fetch(t, address); status != 200 {
 			t.Errorf("%s: %d %.200s", address, status, body)
 		}
-		named = append(named, address[strings.LastIndex(address, "/"):])
+		u, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		named = append(named, u.Path)
 	}
 	if !slices.Equal(named, paths) {
 		t.Errorf("the banner names %q, want %q: %s", named, paths, p.banner)
@@ -632,7 +637,7 @@ func configuration(t *testing.T, bin binary) {
 func listeners(t *testing.T, bin binary) {
 	admin := harness.FreeAddr(t)
 	p := bin.serve(t, t.TempDir(), "--admin-addr="+admin, "--no-docs", "--no-playground")
-	p.answersBanner(t, "/openapi.json", "/healthz", "/readyz", "/metrics")
+	p.answersBanner(t, "/app/", "/openapi.json", "/healthz", "/readyz", "/metrics")
 	for url, want := range map[string]int{
 		p.url + "/metrics": 404, p.url + "/debug/pprof/": 404, p.url + "/docs": 404, p.url + "/playground": 404, p.url + "/healthz": 200,
 		"http://" + admin + "/metrics": 200, "http://" + admin + "/debug/pprof/cmdline": 200, "http://" + admin + "/user": 404,

@@ -42,6 +42,7 @@ class Live {
   ): () => void {
     const follower = { query: operation, changed, live };
     this.#followers.add(follower);
+    this.#next?.add(follower);
     if (this.#current) {
       this.#current.add(follower);
       live(true);
