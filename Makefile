@@ -22,7 +22,7 @@ JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN) * 2
 
 # How tests are run. To link their binaries is a quarter of the work: the compiler and the
 # linker collect their memory less often than usual.
-TESTS = go test $(VET) -shuffle=on -p $(JOBS) -toolexec='env GOGC=400' -timeout=20m
+TESTS = go test $(VET) -shuffle=on -p $(JOBS) -toolexec='env GOGC=400' -timeout=30m
 
 # The package of tests that measure what a request may cost, which the race detector
 # would multiply.
