@@ -63,7 +63,8 @@ func TestExchanges(t *testing.T) {
 		set                           string // cookies, "-" before those that are cleared
 	}{
 		{"a new browser", "sign-in", "", `{"username":"u","password":"p"}`, nil,
-			[]string{`/register {"deviceId":"*","model":"Browser"}`, `/sign-in Device-Token=d {"password":"[p]","username":"u"}`},
+			[]string{`/register {"deviceId":"*","model":"Browser"}`,
+				`/sign-in Device-Token=d {"password":"[p]","username":"u"}`},
 			200, `{"state":"code","channel":"email","destination":"u***","expiresIn":300}`, "wf_device=d wf_user=u"},
 		{"a known browser", "sign-in", "wf_device=x", `{"username":"u","password":"p"}`, nil,
 			[]string{`/sign-in Device-Token=x {"password":"[p]","username":"u"}`},
@@ -76,49 +77,63 @@ func TestExchanges(t *testing.T) {
 			[]string{`/sign-in *`, `/sign-out Device-Token=x Refresh-Token=r {}`},
 			200, `{"state":"code","channel":"email","destination":"u***","expiresIn":300}`, "-wf_refresh wf_user=u"},
 		{"a wrong password", "sign-in", "wf_device=x; wf_refresh=r", `{"username":"u","password":"p"}`,
-			map[string]error{"/sign-in": errs.New(errs.InvalidCredentials, nil)}, []string{`/sign-in *`}, 401, "INVALID_CREDENTIALS", ""},
+			map[string]error{"/sign-in": errs.New(errs.InvalidCredentials, nil)}, []string{`/sign-in *`}, 401,
+			"INVALID_CREDENTIALS", ""},
 		{"a session that cannot be ended", "sign-in", "wf_device=x; wf_refresh=r", `{"username":"u","password":"p"}`,
-			map[string]error{"/sign-out": errs.New(errs.Unavailable, nil)}, []string{`/sign-in *`, `/sign-out *`}, 503, "UNAVAILABLE", ""},
-		{"no password", "sign-in", "wf_device=x", `{"username":"u"}`, nil, []string{`/sign-in Device-Token=x {"password":"","username":"u"}`},
+			map[string]error{"/sign-out": errs.New(errs.Unavailable, nil)}, []string{`/sign-in *`, `/sign-out *`},
+			503, "UNAVAILABLE", ""},
+		{"no password", "sign-in", "wf_device=x", `{"username":"u"}`, nil,
+			[]string{`/sign-in Device-Token=x {"password":"","username":"u"}`},
 			200, "", "wf_user=u"},
 		{"a code", "verify", "wf_device=x; wf_user=u", `{"otp":"1"}`, nil,
-			[]string{`/verify Device-Token=x User-Token=u {"otp":"1"}`, `/pair Device-Token=x User-Token=u {}`}, 200, signedInAnswer, "wf_refresh=r2"},
+			[]string{`/verify Device-Token=x User-Token=u {"otp":"1"}`, `/pair Device-Token=x User-Token=u {}`}, 200,
+			signedInAnswer, "wf_refresh=r2"},
 		{"a wrong code", "verify", "wf_device=x; wf_user=u", `{"otp":"1"}`,
-			map[string]error{"/verify": errs.Field(errs.OTPInvalid, "otp", nil)}, []string{`/verify *`}, 422, "OTP_INVALID", ""},
+			map[string]error{"/verify": errs.Field(errs.OTPInvalid, "otp", nil)}, []string{`/verify *`}, 422,
+			"OTP_INVALID", ""},
 		{"a code that awaits approval", "verify", "wf_device=x; wf_user=u", `{"otp":"1"}`,
 			map[string]error{"/verify": waits}, []string{`/verify *`}, 200, `{"state":"approval"}`, ""},
 		{"a code, then approval", "verify", "wf_device=x; wf_user=u", `{"otp":"1"}`,
 			map[string]error{"/pair": waits}, []string{`/verify *`, `/pair *`}, 200, `{"state":"approval"}`, ""},
-		{"on after approval", "resume", "wf_device=x; wf_user=u", `{}`, nil, []string{`/pair *`}, 200, signedInAnswer, "wf_refresh=r2"},
+		{"on after approval", "resume", "wf_device=x; wf_user=u", `{}`, nil, []string{`/pair *`}, 200, signedInAnswer,
+			"wf_refresh=r2"},
 		{"on before the code", "resume", "wf_device=x; wf_user=u", `{}`,
-			map[string]error{"/pair": errs.New(errs.VerificationRequired, nil)}, []string{`/pair *`}, 403, "VERIFICATION_REQUIRED", ""},
+			map[string]error{"/pair": errs.New(errs.VerificationRequired, nil)}, []string{`/pair *`}, 403,
+			"VERIFICATION_REQUIRED", ""},
 		{"the next token", "refresh", "wf_device=x; wf_refresh=r", `{}`, nil,
 			[]string{`/refresh Device-Token=x Refresh-Token=r {}`}, 200, signedInAnswer, "wf_refresh=r2"},
 		{"without its browser", "refresh", "wf_refresh=r", `{}`, nil, nil, 401, "UNAUTHENTICATED", ""},
 		{"without a session", "refresh", "wf_device=x", `{}`, nil, nil, 401, "UNAUTHENTICATED", ""},
 		{"of a session that ended", "refresh", "wf_device=x; wf_refresh=r", `{}`,
-			map[string]error{"/refresh": unauthenticated("refresh", "revoked")}, []string{`/refresh *`}, 401, "UNAUTHENTICATED", ""},
+			map[string]error{"/refresh": unauthenticated("refresh", "revoked")}, []string{`/refresh *`}, 401,
+			"UNAUTHENTICATED", ""},
 		{"out", "sign-out", "wf_device=x; wf_refresh=r; wf_user=u", `{}`, nil, []string{`/sign-out *`},
 			200, `{"signedOut":true}`, "-wf_refresh -wf_user"},
 		{"out of a session that ended", "sign-out", "wf_device=x; wf_refresh=r", `{}`,
-			map[string]error{"/sign-out": unauthenticated("access", "missing")}, []string{`/sign-out *`}, 200, `{"signedOut":true}`, "-wf_refresh -wf_user"},
+			map[string]error{"/sign-out": unauthenticated("access", "missing")}, []string{`/sign-out *`}, 200,
+			`{"signedOut":true}`, "-wf_refresh -wf_user"},
 		{"out of none", "sign-out", "", `{}`, nil, nil, 200, `{"signedOut":true}`, "-wf_user"},
-		{"a forgotten password", "forgot", "wf_device=x", `{"username":"u"}`, nil, []string{`/forgot Device-Token=x {"username":"u"}`},
+		{"a forgotten password", "forgot", "wf_device=x", `{"username":"u"}`, nil,
+			[]string{`/forgot Device-Token=x {"username":"u"}`},
 			200, `{"channel":"email","destination":"u***","expiresIn":600}`, "wf_reset=123"},
 		{"a new password", "reset", "wf_device=x; wf_reset=123", `{"otp":"1","password":"p"}`, nil,
-			[]string{`/reset Device-Token=x {"id":"123","otp":"1","password":"[p]"}`}, 200, `{"reset":true}`, "-wf_reset"},
-		{"a new password too late", "reset", "wf_device=x", `{"otp":"1","password":"p"}`, nil, nil, 422, "OTP_EXPIRED", ""},
+			[]string{`/reset Device-Token=x {"id":"123","otp":"1","password":"[p]"}`}, 200, `{"reset":true}`,
+			"-wf_reset"},
+		{"a new password too late", "reset", "wf_device=x", `{"otp":"1","password":"p"}`, nil, nil, 422,
+			"OTP_EXPIRED", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := &operations{fails: maps.Clone(tt.fails), answers: map[string]string{
-				"/register": `{"deviceToken":"d"}`, "/verify": `{"verified":true}`, "/sign-out": `{"loggedOut":true}`, "/reset": `{"name":"U"}`,
+				"/register": `{"deviceToken":"d"}`, "/verify": `{"verified":true}`, "/sign-out": `{"loggedOut":true}`,
+				"/reset":   `{"name":"U"}`,
 				"/sign-in": `{"userToken":"u","verified":false,"verification":{"channel":"email","destination":"u***","expiresIn":300}}`,
 				"/pair":    `{"accessToken":"a","refreshToken":"r2","expiresIn":900,"refreshExpiresIn":60,"userId":"7"}`,
 				"/refresh": `{"accessToken":"a","refreshToken":"r2","expiresIn":900,"refreshExpiresIn":60,"userId":"7"}`,
 				"/forgot":  `{"id":"123","channel":"email","destination":"u***","expiresIn":600}`,
 			}}
 			resp := post(o, tt.endpoint, tt.cookies, tt.body)
-			if text := strings.TrimSpace(resp.Body.String()); resp.Code != tt.status || !matches(text, tt.status, tt.want) {
+			text := strings.TrimSpace(resp.Body.String())
+			if resp.Code != tt.status || !matches(text, tt.status, tt.want) {
 				t.Errorf("%d %s, want %d %s", resp.Code, text, tt.status, tt.want)
 			}
 			if got := setBy(resp.Result()); got != tt.set {
@@ -140,7 +155,8 @@ func post(o *operations, endpoint, cookies, body string) *httptest.ResponseRecor
 	}).Register(mux)
 	r := httptest.NewRequest(http.MethodPost, Path+endpoint, strings.NewReader(body))
 	r.Header = http.Header{
-		"Content-Type": {"application/json; charset=utf-8"}, "Cookie": {cookies}, "Idempotency-Key": {"k"}, "Authorization": {"Bearer x"},
+		"Content-Type": {"application/json; charset=utf-8"}, "Cookie": {cookies}, "Idempotency-Key": {"k"},
+		"Authorization": {"Bearer x"},
 	}
 	resp := httptest.NewRecorder()
 	mux.ServeHTTP(resp, r)

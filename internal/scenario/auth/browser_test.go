@@ -39,7 +39,7 @@ func (b *browser) post(t *testing.T, name, body string, change ...func(*http.Req
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Origin", webApp)
-	r.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Safari/537.36")
+	r.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64) Chrome/148.0.0.0 Safari/537.36")
 	r.Header.Set("X-Language", "en")
 	for name, value := range b.cookies {
 		r.AddCookie(&http.Cookie{Name: name, Value: value})
@@ -69,7 +69,8 @@ func (b *browser) post(t *testing.T, name, body string, change ...func(*http.Req
 func (b *browser) receive(t *testing.T, resp *http.Response) {
 	t.Helper()
 	for _, c := range resp.Cookies() {
-		if !strings.HasPrefix(c.Name, "__Host-wf_") || !c.HttpOnly || !c.Secure || c.SameSite != http.SameSiteStrictMode || c.Path != "/" || c.Domain != "" {
+		hidden := c.HttpOnly && c.Secure && c.SameSite == http.SameSiteStrictMode
+		if !strings.HasPrefix(c.Name, "__Host-wf_") || !hidden || c.Path != "/" || c.Domain != "" {
 			t.Errorf("cookie %s", c)
 		}
 		if c.MaxAge < 0 {
@@ -140,8 +141,9 @@ func TestBrowserSession(t *testing.T) {
 	harness.Each(t, func(t *testing.T, s *harness.Server) {
 		s.Vars["budi"] = harness.PersonID(t, s, "budi@demo.test")
 		for name, test := range map[string]func(*testing.T, *harness.Server){
-			"life": browserLife, "foreign pages": foreignPages, "bodies": browserBodies, "tabs": browserTabs, "swapped cookies": swappedCookies,
-			"another person": anotherPerson, "new password": browserReset, "ended elsewhere": endedElsewhere,
+			"life": browserLife, "foreign pages": foreignPages, "bodies": browserBodies, "tabs": browserTabs,
+			"swapped cookies": swappedCookies,
+			"another person":  anotherPerson, "new password": browserReset, "ended elsewhere": endedElsewhere,
 		} {
 			t.Run(name, func(t *testing.T) { test(t, s) })
 		}
@@ -203,13 +205,16 @@ func foreignPages(t *testing.T, s *harness.Server) {
 		return func(r *http.Request) { r.Header["Origin"] = list }
 	}
 	for name, change := range map[string]func(*http.Request){
-		"none": origin(), "another": origin("https://evil.test"), "null": origin("null"), "http": origin("http://wf.test"), "port": origin("https://wf.test:8443"),
-		"two": origin(webApp, webApp), "a part": origin("https://wf.test.evil.test"), "user": origin("https://wf.test@evil.test"),
+		"none": origin(), "another": origin("https://evil.test"), "null": origin("null"),
+		"http": origin("http://wf.test"), "port": origin("https://wf.test:8443"),
+		"two": origin(webApp, webApp), "a part": origin("https://wf.test.evil.test"),
+		"user":     origin("https://wf.test@evil.test"),
 		"rebound":  func(r *http.Request) { r.Host = "evil.test"; r.Header.Set("Origin", "https://evil.test") },
 		"loopback": origin("http://127.0.0.1"),
 	} {
 		for _, endpoint := range []string{"sign-in", "verify", "resume", "refresh", "sign-out", "forgot", "reset"} {
-			status, answer := b.post(t, endpoint, `{"username":"siti@demo.test","password":"`+demo.Password+`","otp":"123456"}`, change)
+			status, answer := b.post(t, endpoint,
+				`{"username":"siti@demo.test","password":"`+demo.Password+`","otp":"123456"}`, change)
 			if status != 403 || answer["code"] != "FORBIDDEN" || b.header.Get("Set-Cookie") != "" {
 				t.Errorf("%s, %s: %d %v", name, endpoint, status, answer)
 			}
@@ -224,8 +229,10 @@ func browserBodies(t *testing.T, s *harness.Server) {
 	kind := func(text string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set("Content-Type", text) }
 	}
-	for _, text := range []string{"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp"} {
-		status, answer := b.post(t, "sign-in", `{"username":"siti@demo.test","password":"`+demo.Password+`"}`, kind(text))
+	for _, text := range []string{"", "text/plain", "application/x-www-form-urlencoded",
+		"multipart/form-data; boundary=x", "application/jsonp"} {
+		status, answer := b.post(t, "sign-in", `{"username":"siti@demo.test","password":"`+demo.Password+`"}`,
+			kind(text))
 		b.want(t, status, answer, 415, "code", "UNSUPPORTED_MEDIA_TYPE")
 	}
 	for _, body := range []string{"", "x", "[]", "null", `"x"`, `{"username":`} {
@@ -250,7 +257,9 @@ func browserBodies(t *testing.T, s *harness.Server) {
 	b.want(t, status, answer, 401, "code", "UNAUTHENTICATED")
 	status, answer = b.post(t, "reset", `{"otp":"123456","password":"kata-sandi-baru"}`)
 	b.want(t, status, answer, 422, "code", "OTP_EXPIRED")
-	status, answer = b.post(t, "refresh", `{}`, func(r *http.Request) { r.Method, r.Body, r.ContentLength = http.MethodGet, nil, 0 })
+	status, answer = b.post(t, "refresh", `{}`, func(r *http.Request) {
+		r.Method, r.Body, r.ContentLength = http.MethodGet, nil, 0
+	})
 	b.want(t, status, answer, 405, "code", "METHOD_NOT_ALLOWED")
 	status, answer = b.post(t, "nothing", `{}`)
 	b.want(t, status, answer, 404, "code", "NOT_FOUND")
@@ -275,7 +284,8 @@ func browserTabs(t *testing.T, s *harness.Server) {
 		})
 	}
 	all.Wait()
-	if distinct := slices.Compact(slices.Sorted(slices.Values(tokens))); len(distinct) != 1 || b.reads(t, tokens[0]) == "" {
+	distinct := slices.Compact(slices.Sorted(slices.Values(tokens)))
+	if len(distinct) != 1 || b.reads(t, tokens[0]) == "" {
 		t.Errorf("%d tokens", len(distinct))
 	}
 	for _, tab := range tabs {
@@ -340,7 +350,8 @@ func browserReset(t *testing.T, s *harness.Server) {
 	code := s.Log.Code(t, "putri@demo.test", sent+1)
 	status, answer = b.post(t, "reset", `{"otp":"`+code+`","password":"short"}`)
 	b.want(t, status, answer, 422, "code", "PASSWORD_WEAK")
-	status, answer = b.post(t, "reset", `{"otp":"`+code+`","password":"a2F0YS1zYW5kaS1iYXJ1"}`) // also base64 of another text
+	status, answer = b.post(t, "reset",
+		`{"otp":"`+code+`","password":"a2F0YS1zYW5kaS1iYXJ1"}`) // also base64 of another text
 	b.want(t, status, answer, 200, "reset", true)
 	if b.cookies["__Host-wf_reset"] != "" {
 		t.Error("the id is kept")
@@ -355,7 +366,8 @@ func browserReset(t *testing.T, s *harness.Server) {
 func endedElsewhere(t *testing.T, s *harness.Server) {
 	b := newBrowser(s)
 	access := b.signIn(t, "gita@demo.test")
-	_, text := s.Send(t, http.MethodPost, "/graphql", `{"query":"mutation{revokeAllSessions{id}}"}`, map[string]string{"Authorization": "Bearer " + access})
+	_, text := s.Send(t, http.MethodPost, "/graphql", `{"query":"mutation{revokeAllSessions{id}}"}`,
+		map[string]string{"Authorization": "Bearer " + access})
 	status, answer := b.post(t, "refresh", `{}`)
 	b.want(t, status, answer, 401, "code", "UNAUTHENTICATED")
 	if b.reads(t, access) != "" || b.cookies["__Host-wf_refresh"] == "" {
@@ -369,7 +381,8 @@ func endedElsewhere(t *testing.T, s *harness.Server) {
 // browserApproval waits for somebody to approve the browser.
 func browserApproval(t *testing.T, s *harness.Server) {
 	s.Vars["andini.access"] = newBrowser(s).signIn(t, "admin@demo.test")
-	s.Says(t, "andini", `mutation { updateCompany(input: {settings: {deviceApproval: true}}) { id } }`, `{"updateCompany":{"id":"<digits>"}}`)
+	s.Says(t, "andini", `mutation { updateCompany(input: {settings: {deviceApproval: true}}) { id } }`,
+		`{"updateCompany":{"id":"<digits>"}}`)
 	b := newBrowser(s)
 	s.Clock.Advance(2 * time.Minute)
 	sent := len(s.Log.Messages("budi@demo.test"))
@@ -384,7 +397,8 @@ func browserApproval(t *testing.T, s *harness.Server) {
 	}
 	status, answer = b.post(t, "resume", `{}`)
 	b.want(t, status, answer, 200, "state", "approval")
-	_, text := s.Send(t, http.MethodPost, "/graphql", `{"query":"{deviceApprovals(where:{status:pending}){edges{node{id model platform}}}}"}`, s.HeaderOf("andini"))
+	_, text := s.Send(t, http.MethodPost, "/graphql",
+		`{"query":"{deviceApprovals(where:{status:pending}){edges{node{id model platform}}}}"}`, s.HeaderOf("andini"))
 	var list struct {
 		Data struct {
 			DeviceApprovals struct {
@@ -401,7 +415,8 @@ func browserApproval(t *testing.T, s *harness.Server) {
 	if waiting.Model != "Chrome, Linux" || waiting.Platform != "web" {
 		t.Errorf("%+v", waiting)
 	}
-	s.Says(t, "andini", `mutation { decideDevice(id: "`+waiting.ID+`", input: {approve: true}) { id } }`, `{"decideDevice":{"id":"<digits>"}}`)
+	s.Says(t, "andini", `mutation { decideDevice(id: "`+waiting.ID+`", input: {approve: true}) { id } }`,
+		`{"decideDevice":{"id":"<digits>"}}`)
 	status, answer = b.post(t, "resume", `{}`)
 	b.want(t, status, answer, 200, "state", "signed_in", "userId", s.Vars["budi"])
 }
@@ -410,14 +425,16 @@ func browserApproval(t *testing.T, s *harness.Server) {
 // names, with cookies that browsers take there.
 func TestPlainSession(t *testing.T) {
 	for public, want := range map[string]map[string]int{
-		"http://localhost:8080": {"http://localhost:8080": 200, "http://[::1]:8080": 200, "http://127.0.0.1:8080": 200, "http://127.0.0.1": 403},
-		"http://wf.test":        {"http://wf.test": 403, "https://wf.test": 403, "http://127.0.0.1": 403},
+		"http://localhost:8080": {"http://localhost:8080": 200, "http://[::1]:8080": 200,
+			"http://127.0.0.1:8080": 200, "http://127.0.0.1": 403},
+		"http://wf.test": {"http://wf.test": 403, "https://wf.test": 403, "http://127.0.0.1": 403},
 	} {
 		s := harness.New(t, testdb.SQLite(t), func(c *server.Config) { c.PublicURL = public })
 		for origin, status := range want {
 			s.Clock.Advance(2 * time.Minute)
 			header := map[string]string{"Origin": origin}
-			resp, text := s.Send(t, http.MethodPost, "/app/session/sign-in", `{"username":"budi@demo.test","password":"`+demo.Password+`"}`, header)
+			resp, text := s.Send(t, http.MethodPost, "/app/session/sign-in",
+				`{"username":"budi@demo.test","password":"`+demo.Password+`"}`, header)
 			if resp.StatusCode != status {
 				t.Errorf("a page of %s at %s: %d %s", origin, public, resp.StatusCode, text)
 			}
