@@ -106,6 +106,8 @@ var texts = map[string]string{
 	"SaveActivityInput.title": "line", "SaveActivityInput.note": "text", "SubmitWeekInput.note": "line",
 	"RequestLeaveInput.fromTime": "line", "RequestLeaveInput.toTime": "line",
 	"UpdateDeviceInput.name": "line", "DecideDeviceInput.note": "line",
+	"ReviewAttendancesInput.note": "line", "DecideLeavesInput.note": "line", "DecideWeeksInput.note": "line",
+	"DecideShiftSwapsInput.note": "line", "DecideDevicesInput.note": "line", "DecideFaceResetsInput.note": "line",
 	"ReviewAttendanceInput.note": "text", "CreateExemptionInput.note": "text", "UpdateExemptionInput.note": "text",
 	"ClockInInput.note": "text", "ClockOutInput.note": "text",
 	"CreateProjectInput.name": "line", "CreateProjectInput.code": "line", "CreateProjectInput.color": "line",
