@@ -25,7 +25,7 @@ JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN) * 2
 TESTS = go test $(VET) -shuffle=on -p $(JOBS) -toolexec='env GOGC=400' -timeout=30m
 
 # The package of tests that measure what a request may cost, which the race detector
-# would multiply.
+# would multiply, and other tests beside it too: it runs alone.
 TIMED := workforce/internal/scenario/hostile
 
 # Packages with long tests that do one thing at a time, of which the race detector would
@@ -34,7 +34,7 @@ PLAIN := workforce/\(ent/enttests\|internal/\(demo\|image\|migration\|table\|tim
 
 # The packages that take longest, which begin first, or one would run alone at the end.
 LONGEST := $(addprefix workforce/internal/scenario/,durability live faults)
-LONGEST_PLAIN := workforce/internal/scenario $(addprefix workforce/internal/scenario/,hostile permissions) workforce/ent/enttests
+LONGEST_PLAIN := workforce/internal/scenario workforce/internal/scenario/permissions workforce/ent/enttests
 
 # The linters have a go.mod of their own, so that they decide no version of ours.
 # Staticcheck passes over package ent, deadcode over all generated files.
@@ -79,7 +79,8 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
 	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice
 	$(if $(RACE),$(TESTS) $(RACE) $(LONGEST) $$(go list ./... | grep -vx '$(PLAIN)'))
-	$(TESTS) $(LONGEST_PLAIN) $(if $(RACE),$$(go list ./... | grep -x '$(PLAIN)'),$(LONGEST) $$(go list ./...))
+	$(TESTS) $(LONGEST_PLAIN) $(if $(RACE),$$(go list ./... | grep -x '$(PLAIN)' | grep -vx '$(TIMED)'),$(LONGEST) $$(go list ./... | grep -vx '$(TIMED)'))
+	$(TESTS) $(TIMED)
 	@.ci/need --skipped
 
 fuzz: ## Run every fuzz target FUZZTIME (5000x)

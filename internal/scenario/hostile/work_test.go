@@ -57,8 +57,12 @@ var asked = map[string]string{
 	"tasks by words":              `taskList(search: "a e", limit: 1) {totalCount}`,
 }
 
+// mostWork is how much processor time as much of a field as is allowed may take. The dearest take
+// 0.7 to 1.7 s, by the machine; those whose work did not follow its cost took from 3.5 to 6.4 s.
+const mostWork = 2500 * time.Millisecond
+
 // TestWorkOfArguments asks each field for as much as one operation may have of it: as many of
-// them as are not refused. None takes longer, or more memory, than any other request may.
+// them as are not refused. None takes much longer, or more memory, than any other request may.
 func TestWorkOfArguments(t *testing.T) {
 	if _, err := os.Stat("/proc/self/clear_refs"); err != nil {
 		if os.Getenv("CI") != "" {
@@ -97,7 +101,7 @@ func (s *site) tryWarm(t *testing.T, h hostile) {
 	for range 3 {
 		spent = s.measure(t, func() { s.send(t, h) })
 		t.Log(spent)
-		if spent.cpu <= mostSignedIn.cpu && min(spent.peak, spent.allocated) <= mostSignedIn.peak {
+		if spent.cpu <= mostWork && min(spent.peak, spent.allocated) <= mostSignedIn.peak {
 			return
 		}
 	}
