@@ -43,6 +43,7 @@ import (
 	"workforce/internal/shift"
 	"workforce/internal/testdb"
 	"workforce/internal/textform"
+	"workforce/internal/verdict"
 	"workforce/internal/viewer"
 )
 
@@ -449,7 +450,7 @@ func TestDemoAttendance(t *testing.T) {
 }
 
 // checkEntries fails unless every attendance is closed, before today, inside its
-// window and site, and of one user and company throughout.
+// window and, where it is not flagged, its site, and of one user and company throughout.
 func checkEntries(t *testing.T, ctx context.Context, db *ent.Client, now time.Time) {
 	t.Helper()
 	entries := must[[]*ent.Attendance](t)(db.Attendance.Query().
@@ -519,8 +520,9 @@ func checkEntry(t *testing.T, a *ent.Attendance, now time.Time) {
 	center := geofence.Point{Lat: site.Latitude, Lng: site.Longitude}
 	in := geofence.Point{Lat: a.ClockedInLatitude, Lng: a.ClockedInLongitude}
 	out := geofence.Point{Lat: *a.ClockedOutLatitude, Lng: *a.ClockedOutLongitude}
-	if r := float64(*site.Radius); !geofence.Contains(center, r, in) || !geofence.Contains(center, r, out) {
-		fail("%v or %v is outside of %s", in, out, site.Name)
+	flagged := slices.Contains(a.ClockedOutFlags, verdict.Outside)
+	if r := float64(*site.Radius); !geofence.Contains(center, r, in) || geofence.Contains(center, r, out) == flagged {
+		fail("%v or %v is outside of %s, or flagged so: %v", in, out, site.Name, flagged)
 	}
 	local, err := time.ParseInLocation("2006-01-02T15:04:05", a.ClockedInLocal, zone)
 	if _, offset := local.Zone(); err != nil || !local.Equal(a.ClockedInAt) || offset != a.ClockedInOffset || a.ClockedInZone != o.Timezone {

@@ -72,7 +72,7 @@ async function press() {
   await row("Face resets", "Budi Santoso").getByRole("checkbox").focus();
   await page.keyboard.press("a");
   await outcome("1 approved.");
-  await page.getByRole("heading", { name: /^Face resets/ }).waitFor({ state: "hidden" });
+  await row("Face resets", "Budi Santoso").waitFor({ state: "hidden" });
 }
 
 /** Shows what comes while one looks, and what somebody else has decided. */
