@@ -21,6 +21,10 @@ func (r *assignedShiftResolver) ConcernedLeaves(ctx context.Context, obj *model.
 	return concernedLeaves(ctx, entLeave.UserID(obj.UserID))
 }
 
+func (r *copiedWeekResolver) ConcernedLeaves(ctx context.Context, obj *model.CopiedWeek) ([]*ent.Leave, error) {
+	return concernedLeaves(ctx)
+}
+
 func (r *fallbackShiftResolver) ConcernedLeaves(ctx context.Context, obj *ent.FallbackShift) ([]*ent.Leave, error) {
 	return concernedLeaves(ctx)
 }
@@ -121,6 +125,10 @@ func (r *mutationResolver) PlanDay(ctx context.Context, input model.PlanDayInput
 	return connection.One(ctx, ent.FromContext(ctx).PlannedDay.Query().Where(plannedday.ID(id)))
 }
 
+func (r *mutationResolver) CopyWeek(ctx context.Context, input model.CopyWeekInput) (*model.CopiedWeek, error) {
+	return r.Roster.CopyWeek(ctx, input)
+}
+
 func (r *mutationResolver) SwapShifts(ctx context.Context, input model.SwapShiftsInput) (*model.Swapped, error) {
 	days, err := r.Roster.SwapShifts(ctx, input)
 	return &model.Swapped{Days: days}, err
@@ -180,8 +188,8 @@ func (r *queryResolver) ShiftSwap(ctx context.Context, id int) (*ent.ShiftSwap, 
 	return connection.One(ctx, ent.FromContext(ctx).ShiftSwap.Query().Where(shiftswap.ID(id)))
 }
 
-func (r *queryResolver) Roster(ctx context.Context, week *string, businessID *int, page *int, limit *int) (*model.Roster, error) {
-	return r.Resolver.Roster.Week(ctx, roster.Week{Date: week, BusinessID: businessID, Page: page, Limit: limit})
+func (r *queryResolver) Roster(ctx context.Context, week *string, weeks *int, businessID *int, page *int, limit *int) (*model.Roster, error) {
+	return r.Resolver.Roster.Week(ctx, roster.Week{Date: week, Weeks: weeks, BusinessID: businessID, Page: page, Limit: limit})
 }
 
 func (r *rotationResolver) Days(ctx context.Context, obj *ent.Rotation) ([]*ent.Shift, error) {
@@ -218,9 +226,12 @@ func (r *swappedResolver) ConcernedLeaves(ctx context.Context, obj *model.Swappe
 
 func (r *Resolver) AssignedShift() generated.AssignedShiftResolver { return &assignedShiftResolver{r} }
 
+func (r *Resolver) CopiedWeek() generated.CopiedWeekResolver { return &copiedWeekResolver{r} }
+
 func (r *Resolver) Swapped() generated.SwappedResolver { return &swappedResolver{r} }
 
 type (
 	assignedShiftResolver struct{ *Resolver }
+	copiedWeekResolver    struct{ *Resolver }
 	swappedResolver       struct{ *Resolver }
 )

@@ -188,7 +188,7 @@ type QueryResolver interface {
 	FallbackShift(ctx context.Context, id int) (*ent.FallbackShift, error)
 	PlannedDay(ctx context.Context, id int) (*ent.PlannedDay, error)
 	ShiftSwap(ctx context.Context, id int) (*ent.ShiftSwap, error)
-	Roster(ctx context.Context, week *string, businessID *int, page *int, limit *int) (*model.Roster, error)
+	Roster(ctx context.Context, week *string, weeks *int, businessID *int, page *int, limit *int) (*model.Roster, error)
 	Session(ctx context.Context, id int) (*ent.Session, error)
 	Task(ctx context.Context, id int) (*ent.Task, error)
 	TaskList(ctx context.Context, status *task.Status, projectID *int, categoryID *int, assigneeID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, search *string, page *int, limit *int) (*model.TaskList, error)
@@ -2369,30 +2369,38 @@ func (ec *executionContext) field_Query_roster_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["week"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "businessId",
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "weeks",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["weeks"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "businessId",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOID2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["businessId"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+	args["businessId"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "page",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["page"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+	args["page"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["limit"] = arg3
+	args["limit"] = arg4
 	return args, nil
 }
 
@@ -17401,7 +17409,7 @@ func (ec *executionContext) _Query_roster(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Roster(ctx, fc.Args["week"].(*string), fc.Args["businessId"].(*int), fc.Args["page"].(*int), fc.Args["limit"].(*int))
+			return ec.Resolvers.Query().Roster(ctx, fc.Args["week"].(*string), fc.Args["weeks"].(*int), fc.Args["businessId"].(*int), fc.Args["page"].(*int), fc.Args["limit"].(*int))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Roster) graphql.Marshaler {

@@ -26,6 +26,7 @@ type ResolverRoot interface {
 	Attendance() AttendanceResolver
 	Business() BusinessResolver
 	Company() CompanyResolver
+	CopiedWeek() CopiedWeekResolver
 	Correction() CorrectionResolver
 	Deletion() DeletionResolver
 	Designation() DesignationResolver
@@ -95,6 +96,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputClockOutInput,
 			ec.unmarshalInputCompanySettingsInput,
 			ec.unmarshalInputCoordinatePointInput,
+			ec.unmarshalInputCopyWeekInput,
 			ec.unmarshalInputCorrectTimeEntryInput,
 			ec.unmarshalInputCorrectionOrder,
 			ec.unmarshalInputCorrectionWhereInput,
@@ -10232,12 +10234,14 @@ input UpdateRoleInput {
   plannedDay(id: ID!): PlannedDay! @access(resource: "shift", action: "read")
   shiftSwap(id: ID!): ShiftSwap! @access(resource: "shift", action: "read")
   """
-  What people work in a week, by name: those whose shifts the caller reads, of a business
-  and below it where one is given.
+  What people work in a week or some weeks, by name: those whose shifts the caller reads, of a
+  business and below it where one is given.
   """
   roster(
-    "A date of the week; today when absent."
+    "A date of the first week; today when absent."
     week: Date
+    "How many weeks, 1 to 4."
+    weeks: Int = 1
     businessId: ID
     page: Int
     "1 to 1,000; 50 when absent."
@@ -10295,6 +10299,14 @@ extend type Mutation {
   that would go has an attendance. The person is told.
   """
   planDay(input: PlanDayInput!): PlannedDay @access(resource: "shift", action: "write", scope: "team")
+  """
+  Plans for people in the week of one date what they are planned for in the week of another, day
+  by day, whatever else plans for it: a date without a shift becomes a day off. What cannot be
+  copied stays as it is, and the answer says why; dates that are the same already stay too, so
+  that a second call changes nothing. NOT_FOUND for a person whom the caller does not see,
+  FORBIDDEN for one whose shifts they do not plan. Those whose days change are told.
+  """
+  copyWeek(input: CopyWeekInput!): CopiedWeek! @access(resource: "shift", action: "write", scope: "team")
   "Swaps the shifts of two people. CONFLICT as planDay. Both are told."
   swapShifts(input: SwapShiftsInput!): Swapped! @access(resource: "shift", action: "write", scope: "team")
   """
@@ -10498,6 +10510,51 @@ input PlanDayInput {
   shiftIds: [ID!]
 }
 
+input CopyWeekInput {
+  "A date of the week that is copied, by the company's firstWeekday."
+  from: Date!
+  "A date of the week that gets its shifts: another one, at most 53 weeks away, of which no date is more than 366 days ahead and some date is not past."
+  to: Date!
+  "At most 1,000; everybody whose shifts the caller plans when absent, where they are no more."
+  userIds: [ID!]
+}
+
+"What copyWeek did."
+type CopiedWeek {
+  "How many dates of people were planned."
+  copied: Int!
+  "Dates of people that stay as they are although they differ, by person and date."
+  skipped: [SkippedDay!]!
+  "Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation."
+  concernedLeaves: [Leave!]! @goField(forceResolver: true)
+}
+
+"A date of a person that was not planned."
+type SkippedDay {
+  userId: ID!
+  "Of the week that was to be planned."
+  date: Date!
+  reason: SkippedDayReason!
+}
+
+"Why a date was not planned: the first that holds."
+enum SkippedDayReason {
+  "The date is past."
+  past
+  "The date is before the first or after the last day of work."
+  employment
+  "A shift of the date has an attendance, or a correction asks for one."
+  worked
+  "The date is a whole holiday where the person works."
+  holiday
+  "The person has approved leave of the whole date."
+  leave
+  "A shift of the week that is copied is archived."
+  archived
+  "There would be two shifts at the same time."
+  overlap
+}
+
 extend type PlannedDay {
   "None is a day off."
   shifts: [Shift!]! @goField(forceResolver: true)
@@ -10533,22 +10590,58 @@ input DecideShiftSwapInput {
   note: String
 }
 
-"What people work in a week."
+"What people work in one week or several."
 type Roster {
   "How many people there are."
   totalCount: Int!
-  "First day of the week, by the company's firstWeekday."
+  "First day of the first week, by the company's firstWeekday."
   startsOn: Date!
+  "Last day of the last week."
   endsOn: Date!
   people: [RosterPerson!]!
 }
 
-"The week of one person."
+"The weeks of one person."
 type RosterPerson {
   userId: ID!
   name: String!
   "By start."
   shifts: [RosterShift!]!
+  "Planned working time of the weeks, breaks off, in whole seconds: of all shifts, those that clash too."
+  hours: Int!
+  "Waiting and approved leave that has a date of the weeks, by its first date; [] where the caller does not read the person's leave."
+  leaves: [RosterLeave!]!
+  "Holidays of the weeks where the person works, by date: of several on a date the one that counts."
+  holidays: [RosterHoliday!]!
+}
+
+"Leave of somebody, which waits or was approved."
+type RosterLeave {
+  leaveId: ID!
+  "Name of its type."
+  name: String!
+  "First local date."
+  startsOn: Date!
+  "Last local date."
+  endsOn: Date!
+  "Half of each date."
+  half: Boolean!
+  "Wall time on each date, HH:MM, for leave of some hours; null for others."
+  fromTime: String
+  "Wall time, HH:MM; not after fromTime means the next day."
+  toTime: String
+  "People work on its dates, at home."
+  workFromHome: Boolean!
+  "pending or approved."
+  state: LeaveState!
+}
+
+"A holiday where somebody works."
+type RosterHoliday {
+  date: Date!
+  name: String!
+  "Half of the day."
+  half: Boolean!
 }
 
 "A planned occurrence."
@@ -10564,6 +10657,8 @@ type RosterShift {
   date: Date!
   startAt: Time!
   endAt: Time!
+  "Working time, breaks off, in whole seconds."
+  seconds: Int!
   "What planned it."
   origin: EmployeeShiftOrigin!
   "What it clashes with; [] for nothing."
@@ -10677,7 +10772,7 @@ without an argument that says so, and work that its answer does not show.
 directive @cost(
   "How many items its lists have where no argument says so."
   length: Int
-  "What each day of its period costs at least: the days of the arguments from and to, a week without them."
+  "What each day of its period costs at least: the days of the arguments from and to, a week without them, or as many weeks as the argument weeks says."
   perDay: Float
   "As perDay, for each of its people: those of userIds or userId, else as many as its lists have items."
   perPersonDay: Float
@@ -13068,6 +13163,18 @@ func (ec *executionContext) childFields_CoordinateSummary(ctx context.Context, f
 	return nil, fmt.Errorf("no field named %q was found under type CoordinateSummary", field.Name)
 }
 
+func (ec *executionContext) childFields_CopiedWeek(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "copied":
+		return ec.fieldContext_CopiedWeek_copied(ctx, field)
+	case "skipped":
+		return ec.fieldContext_CopiedWeek_skipped(ctx, field)
+	case "concernedLeaves":
+		return ec.fieldContext_CopiedWeek_concernedLeaves(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CopiedWeek", field.Name)
+}
+
 func (ec *executionContext) childFields_Correction(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -14600,6 +14707,42 @@ func (ec *executionContext) childFields_Roster(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Roster", field.Name)
 }
 
+func (ec *executionContext) childFields_RosterHoliday(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_RosterHoliday_date(ctx, field)
+	case "name":
+		return ec.fieldContext_RosterHoliday_name(ctx, field)
+	case "half":
+		return ec.fieldContext_RosterHoliday_half(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RosterHoliday", field.Name)
+}
+
+func (ec *executionContext) childFields_RosterLeave(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "leaveId":
+		return ec.fieldContext_RosterLeave_leaveId(ctx, field)
+	case "name":
+		return ec.fieldContext_RosterLeave_name(ctx, field)
+	case "startsOn":
+		return ec.fieldContext_RosterLeave_startsOn(ctx, field)
+	case "endsOn":
+		return ec.fieldContext_RosterLeave_endsOn(ctx, field)
+	case "half":
+		return ec.fieldContext_RosterLeave_half(ctx, field)
+	case "fromTime":
+		return ec.fieldContext_RosterLeave_fromTime(ctx, field)
+	case "toTime":
+		return ec.fieldContext_RosterLeave_toTime(ctx, field)
+	case "workFromHome":
+		return ec.fieldContext_RosterLeave_workFromHome(ctx, field)
+	case "state":
+		return ec.fieldContext_RosterLeave_state(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RosterLeave", field.Name)
+}
+
 func (ec *executionContext) childFields_RosterPerson(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "userId":
@@ -14608,6 +14751,12 @@ func (ec *executionContext) childFields_RosterPerson(ctx context.Context, field 
 		return ec.fieldContext_RosterPerson_name(ctx, field)
 	case "shifts":
 		return ec.fieldContext_RosterPerson_shifts(ctx, field)
+	case "hours":
+		return ec.fieldContext_RosterPerson_hours(ctx, field)
+	case "leaves":
+		return ec.fieldContext_RosterPerson_leaves(ctx, field)
+	case "holidays":
+		return ec.fieldContext_RosterPerson_holidays(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RosterPerson", field.Name)
 }
@@ -14628,6 +14777,8 @@ func (ec *executionContext) childFields_RosterShift(ctx context.Context, field g
 		return ec.fieldContext_RosterShift_startAt(ctx, field)
 	case "endAt":
 		return ec.fieldContext_RosterShift_endAt(ctx, field)
+	case "seconds":
+		return ec.fieldContext_RosterShift_seconds(ctx, field)
 	case "origin":
 		return ec.fieldContext_RosterShift_origin(ctx, field)
 	case "clashes":
@@ -15058,6 +15209,18 @@ func (ec *executionContext) childFields_SkippedDate(ctx context.Context, field g
 		return ec.fieldContext_SkippedDate_reason(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SkippedDate", field.Name)
+}
+
+func (ec *executionContext) childFields_SkippedDay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_SkippedDay_userId(ctx, field)
+	case "date":
+		return ec.fieldContext_SkippedDay_date(ctx, field)
+	case "reason":
+		return ec.fieldContext_SkippedDay_reason(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SkippedDay", field.Name)
 }
 
 func (ec *executionContext) childFields_SpeedVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -11,6 +11,7 @@ import (
 	"time"
 	"workforce/ent"
 	"workforce/ent/employeeshift"
+	"workforce/ent/leave"
 	"workforce/graph/model"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -21,6 +22,9 @@ import (
 
 type AssignedShiftResolver interface {
 	ConcernedLeaves(ctx context.Context, obj *model.AssignedShift) ([]*ent.Leave, error)
+}
+type CopiedWeekResolver interface {
+	ConcernedLeaves(ctx context.Context, obj *model.CopiedWeek) ([]*ent.Leave, error)
 }
 type SwappedResolver interface {
 	ConcernedLeaves(ctx context.Context, obj *model.Swapped) ([]*ent.Leave, error)
@@ -135,6 +139,93 @@ func (ec *executionContext) fieldContext_AssignedShift_concernedLeaves(_ context
 	return fc, nil
 }
 
+func (ec *executionContext) _CopiedWeek_copied(ctx context.Context, field graphql.CollectedField, obj *model.CopiedWeek) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CopiedWeek_copied(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Copied, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CopiedWeek_copied(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CopiedWeek", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CopiedWeek_skipped(ctx context.Context, field graphql.CollectedField, obj *model.CopiedWeek) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CopiedWeek_skipped(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Skipped, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.SkippedDay) graphql.Marshaler {
+			return ec.marshalNSkippedDay2ᚕᚖworkforceᚋgraphᚋmodelᚐSkippedDayᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CopiedWeek_skipped(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CopiedWeek",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SkippedDay(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CopiedWeek_concernedLeaves(ctx context.Context, field graphql.CollectedField, obj *model.CopiedWeek) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CopiedWeek_concernedLeaves(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CopiedWeek().ConcernedLeaves(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Leave) graphql.Marshaler {
+			return ec.marshalNLeave2ᚕᚖworkforceᚋentᚐLeaveᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CopiedWeek_concernedLeaves(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CopiedWeek",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Leave(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Roster_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.Roster) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -236,6 +327,282 @@ func (ec *executionContext) fieldContext_Roster_people(_ context.Context, field 
 	return fc, nil
 }
 
+func (ec *executionContext) _RosterHoliday_date(ctx context.Context, field graphql.CollectedField, obj *model.RosterHoliday) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterHoliday_date(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Date, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNDate2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterHoliday_date(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterHoliday", field, false, false, errors.New("field of type Date does not have child fields"))
+}
+
+func (ec *executionContext) _RosterHoliday_name(ctx context.Context, field graphql.CollectedField, obj *model.RosterHoliday) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterHoliday_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterHoliday_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterHoliday", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RosterHoliday_half(ctx context.Context, field graphql.CollectedField, obj *model.RosterHoliday) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterHoliday_half(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Half, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterHoliday_half(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterHoliday", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _RosterLeave_leaveId(ctx context.Context, field graphql.CollectedField, obj *model.RosterLeave) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterLeave_leaveId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LeaveID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNID2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterLeave_leaveId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterLeave", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _RosterLeave_name(ctx context.Context, field graphql.CollectedField, obj *model.RosterLeave) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterLeave_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterLeave_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterLeave", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RosterLeave_startsOn(ctx context.Context, field graphql.CollectedField, obj *model.RosterLeave) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterLeave_startsOn(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StartsOn, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNDate2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterLeave_startsOn(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterLeave", field, false, false, errors.New("field of type Date does not have child fields"))
+}
+
+func (ec *executionContext) _RosterLeave_endsOn(ctx context.Context, field graphql.CollectedField, obj *model.RosterLeave) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterLeave_endsOn(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EndsOn, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNDate2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterLeave_endsOn(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterLeave", field, false, false, errors.New("field of type Date does not have child fields"))
+}
+
+func (ec *executionContext) _RosterLeave_half(ctx context.Context, field graphql.CollectedField, obj *model.RosterLeave) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterLeave_half(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Half, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterLeave_half(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterLeave", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _RosterLeave_fromTime(ctx context.Context, field graphql.CollectedField, obj *model.RosterLeave) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterLeave_fromTime(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FromTime, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RosterLeave_fromTime(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterLeave", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RosterLeave_toTime(ctx context.Context, field graphql.CollectedField, obj *model.RosterLeave) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterLeave_toTime(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ToTime, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_RosterLeave_toTime(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterLeave", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _RosterLeave_workFromHome(ctx context.Context, field graphql.CollectedField, obj *model.RosterLeave) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterLeave_workFromHome(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkFromHome, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterLeave_workFromHome(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterLeave", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _RosterLeave_state(ctx context.Context, field graphql.CollectedField, obj *model.RosterLeave) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterLeave_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v leave.State) graphql.Marshaler {
+			return ec.marshalNLeaveState2workforceᚋentᚋleaveᚐState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterLeave_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterLeave", field, false, false, errors.New("field of type LeaveState does not have child fields"))
+}
+
 func (ec *executionContext) _RosterPerson_userId(ctx context.Context, field graphql.CollectedField, obj *model.RosterPerson) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -309,6 +676,93 @@ func (ec *executionContext) fieldContext_RosterPerson_shifts(_ context.Context, 
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_RosterShift(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RosterPerson_hours(ctx context.Context, field graphql.CollectedField, obj *model.RosterPerson) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterPerson_hours(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Hours, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterPerson_hours(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterPerson", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _RosterPerson_leaves(ctx context.Context, field graphql.CollectedField, obj *model.RosterPerson) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterPerson_leaves(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Leaves, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.RosterLeave) graphql.Marshaler {
+			return ec.marshalNRosterLeave2ᚕᚖworkforceᚋgraphᚋmodelᚐRosterLeaveᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterPerson_leaves(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RosterPerson",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RosterLeave(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RosterPerson_holidays(ctx context.Context, field graphql.CollectedField, obj *model.RosterPerson) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterPerson_holidays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Holidays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.RosterHoliday) graphql.Marshaler {
+			return ec.marshalNRosterHoliday2ᚕᚖworkforceᚋgraphᚋmodelᚐRosterHolidayᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterPerson_holidays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RosterPerson",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RosterHoliday(ctx, field)
 		},
 	}
 	return fc, nil
@@ -475,6 +929,29 @@ func (ec *executionContext) fieldContext_RosterShift_endAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("RosterShift", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _RosterShift_seconds(ctx context.Context, field graphql.CollectedField, obj *model.RosterShift) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RosterShift_seconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Seconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RosterShift_seconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RosterShift", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _RosterShift_origin(ctx context.Context, field graphql.CollectedField, obj *model.RosterShift) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -565,6 +1042,75 @@ func (ec *executionContext) _ShiftBreak_end(ctx context.Context, field graphql.C
 }
 func (ec *executionContext) fieldContext_ShiftBreak_end(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ShiftBreak", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SkippedDay_userId(ctx context.Context, field graphql.CollectedField, obj *model.SkippedDay) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SkippedDay_userId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNID2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SkippedDay_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SkippedDay", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _SkippedDay_date(ctx context.Context, field graphql.CollectedField, obj *model.SkippedDay) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SkippedDay_date(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Date, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNDate2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SkippedDay_date(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SkippedDay", field, false, false, errors.New("field of type Date does not have child fields"))
+}
+
+func (ec *executionContext) _SkippedDay_reason(ctx context.Context, field graphql.CollectedField, obj *model.SkippedDay) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SkippedDay_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.SkippedDayReason) graphql.Marshaler {
+			return ec.marshalNSkippedDayReason2workforceᚋgraphᚋmodelᚐSkippedDayReason(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SkippedDay_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SkippedDay", field, false, false, errors.New("field of type SkippedDayReason does not have child fields"))
 }
 
 func (ec *executionContext) _Swapped_days(ctx context.Context, field graphql.CollectedField, obj *model.Swapped) (ret graphql.Marshaler) {
@@ -818,6 +1364,50 @@ func (ec *executionContext) unmarshalInputAssignShiftsInput(ctx context.Context,
 				return it, err
 			}
 			it.EveryWeeks = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputCopyWeekInput(ctx context.Context, obj any) (model.CopyWeekInput, error) {
+	var it model.CopyWeekInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"from", "to", "userIds"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "from":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
+			data, err := ec.unmarshalNDate2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.From = data
+		case "to":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
+			data, err := ec.unmarshalNDate2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.To = data
+		case "userIds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userIds"))
+			data, err := ec.unmarshalOID2ᚕintᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserIds = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1615,6 +2205,87 @@ func (ec *executionContext) _AssignedShift(ctx context.Context, sel ast.Selectio
 	return out
 }
 
+var copiedWeekImplementors = []string{"CopiedWeek"}
+
+func (ec *executionContext) _CopiedWeek(ctx context.Context, sel ast.SelectionSet, obj *model.CopiedWeek) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, copiedWeekImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CopiedWeek")
+		case "copied":
+			out.Values[i] = ec._CopiedWeek_copied(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "skipped":
+			out.Values[i] = ec._CopiedWeek_skipped(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "concernedLeaves":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CopiedWeek_concernedLeaves(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var rosterImplementors = []string{"Roster"}
 
 func (ec *executionContext) _Roster(ctx context.Context, sel ast.SelectionSet, obj *model.Roster) graphql.Marshaler {
@@ -1668,6 +2339,132 @@ func (ec *executionContext) _Roster(ctx context.Context, sel ast.SelectionSet, o
 	return out
 }
 
+var rosterHolidayImplementors = []string{"RosterHoliday"}
+
+func (ec *executionContext) _RosterHoliday(ctx context.Context, sel ast.SelectionSet, obj *model.RosterHoliday) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rosterHolidayImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RosterHoliday")
+		case "date":
+			out.Values[i] = ec._RosterHoliday_date(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._RosterHoliday_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "half":
+			out.Values[i] = ec._RosterHoliday_half(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var rosterLeaveImplementors = []string{"RosterLeave"}
+
+func (ec *executionContext) _RosterLeave(ctx context.Context, sel ast.SelectionSet, obj *model.RosterLeave) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, rosterLeaveImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RosterLeave")
+		case "leaveId":
+			out.Values[i] = ec._RosterLeave_leaveId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._RosterLeave_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "startsOn":
+			out.Values[i] = ec._RosterLeave_startsOn(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "endsOn":
+			out.Values[i] = ec._RosterLeave_endsOn(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "half":
+			out.Values[i] = ec._RosterLeave_half(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "fromTime":
+			out.Values[i] = ec._RosterLeave_fromTime(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "toTime":
+			out.Values[i] = ec._RosterLeave_toTime(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "workFromHome":
+			out.Values[i] = ec._RosterLeave_workFromHome(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "state":
+			out.Values[i] = ec._RosterLeave_state(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var rosterPersonImplementors = []string{"RosterPerson"}
 
 func (ec *executionContext) _RosterPerson(ctx context.Context, sel ast.SelectionSet, obj *model.RosterPerson) graphql.Marshaler {
@@ -1692,6 +2489,21 @@ func (ec *executionContext) _RosterPerson(ctx context.Context, sel ast.Selection
 			}
 		case "shifts":
 			out.Values[i] = ec._RosterPerson_shifts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hours":
+			out.Values[i] = ec._RosterPerson_hours(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "leaves":
+			out.Values[i] = ec._RosterPerson_leaves(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "holidays":
+			out.Values[i] = ec._RosterPerson_holidays(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1763,6 +2575,11 @@ func (ec *executionContext) _RosterShift(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "seconds":
+			out.Values[i] = ec._RosterShift_seconds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "origin":
 			out.Values[i] = ec._RosterShift_origin(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1813,6 +2630,54 @@ func (ec *executionContext) _ShiftBreak(ctx context.Context, sel ast.SelectionSe
 			}
 		case "end":
 			out.Values[i] = ec._ShiftBreak_end(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var skippedDayImplementors = []string{"SkippedDay"}
+
+func (ec *executionContext) _SkippedDay(ctx context.Context, sel ast.SelectionSet, obj *model.SkippedDay) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, skippedDayImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SkippedDay")
+		case "userId":
+			out.Values[i] = ec._SkippedDay_userId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "date":
+			out.Values[i] = ec._SkippedDay_date(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._SkippedDay_reason(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1958,6 +2823,21 @@ func (ec *executionContext) marshalNAssignedShift2ᚖworkforceᚋgraphᚋmodel�
 	return ec._AssignedShift(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNCopiedWeek2ᚖworkforceᚋgraphᚋmodelᚐCopiedWeek(ctx context.Context, sel ast.SelectionSet, v *model.CopiedWeek) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CopiedWeek(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNCopyWeekInput2workforceᚋgraphᚋmodelᚐCopyWeekInput(ctx context.Context, v any) (model.CopyWeekInput, error) {
+	res, err := ec.unmarshalInputCopyWeekInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNCreateShiftInput2workforceᚋgraphᚋmodelᚐCreateShiftInput(ctx context.Context, v any) (model.CreateShiftInput, error) {
 	res, err := ec.unmarshalInputCreateShiftInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -2041,6 +2921,58 @@ func (ec *executionContext) marshalNRosterClash2ᚕworkforceᚋgraphᚋmodelᚐR
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNRosterHoliday2ᚕᚖworkforceᚋgraphᚋmodelᚐRosterHolidayᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.RosterHoliday) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRosterHoliday2ᚖworkforceᚋgraphᚋmodelᚐRosterHoliday(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNRosterHoliday2ᚖworkforceᚋgraphᚋmodelᚐRosterHoliday(ctx context.Context, sel ast.SelectionSet, v *model.RosterHoliday) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RosterHoliday(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNRosterLeave2ᚕᚖworkforceᚋgraphᚋmodelᚐRosterLeaveᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.RosterLeave) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRosterLeave2ᚖworkforceᚋgraphᚋmodelᚐRosterLeave(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNRosterLeave2ᚖworkforceᚋgraphᚋmodelᚐRosterLeave(ctx context.Context, sel ast.SelectionSet, v *model.RosterLeave) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._RosterLeave(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNRosterPerson2ᚕᚖworkforceᚋgraphᚋmodelᚐRosterPersonᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.RosterPerson) graphql.Marshaler {
@@ -2129,6 +3061,42 @@ func (ec *executionContext) marshalNShiftBreak2ᚖworkforceᚋgraphᚋmodelᚐSh
 func (ec *executionContext) unmarshalNShiftBreakInput2ᚖworkforceᚋgraphᚋmodelᚐShiftBreakInput(ctx context.Context, v any) (*model.ShiftBreakInput, error) {
 	res, err := ec.unmarshalInputShiftBreakInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSkippedDay2ᚕᚖworkforceᚋgraphᚋmodelᚐSkippedDayᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.SkippedDay) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSkippedDay2ᚖworkforceᚋgraphᚋmodelᚐSkippedDay(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSkippedDay2ᚖworkforceᚋgraphᚋmodelᚐSkippedDay(ctx context.Context, sel ast.SelectionSet, v *model.SkippedDay) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SkippedDay(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNSkippedDayReason2workforceᚋgraphᚋmodelᚐSkippedDayReason(ctx context.Context, v any) (model.SkippedDayReason, error) {
+	var res model.SkippedDayReason
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSkippedDayReason2workforceᚋgraphᚋmodelᚐSkippedDayReason(ctx context.Context, sel ast.SelectionSet, v model.SkippedDayReason) graphql.Marshaler {
+	return v
 }
 
 func (ec *executionContext) unmarshalNSplitShiftAssignmentInput2workforceᚋgraphᚋmodelᚐSplitShiftAssignmentInput(ctx context.Context, v any) (model.SplitShiftAssignmentInput, error) {

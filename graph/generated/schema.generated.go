@@ -118,6 +118,7 @@ type MutationResolver interface {
 	EndRotation(ctx context.Context, id int, input model.EndRotationInput) (*ent.RotationAssignment, error)
 	SetFallbackShift(ctx context.Context, input model.FallbackShiftInput) (*ent.FallbackShift, error)
 	PlanDay(ctx context.Context, input model.PlanDayInput) (*ent.PlannedDay, error)
+	CopyWeek(ctx context.Context, input model.CopyWeekInput) (*model.CopiedWeek, error)
 	SwapShifts(ctx context.Context, input model.SwapShiftsInput) (*model.Swapped, error)
 	RequestShiftSwap(ctx context.Context, input model.RequestShiftSwapInput) (*ent.ShiftSwap, error)
 	DecideShiftSwap(ctx context.Context, id int, input model.DecideShiftSwapInput) (*ent.ShiftSwap, error)
@@ -351,6 +352,20 @@ func (ec *executionContext) field_Mutation_confirmAttendance_args(ctx context.Co
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_copyWeek_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.CopyWeekInput, error) {
+			return ec.unmarshalNCopyWeekInput2workforceᚋgraphᚋmodelᚐCopyWeekInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -6729,6 +6744,50 @@ func (ec *executionContext) fieldContext_Mutation_planDay(ctx context.Context, f
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_copyWeek(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_copyWeek(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CopyWeek(ctx, fc.Args["input"].(model.CopyWeekInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CopiedWeek) graphql.Marshaler {
+			return ec.marshalNCopiedWeek2ᚖworkforceᚋgraphᚋmodelᚐCopiedWeek(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_copyWeek(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CopiedWeek(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_copyWeek_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_swapShifts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10080,6 +10139,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 				return ec._Mutation_planDay(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "copyWeek":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_copyWeek(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "swapShifts":

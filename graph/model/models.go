@@ -12,6 +12,7 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/employeeshift"
 	"workforce/ent/exemption"
+	"workforce/ent/leave"
 	"workforce/ent/leavetype"
 	"workforce/ent/message"
 	"workforce/ent/project"
@@ -688,6 +689,25 @@ type CoordinateSummary struct {
 	StandingSeconds int `json:"standingSeconds"`
 	// By time.
 	Stops []*CoordinateStop `json:"stops"`
+}
+
+// What copyWeek did.
+type CopiedWeek struct {
+	// How many dates of people were planned.
+	Copied int `json:"copied"`
+	// Dates of people that stay as they are although they differ, by person and date.
+	Skipped []*SkippedDay `json:"skipped"`
+	// Waiting and approved leave of today and later whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id. [] outside of a mutation.
+	ConcernedLeaves []*ent.Leave `json:"concernedLeaves"`
+}
+
+type CopyWeekInput struct {
+	// A date of the week that is copied, by the company's firstWeekday.
+	From string `json:"from"`
+	// A date of the week that gets its shifts: another one, at most 53 weeks away, of which no date is more than 366 days ahead and some date is not past.
+	To string `json:"to"`
+	// At most 1,000; everybody whose shifts the caller plans when absent, where they are no more.
+	UserIds graphql.Omittable[[]int] `json:"userIds,omitempty"`
 }
 
 type CorrectTimeEntryInput struct {
@@ -1602,22 +1622,58 @@ type RoleEntry struct {
 	UserCount int `json:"userCount"`
 }
 
-// What people work in a week.
+// What people work in one week or several.
 type Roster struct {
 	// How many people there are.
 	TotalCount int `json:"totalCount"`
-	// First day of the week, by the company's firstWeekday.
-	StartsOn string          `json:"startsOn"`
-	EndsOn   string          `json:"endsOn"`
-	People   []*RosterPerson `json:"people"`
+	// First day of the first week, by the company's firstWeekday.
+	StartsOn string `json:"startsOn"`
+	// Last day of the last week.
+	EndsOn string          `json:"endsOn"`
+	People []*RosterPerson `json:"people"`
 }
 
-// The week of one person.
+// A holiday where somebody works.
+type RosterHoliday struct {
+	Date string `json:"date"`
+	Name string `json:"name"`
+	// Half of the day.
+	Half bool `json:"half"`
+}
+
+// Leave of somebody, which waits or was approved.
+type RosterLeave struct {
+	LeaveID int `json:"leaveId"`
+	// Name of its type.
+	Name string `json:"name"`
+	// First local date.
+	StartsOn string `json:"startsOn"`
+	// Last local date.
+	EndsOn string `json:"endsOn"`
+	// Half of each date.
+	Half bool `json:"half"`
+	// Wall time on each date, HH:MM, for leave of some hours; null for others.
+	FromTime *string `json:"fromTime,omitempty"`
+	// Wall time, HH:MM; not after fromTime means the next day.
+	ToTime *string `json:"toTime,omitempty"`
+	// People work on its dates, at home.
+	WorkFromHome bool `json:"workFromHome"`
+	// pending or approved.
+	State leave.State `json:"state"`
+}
+
+// The weeks of one person.
 type RosterPerson struct {
 	UserID int    `json:"userId"`
 	Name   string `json:"name"`
 	// By start.
 	Shifts []*RosterShift `json:"shifts"`
+	// Planned working time of the weeks, breaks off, in whole seconds: of all shifts, those that clash too.
+	Hours int `json:"hours"`
+	// Waiting and approved leave that has a date of the weeks, by its first date; [] where the caller does not read the person's leave.
+	Leaves []*RosterLeave `json:"leaves"`
+	// Holidays of the weeks where the person works, by date: of several on a date the one that counts.
+	Holidays []*RosterHoliday `json:"holidays"`
 }
 
 // A planned occurrence.
@@ -1633,6 +1689,8 @@ type RosterShift struct {
 	Date    string    `json:"date"`
 	StartAt time.Time `json:"startAt"`
 	EndAt   time.Time `json:"endAt"`
+	// Working time, breaks off, in whole seconds.
+	Seconds int `json:"seconds"`
 	// What planned it.
 	Origin employeeshift.Origin `json:"origin"`
 	// What it clashes with; [] for nothing.
@@ -1779,6 +1837,14 @@ type ShiftToday struct {
 type SkippedDate struct {
 	Date   string        `json:"date"`
 	Reason SkippedReason `json:"reason"`
+}
+
+// A date of a person that was not planned.
+type SkippedDay struct {
+	UserID int `json:"userId"`
+	// Of the week that was to be planned.
+	Date   string           `json:"date"`
+	Reason SkippedDayReason `json:"reason"`
 }
 
 type SpeedVerdict struct {
@@ -2993,6 +3059,79 @@ func (e *RoundingMode) UnmarshalJSON(b []byte) error {
 }
 
 func (e RoundingMode) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// Why a date was not planned: the first that holds.
+type SkippedDayReason string
+
+const (
+	// The date is past.
+	SkippedDayReasonPast SkippedDayReason = "past"
+	// The date is before the first or after the last day of work.
+	SkippedDayReasonEmployment SkippedDayReason = "employment"
+	// A shift of the date has an attendance, or a correction asks for one.
+	SkippedDayReasonWorked SkippedDayReason = "worked"
+	// The date is a whole holiday where the person works.
+	SkippedDayReasonHoliday SkippedDayReason = "holiday"
+	// The person has approved leave of the whole date.
+	SkippedDayReasonLeave SkippedDayReason = "leave"
+	// A shift of the week that is copied is archived.
+	SkippedDayReasonArchived SkippedDayReason = "archived"
+	// There would be two shifts at the same time.
+	SkippedDayReasonOverlap SkippedDayReason = "overlap"
+)
+
+var AllSkippedDayReason = []SkippedDayReason{
+	SkippedDayReasonPast,
+	SkippedDayReasonEmployment,
+	SkippedDayReasonWorked,
+	SkippedDayReasonHoliday,
+	SkippedDayReasonLeave,
+	SkippedDayReasonArchived,
+	SkippedDayReasonOverlap,
+}
+
+func (e SkippedDayReason) IsValid() bool {
+	switch e {
+	case SkippedDayReasonPast, SkippedDayReasonEmployment, SkippedDayReasonWorked, SkippedDayReasonHoliday, SkippedDayReasonLeave, SkippedDayReasonArchived, SkippedDayReasonOverlap:
+		return true
+	}
+	return false
+}
+
+func (e SkippedDayReason) String() string {
+	return string(e)
+}
+
+func (e *SkippedDayReason) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = SkippedDayReason(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid SkippedDayReason", str)
+	}
+	return nil
+}
+
+func (e SkippedDayReason) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *SkippedDayReason) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e SkippedDayReason) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -217,9 +217,12 @@ func (m *meter) work(f *ast.Field, said said, n int) int {
 	return max(least, int(min(days*(said.perDay+float64(people)*said.perPersonDay), huge)))
 }
 
-// days returns how many days the period of a field has. Without its start it is the week of its
-// end, and without its end it goes to the end of this week.
+// days returns how many days the period of a field has: as many weeks as it says. Without its
+// start it is the week of its end, and without its end it goes to the end of this week.
 func (m *meter) days(f *ast.Field) int {
+	if weeks, err := strconv.Atoi(fmt.Sprint(m.given(f, "weeks"))); err == nil {
+		return min(max(weeks, 1)*weekDays, mostDays)
+	}
 	from, hasFrom := dateOf(m.given(f, "from"))
 	to, hasTo := dateOf(m.given(f, "to"))
 	switch {

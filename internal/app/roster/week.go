@@ -30,9 +30,10 @@ import (
 	"workforce/internal/viewer"
 )
 
-// A Week says which part of a week's roster is wanted.
+// A Week says which part of the roster of a week, or of several, is wanted.
 type Week struct {
-	Date        *string // one of the week; nil for today
+	Date        *string // one of the first week; nil for today
+	Weeks       *int    // nil for one
 	BusinessID  *int
 	Page, Limit *int
 }
@@ -40,9 +41,10 @@ type Week struct {
 const (
 	shownPeople = 50 // where no limit is given
 	maxShown    = 1000
+	maxWeeks    = 4
 )
 
-// Week returns what people work in a week, by name, in a number of statements that does
+// Week returns what people work in some weeks, by name, in a number of statements that does
 // not grow with them.
 func (s *Service) Week(ctx context.Context, of Week) (*model.Roster, error) {
 	me, err := viewer.Require(ctx)
@@ -53,6 +55,10 @@ func (s *Service) Week(ctx context.Context, of Week) (*model.Roster, error) {
 	if err != nil {
 		return nil, err
 	}
+	weeks := 1
+	if of.Weeks != nil {
+		weeks = *of.Weeks
+	}
 	today, err := s.Plans.CompanyToday(ctx)
 	if err != nil {
 		return nil, err
@@ -62,7 +68,8 @@ func (s *Service) Week(ctx context.Context, of Week) (*model.Roster, error) {
 		day = shift.Date(*of.Date)
 	}
 	first := day.WeekFrom(setting.FirstWeekday.Of(me.Settings))
-	out := &model.Roster{StartsOn: string(first), EndsOn: string(first.AddDays(6)), People: []*model.RosterPerson{}}
+	p := timesheet.Period{From: first, To: first.AddDays(7*weeks - 1)}
+	out := &model.Roster{StartsOn: string(p.From), EndsOn: string(p.To), People: []*model.RosterPerson{}}
 	q, err := s.visiblePeople(ctx, me, of.BusinessID)
 	if err != nil {
 		return nil, err
@@ -74,7 +81,7 @@ func (s *Service) Week(ctx context.Context, of Week) (*model.Roster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out, s.fill(viewer.System(ctx), me, out, people, first)
+	return out, s.fill(ctx, me, out, people, p)
 }
 
 // page returns where the part begins and how long it is.
@@ -91,6 +98,9 @@ func (w Week) page() (offset, limit int, err error) {
 			faults.Add("page", errs.OutOfRange, errs.Meta{"min": 1, "max": 1_000_000})
 		}
 		offset = (*w.Page - 1) * limit
+	}
+	if w.Weeks != nil && (*w.Weeks < 1 || *w.Weeks > maxWeeks) {
+		faults.Add("weeks", errs.OutOfRange, errs.Meta{"min": 1, "max": maxWeeks})
 	}
 	return offset, limit, faults.Err()
 }
@@ -136,39 +146,63 @@ func readPeople(ctx context.Context, q *ent.UserQuery) (people []person, err err
 	return people, err
 }
 
-// fill adds the weeks of people: the stored occurrences of those for whom they are made, and
-// what is planned for the others.
-func (s *Service) fill(ctx context.Context, me *viewer.Viewer, out *model.Roster, people []person, first shift.Date) error {
-	last := first.AddDays(6)
-	var made, unmade []int
-	ids, until := make([]int, len(people)), string(last.AddDays(1))
-	for i, p := range people {
-		ids[i] = p.ID
-		if p.PlannedUntil != nil && *p.PlannedUntil >= until {
-			made = append(made, p.ID)
-		} else {
-			unmade = append(unmade, p.ID)
-		}
+// fill adds the weeks of people: their shifts, leave and holidays.
+func (s *Service) fill(ctx context.Context, me *viewer.Viewer, out *model.Roster, people []person, p timesheet.Period) error {
+	sys, ids := viewer.System(ctx), make([]int, len(people))
+	for i, who := range people {
+		ids[i] = who.ID
 	}
-	weeks, err := storedWeeks(ctx, made, first, last)
-	if err == nil {
-		err = s.plannedWeeks(ctx, me.CompanyID, unmade, first, last, weeks)
-	}
+	weeks, err := s.weeksOf(sys, me.CompanyID, people, p)
 	if err != nil {
 		return err
 	}
-	off, err := worktime.ReadDaysOff(ctx, worktime.Company{ID: me.CompanyID, Settings: me.Settings}, ids, timesheet.Period{From: first, To: last})
+	off, err := worktime.ReadDaysOff(sys, worktime.Company{ID: me.CompanyID, Settings: me.Settings}, ids, p)
 	if err != nil {
 		return err
 	}
-	all := make([]model.RosterPerson, len(people))
+	leaves, err := s.leavesOf(ctx, me.CompanyID, ids, p)
+	if err != nil {
+		return err
+	}
+	all, holidays := make([]model.RosterPerson, len(people)), map[int][]*model.RosterHoliday{}
 	out.People = make([]*model.RosterPerson, len(people))
 	for i := range people {
-		p := &people[i]
-		all[i] = model.RosterPerson{UserID: p.ID, Name: p.Name, Shifts: show(weeks[p.ID], p, off, out)}
+		who, site := &people[i], off.Site(people[i].ID)
+		if holidays[site] == nil {
+			holidays[site] = holidaysAt(off, site, p)
+		}
+		all[i] = model.RosterPerson{
+			UserID: who.ID, Name: who.Name, Shifts: show(weeks[who.ID], who, off, out), Leaves: leaves[who.ID], Holidays: holidays[site],
+		}
+		for _, o := range all[i].Shifts {
+			all[i].Hours += o.Seconds
+		}
+		if all[i].Leaves == nil {
+			all[i].Leaves = []*model.RosterLeave{}
+		}
 		out.People[i] = &all[i]
 	}
 	return nil
+}
+
+// weeksOf returns what people work from the day before a period to the day after: the stored
+// occurrences of those for whom they are made, and what is planned for the others. The context
+// is the system's.
+func (s *Service) weeksOf(ctx context.Context, company int, people []person, p timesheet.Period) (map[int][]*model.RosterShift, error) {
+	var made, unmade []int
+	until := string(p.To.AddDays(1))
+	for _, who := range people {
+		if who.PlannedUntil != nil && *who.PlannedUntil >= until {
+			made = append(made, who.ID)
+		} else {
+			unmade = append(unmade, who.ID)
+		}
+	}
+	weeks, err := storedWeeks(ctx, made, p.From, p.To)
+	if err == nil {
+		err = s.plannedWeeks(ctx, company, unmade, p.From, p.To, weeks)
+	}
+	return weeks, err
 }
 
 // An entry is an occurrence of a week.
@@ -192,7 +226,7 @@ func storedWeeks(ctx context.Context, ids []int, first, last shift.Date) (map[in
 		return weeks, nil
 	}
 	q := policysql.New(ctx)
-	q.Add(`SELECT o.user_id, o.id, CONCAT_WS('|', o.date, o.start_at, o.end_at, o.timezone, o.origin, o.shift_id, COALESCE(s.colour, ''), s.name)
+	q.Add(`SELECT o.user_id, o.id, CONCAT_WS('|', o.date, o.start_at, o.end_at, o.timezone, o.origin, o.shift_id, o.break_seconds, COALESCE(s.colour, ''), s.name)
 FROM employee_shifts o JOIN shifts s ON s.id = o.shift_id WHERE o.date BETWEEN ? AND ? AND `, string(first.AddDays(-1)), string(last.AddDays(1)))
 	q.In("o.user_id", ids)
 	var user, id int
@@ -230,7 +264,7 @@ FROM employee_shifts o JOIN shifts s ON s.id = o.shift_id WHERE o.date BETWEEN ?
 
 // shownOf returns what a text of the statement shows.
 func shownOf(text string) (*model.RosterShift, error) {
-	part := strings.SplitN(text, "|", 8)
+	part := strings.SplitN(text, "|", 9)
 	zone := shift.ZoneNamed(part[3])
 	start, err := instant(part[1], zone)
 	if err != nil {
@@ -241,13 +275,23 @@ func shownOf(text string) (*model.RosterShift, error) {
 		return nil, err
 	}
 	id, err := strconv.Atoi(part[5])
-	shown := &model.RosterShift{
-		ShiftID: id, Name: part[7], Date: part[0], StartAt: start, EndAt: end, Origin: employeeshift.Origin(part[4]), Clashes: []model.RosterClash{},
+	if err != nil {
+		return nil, err
 	}
-	if part[6] != "" {
-		shown.Colour = &part[6]
+	breaks, err := strconv.Atoi(part[6])
+	shown := &model.RosterShift{
+		ShiftID: id, Name: part[8], Date: part[0], StartAt: start, EndAt: end, Seconds: working(start, end, breaks),
+		Origin: employeeshift.Origin(part[4]), Clashes: []model.RosterClash{},
+	}
+	if part[7] != "" {
+		shown.Colour = &part[7]
 	}
 	return shown, err
+}
+
+// working returns the seconds of a shift without its breaks.
+func working(start, end time.Time, breaks int) int {
+	return max(int(end.Sub(start)/time.Second)-breaks, 0)
 }
 
 // instant reads an instant as the databases write it, in UTC: SQLite's says so.
@@ -297,11 +341,13 @@ func week(p *scheduling.Person, t *scheduling.Timetable, stored []scheduling.Sto
 		if !changed && !slices.Contains(drop, o.ID) {
 			zone := shift.ZoneNamed(o.Timezone)
 			made := entryOf(t.Shifts[o.ShiftID], key.Date, o.StartAt.In(zone), o.EndAt.In(zone), o.Origin)
+			made.Seconds = working(o.StartAt, o.EndAt, o.BreakSeconds)
 			all = append(all, made.ofOccurrence(o.ID))
 		}
 	}
 	for _, w := range write {
 		e := entryOf(t.Shifts[w.Shift], w.Date, w.StartAt, w.EndAt, employeeshift.Origin(w.Origin))
+		e.Seconds = working(w.StartAt, w.EndAt, w.BreakSeconds)
 		if id := ids[scheduling.Timed{Shift: w.Shift, Date: w.Date}]; id != 0 {
 			e.ofOccurrence(id)
 		}

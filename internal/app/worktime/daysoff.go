@@ -3,6 +3,8 @@ package worktime
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"workforce/ent/address"
@@ -34,6 +36,7 @@ type Holiday struct {
 	Date  shift.Date `sql:"date"`
 	Place int        `sql:"place"` // the address; 0 for the whole company
 	Half  bool       `sql:"half"`
+	Name  string     `sql:"name"`
 }
 
 // NewDaysOff returns the days off from a first date on, of a company with weekly offs, by ISO.
@@ -88,16 +91,32 @@ func (o *DaysOff) On(d shift.Date, site int) timesheet.Off {
 	return days[at]
 }
 
-// on computes what On returns.
-func (o *DaysOff) on(d shift.Date, site int) (off timesheet.Off) {
+// Holidays returns the holidays of a period at an address, one of each date: that which counts.
+// 0 means the address is unknown.
+func (o *DaysOff) Holidays(p timesheet.Period, site int) (list []calendar.Holiday) {
+	for _, d := range slices.Sorted(maps.Keys(o.holidays)) {
+		if h := o.day(d, site).Holiday; h != nil && p.From <= d && d <= p.To {
+			list = append(list, *h)
+		}
+	}
+	return list
+}
+
+// day returns what the calendar of an address says of a date.
+func (o *DaysOff) day(d shift.Date, site int) calendar.Day {
 	c := o.calendar
 	c.AddressOffs = o.offs[site]
 	for _, h := range o.holidays[d] {
 		if h.Place == 0 || h.Place == site {
-			c.Holidays = append(c.Holidays, calendar.Holiday{Date: d, Half: h.Half, Address: h.Place != 0})
+			c.Holidays = append(c.Holidays, calendar.Holiday{Name: h.Name, Date: d, Half: h.Half, Address: h.Place != 0})
 		}
 	}
-	day := c.Day(d)
+	return c.Day(d)
+}
+
+// on computes what On returns.
+func (o *DaysOff) on(d shift.Date, site int) (off timesheet.Off) {
+	day := o.day(d, site)
 	off.WeeklyOff = day.WeeklyOff
 	switch {
 	case day.Free():
@@ -139,16 +158,16 @@ func ReadDaysOff(ctx context.Context, c Company, people []int, p timesheet.Perio
 // approved leave of people that applies to a date of the period or beside it. Holidays and addresses
 // are within the policy, leave is not.
 var daysOff = policysql.Parse(`
-SELECT h.date AS holiday_date, h.place AS holiday_place, h.half AS holiday_half,
+SELECT h.date AS holiday_date, h.place AS holiday_place, h.half AS holiday_half, h.name AS holiday_name,
   NULL AS offs_site, NULL AS offs_weekly_offs,
   NULL AS leave_user_id, NULL AS leave_half, NULL AS leave_work_from_home,
   NULL AS leave_from_time, NULL AS leave_to_time, NULL AS leave_dates
 FROM holidays h WHERE h.company_id = :company AND h.date BETWEEN :from AND :to AND policy(h)
 UNION ALL
-SELECT NULL, NULL, NULL, s.id, s.weekly_offs, NULL, NULL, NULL, NULL, NULL, NULL
+SELECT NULL, NULL, NULL, NULL, s.id, s.weekly_offs, NULL, NULL, NULL, NULL, NULL, NULL
 FROM addresses s WHERE s.company_id = :company AND s.weekly_offs IS NOT NULL AND policy(s)
 UNION ALL
-SELECT NULL, NULL, NULL, NULL, NULL, l.user_id, l.half, l.work_from_home, l.from_time, l.to_time, l.dates
+SELECT NULL, NULL, NULL, NULL, NULL, NULL, l.user_id, l.half, l.work_from_home, l.from_time, l.to_time, l.dates
 FROM leaves l WHERE l.company_id = :company AND l.state = 'approved'
   AND l.starts_on BETWEEN :longest_leave AND :day_after AND l.ends_on >= :day_before AND in(l.user_id, :people)`)
 
