@@ -60,7 +60,7 @@ func (s *Service) CopyWeek(ctx context.Context, in model.CopyWeekInput) (*model.
 	if err := scheduling.Lock(viewer.System(ctx), company, ids); err != nil {
 		return nil, err
 	}
-	if err := s.readCopy(viewer.System(ctx), c, ids); err != nil {
+	if err := s.readCopy(viewer.System(ctx), viewer.From(ctx), c, ids); err != nil {
 		return nil, err
 	}
 	days := map[personDate][]int{}
@@ -155,12 +155,12 @@ func copiedPeople(ctx context.Context, named []int) ([]int, error) {
 }
 
 // readCopy reads what copying needs of people. The context is the system's.
-func (s *Service) readCopy(ctx context.Context, c *weekCopy, ids []int) (err error) {
-	me, db := viewer.From(ctx), ent.FromContext(ctx)
-	if c.people, err = readPeople(ctx, db.User.Query().Where(user.IDIn(ids...))); err != nil {
+func (s *Service) readCopy(ctx context.Context, me *viewer.Viewer, c *weekCopy, ids []int) (err error) {
+	if c.people, err = readPeople(ctx, ent.FromContext(ctx).User.Query().Where(user.IDIn(ids...))); err != nil {
 		return err
 	}
-	if c.source, err = s.weeksOf(ctx, me.CompanyID, c.people, timesheet.Period{From: c.from, To: c.from.AddDays(6)}); err != nil {
+	source := timesheet.Period{From: c.from, To: c.from.AddDays(6)}
+	if c.source, err = s.weeksOf(ctx, me.CompanyID, c.people, source); err != nil {
 		return err
 	}
 	if c.stored, err = scheduling.ReadStored(ctx, ids, c.to, c.to.AddDays(6)); err != nil {

@@ -10,6 +10,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/rostertest"
+	"workforce/internal/app/input"
 	"workforce/internal/app/roster"
 	"workforce/internal/database"
 	"workforce/internal/viewer"
@@ -85,18 +86,25 @@ func TestStatements(t *testing.T) {
 		given("assignRotation", func(ctx context.Context) ([]*model.AssignedShift, error) {
 			return w.Roster.AssignRotation(ctx, model.AssignRotationInput{UserIds: ids, RotationID: rotation, StartsOn: "2026-03-12"})
 		})
+		given("copyWeek", func(ctx context.Context) ([]*model.AssignedShift, error) {
+			out, err := w.Roster.CopyWeek(ctx, model.CopyWeekInput{From: "2026-03-16", To: "2026-03-09", UserIds: input.Given(ids)})
+			if err == nil && out.Copied != n {
+				t.Errorf("copied %d days of %d people", out.Copied, n)
+			}
+			return nil, err
+		})
 	}
 	for name, took := range counts {
-		if took[10] == 0 || took[10] > 45 || took[1000] > took[100]+20 || took[1000] > 50 {
+		if took[10] == 0 || took[10] > 55 || took[1000] > took[100]+20 || took[1000] > 60 {
 			t.Errorf("%s: statements by people %v", name, took)
 		}
 		t.Log(name, took)
 	}
 }
 
-// TestStatementsOfWeek shows the week of 10 people and of 200 in as many statements.
+// TestStatementsOfWeek shows the week and four weeks of 10 people and of 200 in as many statements.
 func TestStatementsOfWeek(t *testing.T) {
-	counts := map[int]int{}
+	counts, ofFour := map[int]int{}, map[int]int{}
 	for _, n := range []int{10, 200} {
 		w, ids := crowd(t, n)
 		day := w.Shift(t, "day", "08:00", "16:00")
@@ -116,9 +124,16 @@ func TestStatementsOfWeek(t *testing.T) {
 			}
 			return err
 		})
+		ofFour[n] = statements(t, w, func(ctx context.Context) error {
+			out, err := w.Roster.Week(ctx, roster.Week{Weeks: new(4), Limit: &n})
+			if err == nil && (len(out.People) != n || len(out.People[n-1].Shifts) != 26) {
+				t.Errorf("%d people, of whom the last has %d shifts", len(out.People), len(out.People[n-1].Shifts))
+			}
+			return err
+		})
 	}
-	if counts[10] == 0 || counts[10] != counts[200] {
-		t.Errorf("statements by people %v", counts)
+	if counts[10] == 0 || counts[10] != counts[200] || ofFour[10] == 0 || ofFour[10] != ofFour[200] {
+		t.Errorf("statements by people %v, of four weeks %v", counts, ofFour)
 	}
-	t.Log(counts)
+	t.Log(counts, ofFour)
 }

@@ -24,6 +24,7 @@ var racesOf = map[string]string{
 	"exportOwnData":  "export one's own data",
 	"generateReport": "ask for a report", "createReportSchedule": "schedule more reports than may be",
 	"createRotation": "create a rotation", "setFallbackShift": "set a fallback shift", "planDay": "plan a day",
+	"copyWeek":          "copy a week",
 	"reportCoordinates": "report positions",
 	"requestShiftSwap":  "ask for another shift", "updateShift": "edit a shift", "splitShiftAssignment": "part an assignment",
 

@@ -10,6 +10,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/auditevent"
 	"workforce/ent/employeeshift"
+	"workforce/ent/plannedday"
 	entPosition "workforce/ent/position"
 	entShift "workforce/ent/shift"
 	"workforce/ent/shiftassignment"
@@ -37,6 +38,17 @@ func placeRaces() []race {
 			return distinct(mutation(harness.Bearer("admin"), `planDay(input: {userId: "{{budi.id}}", date: "2026-03-20", shiftIds: []}) { id }`)(i), i)
 		}, exactly(map[string]int{"": 20}, rows("planned days", 1, func(s *harness.Server) int {
 			return db(s).PlannedDay.Query().CountX(system)
+		}))},
+		{"copy a week", func(t *testing.T, s *harness.Server) {
+			budi := db(s).User.Query().Where(user.Email("budi@demo.test")).OnlyX(system)
+			db(s).PlannedDay.Create().SetCompanyID(budi.CompanyID).SetUserID(budi.ID).SetDate("2026-04-03").SetShiftIds([]int{}).ExecX(system)
+		}, 0, func(i int) apitest.Scenario {
+			const input = `from: "2026-03-30", to: "2026-04-06", userIds: ["{{budi.id}}"]`
+			return distinct(mutation(harness.Bearer("admin"), `copyWeek(input: {`+input+`}) { copied skipped { reason } }`)(i), i)
+		}, exactly(map[string]int{"": 20}, rows("copied days", 1, func(s *harness.Server) int {
+			return db(s).PlannedDay.Query().Where(plannedday.DateGTE("2026-04-06")).CountX(system)
+		}), rows("records", 1, func(s *harness.Server) int {
+			return db(s).AuditEvent.Query().Where(auditevent.Action("planned_day.created"), auditevent.ActorIDNotNil()).CountX(system)
 		}))},
 		{"edit a shift", saveShift, 0, func(i int) apitest.Scenario {
 			member := []string{"opensBeforeMinutes", "closesAfterMinutes"}[i%2]

@@ -176,6 +176,9 @@ func rosterAssignments(t *testing.T, s *harness.Server) {
 		harness.Asks("the week", "ratna", `{roster(week:"2026-03-11",limit:1000){startsOn endsOn people{name shifts{name date origin clashes}}}}`, `"<any>"`),
 		harness.Asks("one's own week", "budi", `{roster(week:"2026-03-11"){totalCount startsOn endsOn people{name}}}`,
 			`{"roster":{"totalCount":1,"startsOn":"2026-03-09","endsOn":"2026-03-15","people":[{"name":"Budi Santoso"}]}}`),
+		harness.Asks("two of one's own weeks", "budi", `{roster(week:"2026-03-11",weeks:2){startsOn endsOn people{name hours leaves{name state} holidays{date name half}}}}`,
+			`{"roster":{"startsOn":"2026-03-09","endsOn":"2026-03-22","people":[{"name":"Budi Santoso","hours":"<any>","leaves":[],"holidays":[]}]}}`),
+		harness.Asks("no weeks", "budi", `{roster(weeks:0){totalCount}}`, harness.Refusal("roster", invalid, "{}", "weeks", "/.+/")),
 		harness.Asks("no such page", "budi", `{roster(page:0){totalCount}}`, harness.Refusal("roster", invalid, "{}", "page", "/.+/")),
 	})
 }
@@ -211,6 +214,11 @@ func plans(t *testing.T, s *harness.Server) {
 		shown("both", node("Malam", "2026-03-12", "rotation")+","+node("Malam", "2026-03-14", "planned_day")),
 		plan("by an employee", "budi", `userId:"{{sari}}",date:"2026-03-14",shiftIds:[]`, harness.Refusal("planDay", "FORBIDDEN", "{}")),
 		plan("too long ago", "ratna", `userId:"{{sari}}",date:"2026-01-01",shiftIds:[]`, harness.Refusal("planDay", invalid, "{}", "date", "/.+/")),
+		harness.Asks("the week copied", "ratna", `mutation{copyWeek(input:{from:"2026-03-10",to:"2026-03-18",userIds:["{{sari}}"]}){copied skipped{userId date reason} concernedLeaves{id}}}`,
+			`{"copyWeek":{"copied":"<any>","skipped":[],"concernedLeaves":[]}}`),
+		harness.Asks("again", "ratna", `mutation{copyWeek(input:{from:"2026-03-10",to:"2026-03-18",userIds:["{{sari}}"]}){copied}}`, `{"copyWeek":{"copied":0}}`),
+		harness.Asks("its Saturday", "ratna", `{plannedDays(where:{hasUserWith:[{id:"{{sari}}"}],date:"2026-03-21"}){edges{node{shifts{name}}}}}`,
+			`{"plannedDays":{"edges":[{"node":{"shifts":[{"name":"Malam"}]}}]}}`),
 		plan("as usual", "ratna", `userId:"{{sari}}",date:"2026-03-14",shiftIds:null`, `{"planDay":null}`),
 		harness.Asks("in use", "andini", `mutation{deleteRotation(id:"{{rotation}}"){deleted}}`, harness.Refusal("deleteRotation", "CONFLICT", `{"assignments":1,"conflict":"IN_USE"}`)),
 		harness.Asks("ended", "ratna", `mutation{endRotation(id:"{{turn}}",input:{endsOn:"2026-03-12"}){endsOn}}`, `{"endRotation":{"endsOn":"2026-03-12"}}`),
