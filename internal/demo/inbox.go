@@ -129,7 +129,8 @@ func (f *filler) decideOvertime(ctx context.Context) error {
 
 // addPhone adds a phone that nobody trusts. No token has its hash.
 func (f *filler) addPhone(ctx context.Context) (*ent.Device, error) {
-	return f.db.Device.Create().SetDeviceID("demo-phone").SetPlatform(device.PlatformAndroid).SetModel("Samsung Galaxy A55").
+	return f.db.Device.Create().SetDeviceID("demo-phone").
+		SetPlatform(device.PlatformAndroid).SetModel("Samsung Galaxy A55").
 		SetTokenHash([]byte("the hash of no token of any phone")[:32]).SetCreatedAt(f.now.Add(-4 * time.Hour)).Save(ctx)
 }
 
@@ -285,8 +286,8 @@ func (f *filler) askLeaves(ctx context.Context) error {
 func (f *filler) askSwap(ctx context.Context) error {
 	date := f.today().AddDays(7).Monday().AddDays(2)
 	one, other := f.pattern("Pagi").hours, f.shifts["Malam"]
-	return f.db.ShiftSwap.Create().SetCompanyID(f.company.ID).SetUserID(f.named("agus@demo.test").ID).SetDate(string(date)).
-		SetShiftID(f.shifts["Pagi"].ID).SetColleagueID(f.named("dimas@demo.test").ID).SetWantedDate(string(date)).
+	return f.db.ShiftSwap.Create().SetCompanyID(f.company.ID).SetUserID(f.named("agus@demo.test").ID).
+		SetDate(string(date)).SetShiftID(f.shifts["Pagi"].ID).SetColleagueID(f.named("dimas@demo.test").ID).SetWantedDate(string(date)).
 		SetWantedShiftID(other.ID).SetState(shiftswap.StateAgreed).SetNote("Mengantar anak ke dokter").
 		SetCreatedAt(f.now.Add(-20 * time.Hour)).SetExpiresAt(one.On(date).StartAt.UTC()).Exec(ctx)
 }

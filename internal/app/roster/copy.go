@@ -190,7 +190,8 @@ func (s *Service) readCopy(ctx context.Context, me *viewer.Viewer, c *weekCopy, 
 // readRows reads the planned days of people in the week that is to be planned.
 func (c *weekCopy) readRows(ctx context.Context, ids []int) (map[personDate]*ent.PlannedDay, error) {
 	list, err := ent.FromContext(ctx).PlannedDay.Query().
-		Where(plannedday.UserIDIn(ids...), plannedday.DateGTE(string(c.to)), plannedday.DateLTE(string(c.to.AddDays(6)))).All(ctx)
+		Where(plannedday.UserIDIn(ids...), plannedday.DateGTE(string(c.to)),
+			plannedday.DateLTE(string(c.to.AddDays(6)))).All(ctx)
 	rows := make(map[personDate]*ent.PlannedDay, len(list))
 	for _, d := range list {
 		rows[personDate{d.UserID, shift.Date(d.Date)}] = d
@@ -273,7 +274,9 @@ func (s *Service) writeCopy(ctx context.Context, c *weekCopy, days map[personDat
 	events := make([]audit.Event, len(keys))
 	for i, k := range keys {
 		facts := map[string]any{"user_id": k.user, "date": string(k.date), "shift_ids": days[k]}
-		events[i] = audit.Event{Action: "planned_day.created", Company: company, Subject: ent.TypePlannedDay, ID: made[k].ID, Facts: facts}
+		events[i] = audit.Event{
+			Action: "planned_day.created", Company: company, Subject: ent.TypePlannedDay, ID: made[k].ID, Facts: facts,
+		}
 		if c.rows[k] != nil {
 			events[i].Action = "planned_day.updated"
 			facts["former_shift_ids"] = c.rows[k].ShiftIds

@@ -77,7 +77,8 @@ func TestCopiedWeek(t *testing.T) {
 	})
 	admin := w.As(w.Admin, viewer.Admin)
 	in := model.CopyWeekInput{From: "2026-03-25", To: "2026-03-10"}
-	const stay = " budi 09 past budi 10 past budi 11 worked budi 12 archived budi 13 holiday budi 14 leave budi 15 overlap agus 13 employment"
+	const stay = " budi 09 past budi 10 past budi 11 worked budi 12 archived budi 13 holiday budi 14 leave" +
+		" budi 15 overlap agus 13 employment"
 	for n, copied := range []string{"2", "0"} {
 		got, err := copyWeek(w, admin, in)
 		if err != nil {

@@ -147,7 +147,9 @@ func readPeople(ctx context.Context, q *ent.UserQuery) (people []person, err err
 }
 
 // fill adds the weeks of people: their shifts, leave and holidays.
-func (s *Service) fill(ctx context.Context, me *viewer.Viewer, out *model.Roster, people []person, p timesheet.Period) error {
+func (s *Service) fill(
+	ctx context.Context, me *viewer.Viewer, out *model.Roster, people []person, p timesheet.Period,
+) error {
 	sys, ids := viewer.System(ctx), make([]int, len(people))
 	for i, who := range people {
 		ids[i] = who.ID
@@ -172,7 +174,8 @@ func (s *Service) fill(ctx context.Context, me *viewer.Viewer, out *model.Roster
 			holidays[site] = holidaysAt(off, site, p)
 		}
 		all[i] = model.RosterPerson{
-			UserID: who.ID, Name: who.Name, Shifts: show(weeks[who.ID], who, off, out), Leaves: leaves[who.ID], Holidays: holidays[site],
+			UserID: who.ID, Name: who.Name, Shifts: show(weeks[who.ID], who, off, out),
+			Leaves: leaves[who.ID], Holidays: holidays[site],
 		}
 		for _, o := range all[i].Shifts {
 			all[i].Hours += o.Seconds
@@ -188,7 +191,9 @@ func (s *Service) fill(ctx context.Context, me *viewer.Viewer, out *model.Roster
 // weeksOf returns what people work from the day before a period to the day after: the stored
 // occurrences of those for whom they are made, and what is planned for the others. The context
 // is the system's.
-func (s *Service) weeksOf(ctx context.Context, company int, people []person, p timesheet.Period) (map[int][]*model.RosterShift, error) {
+func (s *Service) weeksOf(
+	ctx context.Context, company int, people []person, p timesheet.Period,
+) (map[int][]*model.RosterShift, error) {
 	var made, unmade []int
 	until := string(p.To.AddDays(1))
 	for _, who := range people {
