@@ -149,7 +149,7 @@ func TestDaysOffAreWhatEntReads(t *testing.T) {
 			}
 			want := NewDaysOff(p.From, nil)
 			for _, h := range w.DB.Holiday.Query().Where(holiday.CompanyID(w.Company.ID), holiday.DateGTE(string(p.From)), holiday.DateLTE(string(p.To))).AllX(ctx) {
-				want.Add(Holiday{Date: shift.Date(h.Date), Place: h.Place, Half: h.Half})
+				want.Add(Holiday{Date: shift.Date(h.Date), Place: h.Place, Half: h.Half, Name: h.Name})
 			}
 			for _, a := range w.DB.Address.Query().Where(address.CompanyID(w.Company.ID), address.WeeklyOffsNotNil()).AllX(ctx) {
 				want.offs[a.ID], want.local = a.WeeklyOffs, true
