@@ -18,9 +18,10 @@ function whole(definition, fragments) {
 }
 
 // The plugin of the generator that writes each operation as a text with its types.
-export const plugin = (_schema, documents, _config, { outputFile }) => {
+export const plugin = (_schema, documents, { externalFragments = [] }, { outputFile }) => {
   const all = documents.flatMap(({ document }) => document.definitions);
-  const fragments = new Map(all.filter((d) => d.kind === Kind.FRAGMENT_DEFINITION).map((d) => [d.name.value, d]));
+  const own = all.filter((d) => d.kind === Kind.FRAGMENT_DEFINITION);
+  const fragments = new Map([...own, ...externalFragments.map((f) => f.node)].map((d) => [d.name.value, d]));
   const content = all
     .filter((d) => d.kind === Kind.OPERATION_DEFINITION)
     .map((definition) => {

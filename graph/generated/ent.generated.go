@@ -202,7 +202,7 @@ type QueryResolver interface {
 	TimeWeek(ctx context.Context, id int) (*ent.TimeWeek, error)
 	TimesheetWidget(ctx context.Context, from *scalar.DateOrTime, to *scalar.DateOrTime, userID *int) (*model.TimesheetWidget, error)
 	Timesheet(ctx context.Context, userIds []int, businessID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, by model.TimesheetUnit, rounding *model.TimesheetRounding, page *int, limit *int) (*model.Timesheet, error)
-	AttendanceSummary(ctx context.Context, date *string, businessID *int, group *model.AttendanceGroupName, page *int, limit *int) (*model.AttendanceSummary, error)
+	AttendanceSummary(ctx context.Context, date *string, businessID *int, addressID *int, group *model.AttendanceGroupName, page *int, limit *int) (*model.AttendanceSummary, error)
 	ImportJob(ctx context.Context, id int) (*model.ImportJob, error)
 	Employees(ctx context.Context, search *string, designationID *int, businessID *int, subtree *bool, page *int, limit *int) (*model.EmployeeList, error)
 	User(ctx context.Context, id int) (*ent.User, error)
@@ -559,30 +559,38 @@ func (ec *executionContext) field_Query_attendanceSummary_args(ctx context.Conte
 		return nil, err
 	}
 	args["businessId"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "group",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "addressId",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOID2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["addressId"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "group",
 		func(ctx context.Context, v any) (*model.AttendanceGroupName, error) {
 			return ec.unmarshalOAttendanceGroupName2ᚖworkforceᚋgraphᚋmodelᚐAttendanceGroupName(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["group"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "page",
+	args["group"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "page",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["page"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+	args["page"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["limit"] = arg4
+	args["limit"] = arg5
 	return args, nil
 }
 
@@ -18025,7 +18033,7 @@ func (ec *executionContext) _Query_attendanceSummary(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().AttendanceSummary(ctx, fc.Args["date"].(*string), fc.Args["businessId"].(*int), fc.Args["group"].(*model.AttendanceGroupName), fc.Args["page"].(*int), fc.Args["limit"].(*int))
+			return ec.Resolvers.Query().AttendanceSummary(ctx, fc.Args["date"].(*string), fc.Args["businessId"].(*int), fc.Args["addressId"].(*int), fc.Args["group"].(*model.AttendanceGroupName), fc.Args["page"].(*int), fc.Args["limit"].(*int))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.AttendanceSummary) graphql.Marshaler {

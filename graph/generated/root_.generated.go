@@ -11790,6 +11790,8 @@ input DecideWeeksInput {
     "Today in the company's zone when absent."
     date: Date
     businessId: ID
+    "Only those whose first attendance of the date is at this work site."
+    addressId: ID
     "The one group that is wanted; all when absent."
     group: AttendanceGroupName
     page: Int
@@ -11986,6 +11988,8 @@ type AttendanceGroupPerson {
   endAt: Time
   "The first clock-in."
   clockInAt: Time
+  "The work site of the first clock-in; null without one."
+  addressId: ID
   "The last clock-out; null while clocked in."
   clockOutAt: Time
   lateSeconds: Int!
@@ -12675,6 +12679,8 @@ func (ec *executionContext) childFields_AttendanceGroupPerson(ctx context.Contex
 		return ec.fieldContext_AttendanceGroupPerson_endAt(ctx, field)
 	case "clockInAt":
 		return ec.fieldContext_AttendanceGroupPerson_clockInAt(ctx, field)
+	case "addressId":
+		return ec.fieldContext_AttendanceGroupPerson_addressId(ctx, field)
 	case "clockOutAt":
 		return ec.fieldContext_AttendanceGroupPerson_clockOutAt(ctx, field)
 	case "lateSeconds":

@@ -264,6 +264,29 @@ func (ec *executionContext) fieldContext_AttendanceGroupPerson_clockInAt(_ conte
 	return graphql.NewScalarFieldContext("AttendanceGroupPerson", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _AttendanceGroupPerson_addressId(ctx context.Context, field graphql.CollectedField, obj *model.AttendanceGroupPerson) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AttendanceGroupPerson_addressId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AddressID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOID2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AttendanceGroupPerson_addressId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AttendanceGroupPerson", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
 func (ec *executionContext) _AttendanceGroupPerson_clockOutAt(ctx context.Context, field graphql.CollectedField, obj *model.AttendanceGroupPerson) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1678,6 +1701,11 @@ func (ec *executionContext) _AttendanceGroupPerson(ctx context.Context, sel ast.
 			}
 		case "clockInAt":
 			out.Values[i] = ec._AttendanceGroupPerson_clockInAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "addressId":
+			out.Values[i] = ec._AttendanceGroupPerson_addressId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

@@ -204,6 +204,8 @@ type AttendanceGroupPerson struct {
 	EndAt *time.Time `json:"endAt,omitempty"`
 	// The first clock-in.
 	ClockInAt *time.Time `json:"clockInAt,omitempty"`
+	// The work site of the first clock-in; null without one.
+	AddressID *int `json:"addressId,omitempty"`
 	// The last clock-out; null while clocked in.
 	ClockOutAt   *time.Time `json:"clockOutAt,omitempty"`
 	LateSeconds  int        `json:"lateSeconds"`

@@ -10,6 +10,11 @@ export interface Screen {
   readonly load: () => Promise<(start: StartQuery) => TemplateResult>;
 }
 
+/** Whether who is signed in is permitted something, such as attendance.read, in any scope; "" is nothing. */
+export function may(start: StartQuery, what: string): boolean {
+  return what === "" || start.tokenInfo.permissions.some((p) => p.startsWith(`${what}.`));
+}
+
 const base = "/app/";
 
 /** The part of the address that names the screen. */

@@ -2,11 +2,12 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { ask } from "./api/client.js";
 import { session } from "./api/session.js";
+import { closing, dialog } from "./parts/dialog.js";
 import { Following } from "./parts/live.js";
 import { Part, Reading } from "./parts/part.js";
 import { forbidden, loading, shown, words } from "./parts/states.js";
 import { chooseTheme, theme, themes } from "./parts/theme.js";
-import { go, place, type Screen } from "./router.js";
+import { go, may, place, type Screen } from "./router.js";
 import { screens } from "./screens/screens.js";
 import { SetLocale, Start, type StartQuery, Waiting, WaitingChanged } from "./shell.graphql.js";
 import { isLanguage, language, setLanguage, texts } from "./texts/texts.js";
@@ -18,6 +19,7 @@ export class App extends Part {
   @state() private content: ((start: StartQuery) => TemplateResult) | undefined;
   @state() private online = navigator.onLine;
   @state() private error: unknown;
+  @state() private open: "keys" | "palette" | undefined;
   private readonly start = new Reading(this, async (signal) => {
     const start = await ask(Start, {}, { signal });
     if (isLanguage(start.viewer.locale)) setLanguage(start.viewer.locale);
@@ -32,6 +34,7 @@ export class App extends Part {
     addEventListener("wf-place", this.#show);
     addEventListener("online", this.#line);
     addEventListener("offline", this.#line);
+    addEventListener("keydown", this.#key);
     void this.#show();
   }
 
@@ -39,6 +42,7 @@ export class App extends Part {
     removeEventListener("wf-place", this.#show);
     removeEventListener("online", this.#line);
     removeEventListener("offline", this.#line);
+    removeEventListener("keydown", this.#key);
     super.disconnectedCallback();
   }
 
@@ -77,6 +81,8 @@ export class App extends Part {
           <span class="who">${this.start.value?.viewer.name}</span>
           ${this.choice(t.language, language(), { en: "English", id: "Indonesia" }, this.#speak)}
           ${this.choice(t.theme, theme(), themes(t.themes), chooseTheme)}
+          <button type="button" aria-keyshortcuts="Control+K Meta+K" @click=${this.#search}>${texts().palette.search}</button>
+          <button type="button" aria-keyshortcuts="?" aria-label=${texts().keys.heading} @click=${() => this.#toggle("keys")}>?</button>
           <button type="button" @click=${this.#signOut}>${t.signOut}</button>
         </div>
       </header>
@@ -86,6 +92,8 @@ export class App extends Part {
         ${this.start.value === undefined ? this.heading() : nothing}
         ${shown(this.start, (start) => this.outlet(start))}
       </main>
+      ${this.open === "keys" ? this.keys() : nothing}
+      ${this.open === "palette" ? this.palette() : nothing}
     `;
   }
 
@@ -97,6 +105,41 @@ export class App extends Part {
     if (!this.may(this.screen)) return html`${this.heading()}${forbidden()}`;
     return this.content?.(start) ?? html`${this.heading()}${loading()}`;
   }
+
+  /** The keys of the app and of the screen. */
+  private keys(): TemplateResult {
+    const t = texts().keys;
+    const own = this.screen?.name === "inbox" ? t.inbox : [];
+    const list = [...t.everywhere, ...own];
+    const content = html`<dl class="keys">${list.map(
+      ([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`,
+    )}</dl><div class="actions">${closing()}</div>`;
+    return dialog(t.heading, content, () => this.#toggle(undefined));
+  }
+
+  private palette(): TemplateResult {
+    const people = this.start.value?.tokenInfo.permissions.some((p) => /^attendance\.read\.(team|all)$/.test(p));
+    return html`<wf-palette .screens=${this.visible()} .people=${people ?? false}
+      @wf-closed=${() => this.#toggle(undefined)}></wf-palette>`;
+  }
+
+  readonly #toggle = (open: "keys" | "palette" | undefined): void => {
+    this.open = open;
+  };
+
+  readonly #search = async (): Promise<void> => {
+    await this.#do(() => import("./palette.js"));
+    if (this.error === undefined) this.#toggle("palette");
+  };
+
+  readonly #key = (event: KeyboardEvent): void => {
+    if (document.querySelector("dialog[open]")) return;
+    const k = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (k) {
+      event.preventDefault();
+      void this.#search();
+    } else if (event.key === "?" && !typing(event)) this.#toggle("keys");
+  };
 
   private heading(): TemplateResult {
     return html`<h1 tabindex="-1">${this.name()}</h1>`;
@@ -111,8 +154,7 @@ export class App extends Part {
   }
 
   private may(screen: Screen): boolean {
-    const has = this.start.value?.tokenInfo.permissions ?? [];
-    return screen.needs === "" || has.some((p) => p.startsWith(`${screen.needs}.`));
+    return this.start.value !== undefined && may(this.start.value, screen.needs);
   }
 
   private link(screen: Screen): TemplateResult {
@@ -152,4 +194,9 @@ export class App extends Part {
       this.error = error;
     }
   }
+}
+
+/** Whether a key is a part of a text that somebody writes. */
+function typing(event: KeyboardEvent): boolean {
+  return event.target instanceof HTMLElement && event.target.matches("input:not([type=checkbox]), textarea, select");
 }

@@ -60,8 +60,8 @@ test("leave: what waits longest stands first, what has expired does not wait", (
   const early = leave("2", "2026-03-08T00:00:00Z", "2026-03-11T00:00:00Z");
   const over = leave("3", "2026-03-01T00:00:00Z", "2026-03-10T01:59:00Z");
   expect(items({ leaves: { edges: [late, null, early, over] } })).toEqual([
-    "leaves 2 : Budi, Annual · Mon 6 Apr – Tue 7 Apr; Length 1 day, Reason x",
-    "leaves 1 : Budi, Annual · Mon 6 Apr – Tue 7 Apr; Length 1 day, Reason x",
+    "leaves-2: Budi, Annual · Mon 6 Apr – Tue 7 Apr; Length 1 day, Reason x",
+    "leaves-1: Budi, Annual · Mon 6 Apr – Tue 7 Apr; Length 1 day, Reason x",
   ]);
 });
 
@@ -82,8 +82,8 @@ test("overtime: each date of a person once, without those that were decided or a
     decided: { edges: [{ node: { date: "2026-03-04", user: { id: "7" } } }] },
   };
   expect(items(read)).toEqual([
-    "overtime 7 2026-03-06: Budi, Fri 6 Mar · 2 h 0 min; Worked 10 h 0 min, Expected 8 h 0 min",
-    "overtime 7 2026-03-09: Budi, Mon 9 Mar · 2 h 0 min; Worked 10 h 0 min, Expected 8 h 0 min",
+    "overtime-7-2026-03-06: Budi, Fri 6 Mar · 2 h 0 min; Worked 10 h 0 min, Expected 8 h 0 min",
+    "overtime-7-2026-03-09: Budi, Mon 9 Mar · 2 h 0 min; Worked 10 h 0 min, Expected 8 h 0 min",
   ]);
 });
 
@@ -117,11 +117,42 @@ test("clock events: the ends that are pending, in the zone of the site, with wha
   });
   const judged = "Accuracy 12 m, Device also used by somebody else that day, Face doubtful";
   expect(items({ events: { edges: [event("pending", "none")] } })).toEqual([
-    `clockEvents 1 : Budi, In at 08:05 · Tue 10 Mar · HQ; Flagged outside the site, new_flag, Distance 250 m of 100 m, ${judged}`,
+    `clockEvents-1: Budi, In at 08:05 · Tue 10 Mar · HQ; Flagged outside the site, new_flag, Distance 250 m of 100 m, ${judged}`,
   ]);
   expect(items({ events: { edges: [event("accepted", "pending")] } })).toEqual([
-    `clockEvents 1 : Budi, Out at 17:00 · Tue 10 Mar · HQ; Flagged position made up, ${judged}, Their note left`,
+    `clockEvents-1: Budi, Out at 17:00 · Tue 10 Mar · HQ; Flagged position made up, ${judged}, Their note left`,
   ]);
+});
+
+test("clock events: how far from the site it was, of the end that is farther and pending", () => {
+  const verdict = (distanceMeters: number, radiusMeters: number | null) => ({
+    geofence: { distanceMeters, radiusMeters },
+    accuracy: { meters: null, limitMeters: null },
+    speed: { kmh: null },
+    device: { shared: false },
+    face: { verdict: null },
+  });
+  const node = {
+    id: "1",
+    workDate: "2026-03-10",
+    user: budi,
+    address: { name: "HQ" },
+    clockedInAt: "2026-03-10T00:05:00Z",
+    clockedInZone: "Asia/Jakarta",
+    clockedInReview: "pending" as "pending" | "accepted",
+    clockedInFlags: [],
+    clockedInNote: null,
+    clockedInVerdict: verdict(250, 100),
+    clockedOutAt: "2026-03-10T09:00:00Z",
+    clockedOutReview: "pending" as const,
+    clockedOutFlags: [],
+    clockedOutNote: null,
+    clockedOutVerdict: verdict(120, null),
+  };
+  const away = (n: typeof node) =>
+    itemsOf({ ...empty, events: { edges: [{ node: n }] } }, "Asia/Jakarta", now).map((i) => i.away);
+  expect(away(node)).toEqual([{ distance: 250, radius: 100 }]);
+  expect(away({ ...node, clockedInReview: "accepted" })).toEqual([{ distance: 120, radius: null }]);
 });
 
 test("corrections: what is and what is asked for", () => {
@@ -139,6 +170,6 @@ test("corrections: what is and what is asked for", () => {
     address: null,
   };
   expect(items({ corrections: { edges: [{ node: correction }] } })).toEqual([
-    "corrections 4 : Budi, Mon 9 Mar · Pagi; Out – → 17:00, Reason forgot",
+    "corrections-4: Budi, Mon 9 Mar · Pagi; Out – → 17:00, Reason forgot",
   ]);
 });

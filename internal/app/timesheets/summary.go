@@ -2,9 +2,13 @@ package timesheets
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"workforce/ent"
+	"workforce/ent/address"
 	"workforce/graph/model"
+	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
@@ -18,11 +22,13 @@ import (
 type Team struct {
 	Date       *string // nil for today
 	BusinessID *int
+	AddressID  *int                       // of the first attendance of the date; nil for all
 	Group      *model.AttendanceGroupName // nil for all
 	Page       Page
 }
 
-// Summary returns where the active people of a team are on a date. NOT_FOUND on businessId.
+// Summary returns where the active people of a team are on a date. NOT_FOUND on businessId and
+// addressId.
 func (s *Service) Summary(ctx context.Context, team Team) (*model.AttendanceSummary, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
@@ -43,6 +49,12 @@ func (s *Service) Summary(ctx context.Context, team Team) (*model.AttendanceSumm
 	if err != nil {
 		return nil, err
 	}
+	if team.AddressID != nil {
+		found, err := ent.FromContext(ctx).Address.Query().Where(address.ID(*team.AddressID)).Exist(ctx)
+		if err := input.Referenced("addressId", found, err); err != nil {
+			return nil, err
+		}
+	}
 	users, err := list(ctx, q.Where(organization.Active))
 	if err != nil {
 		return nil, err
@@ -51,14 +63,17 @@ func (s *Service) Summary(ctx context.Context, team Team) (*model.AttendanceSumm
 	if err != nil {
 		return nil, err
 	}
+	if team.AddressID != nil {
+		people = slices.DeleteFunc(people, func(p *worktime.Person) bool { return p.SiteOn(d) != *team.AddressID })
+	}
 	out := newSummary(d, len(people), team.Group)
 	page, policy := pager{groups: out.Groups, offset: offset, limit: limit}, timesheet.PolicyOf(me.Settings)
 	var shown shown
 	for _, p := range people {
 		shown = shownOn(p, d, policy, now, shown.works[:0])
-		page.add(shown.group, &p.Employee, shown)
+		page.add(shown.group, p, shown)
 		if shown.day.Late > 0 {
-			page.add(model.AttendanceGroupNameLate, &p.Employee, shown)
+			page.add(model.AttendanceGroupNameLate, p, shown)
 		}
 	}
 	return out, nil
@@ -90,13 +105,13 @@ type pager struct {
 	offset, limit int
 }
 
-func (p pager) add(name model.AttendanceGroupName, u *worktime.Employee, s shown) {
+func (p pager) add(name model.AttendanceGroupName, of *worktime.Person, s shown) {
 	for _, g := range p.groups {
 		if g.Name != name {
 			continue
 		}
 		if g.Count++; g.Count > p.offset && len(g.People) < p.limit {
-			g.People = append(g.People, s.model(u))
+			g.People = append(g.People, s.model(of))
 		}
 	}
 }
@@ -151,10 +166,13 @@ func (s shown) where(now time.Time) model.AttendanceGroupName {
 }
 
 // model returns somebody as the summary lists them, the times in the zones of the shifts.
-func (s shown) model(u *worktime.Employee) *model.AttendanceGroupPerson {
+func (s shown) model(p *worktime.Person) *model.AttendanceGroupPerson {
 	out := &model.AttendanceGroupPerson{
-		UserID: u.ID, Name: u.Name, Image: u.Image, Status: model.DayStatus(s.day.Status),
+		UserID: p.ID, Name: p.Name, Image: p.Image, Status: model.DayStatus(s.day.Status),
 		LateSeconds: seconds(s.day.Late), EarlySeconds: seconds(s.day.Early),
+	}
+	if site := p.SiteOn(s.day.Date); site != 0 {
+		out.AddressID = &site
 	}
 	var first, last time.Time
 	open := false

@@ -80,6 +80,16 @@ func (p *Person) site(d shift.Date) int {
 	return site
 }
 
+// SiteOn returns the address of the person's first attendance of a date; 0 for none.
+func (p *Person) SiteOn(d shift.Date) int {
+	for i := range p.Works {
+		if w := &p.Works[i]; w.Date == d && w.site != 0 {
+			return w.site
+		}
+	}
+	return 0
+}
+
 // OffFor returns what frees the person from a work: at the address where it was worked, else at
 // that of the last attendance until then. Nobody is expected on a date on which they are not
 // employed, nor for a fallback shift on a date on which another shift was worked.

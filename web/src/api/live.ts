@@ -153,7 +153,9 @@ class Socket {
         next: ({ errors }) => {
           if (!errors) follower.changed();
         },
-        error: () => {}, // "closed" tells it
+        error: (why) => {
+          if (Array.isArray(why)) follower.live(false); // it is refused; the end of a socket "closed" tells
+        },
         complete: () => {},
       },
     );

@@ -34,3 +34,15 @@ export function duration(seconds: number): string {
   const t = texts().time;
   return minutes < 60 ? t.minutes(minutes) : t.hours(Math.floor(minutes / 60), minutes % 60);
 }
+
+/** The date in a zone at an instant, such as 2026-03-10. */
+export function dateIn(zone: string, instant: Date): string {
+  return new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: zone }).format(instant);
+}
+
+/** The date some days after another one. */
+export function addDays(date: string, days: number): string {
+  const at = new Date(`${date}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + days);
+  return at.toISOString().slice(0, 10);
+}

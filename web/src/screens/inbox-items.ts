@@ -1,6 +1,9 @@
-import { clock, dateOf, dates, duration } from "../parts/time.js";
+import { type Fact, said } from "../parts/facts.js";
+import { type NodeOf, nodes } from "../parts/nodes.js";
+import { clock, dateIn, dateOf, dates, duration } from "../parts/time.js";
 import { texts } from "../texts/texts.js";
-import type { EventFragment, InboxQuery, VerdictFragment } from "./inbox.graphql.js";
+import { judged } from "./clock-events.js";
+import type { InboxQuery } from "./inbox.graphql.js";
 
 /** What can wait, in the order of the screen. */
 export const kinds = [
@@ -25,20 +28,16 @@ export interface Item {
   readonly person: string;
   readonly what: string;
   /** What to decide by, each under its name. */
-  readonly facts: readonly (readonly [string, string])[];
+  readonly facts: readonly Fact[];
+  /** Of a clock event that was judged by it: how far from the site it was, in metres. */
+  readonly away?: { readonly distance: number; readonly radius: number | null };
   /** When it began to wait; what waits longest stands first. */
   readonly since: string;
 }
 
 /** Names an item among all. */
 export function keyOf(item: Item): string {
-  return [item.kind, item.id, item.date ?? ""].join(" ");
-}
-
-type Edges<Node> = { readonly edges: readonly ({ readonly node?: Node | null } | null)[] };
-
-function nodes<Node>(list: Edges<Node>): Node[] {
-  return list.edges.flatMap((edge) => (edge?.node ? [edge.node] : []));
+  return [item.kind, item.id, ...(item.date ? [item.date] : [])].join("-");
 }
 
 /** What waits, by kind, with the times of a zone; what has expired by an instant does not. */
@@ -102,69 +101,43 @@ export function itemsOf(read: InboxQuery, zone: string, now: string): Item[] {
   return kinds.flatMap((kind) => of[kind].sort((a, b) => a.since.localeCompare(b.since)));
 }
 
-/** Those of the facts that say something. */
-function said(facts: readonly (readonly [string, string | null | undefined])[]): (readonly [string, string])[] {
-  return facts.flatMap(([name, text]) => (text ? [[name, text] as const] : []));
-}
-
 /** An instant as a date and a time of day in a zone. */
 function moment(time: string, zone: string): string {
-  const date = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: zone }).format(new Date(time));
-  return `${dateOf(date)}, ${clock(time, zone)}`;
+  return `${dateOf(dateIn(zone, new Date(time)))}, ${clock(time, zone)}`;
 }
 
-function eventOf(e: EventFragment): Item {
-  const t = texts().inbox;
+function eventOf(e: NodeOf<InboxQuery["events"]>): Item {
+  const events = texts().clockEvents;
   const zone = e.clockedInZone;
   const ends = [];
-  if (e.clockedInReview === "pending") ends.push(t.clockedIn(clock(e.clockedInAt, zone)));
-  if (e.clockedOutReview === "pending" && e.clockedOutAt) ends.push(t.clockedOut(clock(e.clockedOutAt, zone)));
+  if (e.clockedInReview === "pending") ends.push(events.in(clock(e.clockedInAt, zone)));
+  if (e.clockedOutReview === "pending" && e.clockedOutAt) ends.push(events.out(clock(e.clockedOutAt, zone)));
   const facts = [
     ...(e.clockedInReview === "pending" ? judged(e.clockedInVerdict, e.clockedInFlags, e.clockedInNote) : []),
     ...(e.clockedOutReview === "pending" ? judged(e.clockedOutVerdict, e.clockedOutFlags, e.clockedOutNote) : []),
   ];
+  const verdicts = [
+    e.clockedInReview === "pending" ? e.clockedInVerdict : null,
+    e.clockedOutReview === "pending" ? e.clockedOutVerdict : null,
+  ];
+  const away = verdicts.flatMap((v) =>
+    v?.geofence.distanceMeters == null
+      ? []
+      : [{ distance: v.geofence.distanceMeters, radius: v.geofence.radiusMeters ?? null }],
+  );
+  const farthest = away.sort((a, b) => b.distance - a.distance)[0];
   return {
     kind: "clockEvents",
     id: e.id,
     person: e.user.name,
     what: `${ends.join(", ")} · ${dateOf(e.workDate)} · ${e.address.name}`,
     facts,
+    ...(farthest && { away: farthest }),
     since: e.clockedInAt,
   };
 }
 
-/** What was noticed about a clock event, with the figures that it was judged by. */
-function judged(
-  verdict: VerdictFragment | null | undefined,
-  flags: readonly string[],
-  note: string | null | undefined,
-): (readonly [string, string])[] {
-  const t = texts().inbox;
-  const metres = (n: number | null | undefined): string => (n == null ? "" : t.metres(Math.round(n)));
-  return said([
-    [t.flagged, flags.map((flag) => (t.flags as Record<string, string>)[flag] ?? flag).join(", ")],
-    [
-      t.distance,
-      verdict?.geofence.distanceMeters == null
-        ? ""
-        : t.of(metres(verdict.geofence.distanceMeters), metres(verdict.geofence.radiusMeters)),
-    ],
-    [
-      t.accuracy,
-      verdict?.accuracy.meters == null
-        ? ""
-        : t.of(metres(verdict.accuracy.meters), metres(verdict.accuracy.limitMeters)),
-    ],
-    [t.speed, verdict?.speed.kmh == null ? "" : `${verdict.speed.kmh} km/h`],
-    [t.device, verdict?.device.shared ? t.shared : ""],
-    [t.face, verdict?.face.verdict ? ((t.faces as Record<string, string>)[verdict.face.verdict] ?? "") : ""],
-    [t.theirNote, note],
-  ]);
-}
-
-type Node<List> = List extends Edges<infer N> ? N : never;
-
-function correctionOf(c: Node<InboxQuery["corrections"]>): Item {
+function correctionOf(c: NodeOf<InboxQuery["corrections"]>): Item {
   const t = texts().inbox;
   const zone = c.employeeShift.timezone;
   const change = (before: string | null | undefined, after: string | null | undefined): string =>
@@ -184,7 +157,7 @@ function correctionOf(c: Node<InboxQuery["corrections"]>): Item {
   };
 }
 
-function leaveOf(l: Node<InboxQuery["leaves"]>): Item {
+function leaveOf(l: NodeOf<InboxQuery["leaves"]>): Item {
   const t = texts().inbox;
   const days = l.dates.length * (l.half ? 0.5 : 1);
   return {

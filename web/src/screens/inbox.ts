@@ -1,9 +1,15 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { ask } from "../api/client.js";
+import { closeDialog, closing, dialog } from "../parts/dialog.js";
+import { draft, keepDraft } from "../parts/draft.js";
+import { factList } from "../parts/facts.js";
 import { Following } from "../parts/live.js";
 import { Part, Reading } from "../parts/part.js";
+import { dotAt, drawing, reach } from "../parts/site.js";
 import { shown, words } from "../parts/states.js";
+import { addDays, dateIn } from "../parts/time.js";
+import { query, setQuery } from "../router.js";
 import type { StartQuery } from "../shell.graphql.js";
 import { texts } from "../texts/texts.js";
 import {
@@ -22,7 +28,12 @@ import { type Item, itemsOf, type Kind, keyOf, kinds } from "./inbox-items.js";
 
 /** How many days back overtime is shown of. */
 const overtimeDays = 14;
-const dayLength = 86_400_000;
+
+/** What is to be decided of some items. */
+interface Decision {
+  readonly items: readonly Item[];
+  readonly approve: boolean;
+}
 
 /** What became of one item: null where it was decided. */
 interface Outcome {
@@ -37,27 +48,32 @@ export class Inbox extends Part {
   /** The id of who looks. */
   @property() me = "";
 
-  @state() private picked: ReadonlySet<string> = new Set();
-  @state() private asking: { readonly items: readonly Item[]; readonly approve: boolean } | undefined;
+  @state() private asking: Decision | undefined;
   @state() private busy = false;
   @state() private outcome: readonly string[] = [];
   @state() private error: unknown;
+  /** Whether the question was answered by yes. */
+  #sure = false;
   private readonly waits = new Reading(this, (signal) => ask(Document, this.wanted(), { signal }));
   private readonly changes = new Following(this, InboxChanged, () => void this.waits.again());
 
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener("keydown", this.#key);
+    addEventListener("wf-place", this.#place);
   }
 
   override disconnectedCallback(): void {
     removeEventListener("keydown", this.#key);
+    removeEventListener("wf-place", this.#place);
     super.disconnectedCallback();
   }
 
+  readonly #place = (): void => this.requestUpdate(); // something else may be selected
+
   private wanted() {
     const now = new Date();
-    const from = new Date(now.getTime() - overtimeDays * dayLength).toISOString().slice(0, 10);
+    const from = addDays(dateIn(this.zone, now), -overtimeDays);
     return { me: this.me, now: now.toISOString(), from };
   }
 
@@ -70,7 +86,7 @@ export class Inbox extends Part {
       <div role="status" class="outcome">${this.outcome.map((line) => html`<p>${line}</p>`)}</div>
       ${this.error === undefined ? nothing : html`<p class="fault" role="alert">${words(this.error)}</p>`}
       ${shown(this.waits, () => this.list())}
-      ${this.dialog()}`;
+      ${this.asking ? this.question(this.asking) : nothing}`;
   }
 
   private items(): Item[] {
@@ -81,14 +97,15 @@ export class Inbox extends Part {
     const t = texts().inbox;
     const items = this.items();
     if (items.length === 0) return html`<div class="state"><p>${t.empty}</p><p>${t.emptyNext}</p></div>`;
+    const picked = this.picked();
     return html`${this.tools(items)}
       ${kinds.map((kind) => {
         const own = items.filter((i) => i.kind === kind);
         if (own.length === 0) return nothing;
         return html`<h2>${t.kinds[kind]} <span class="number">${this.number(kind, own.length)}</span></h2>
-          <ul class="items" aria-label=${t.kinds[kind]}>${own.map((item) => this.row(item))}</ul>`;
+          <ul class="items" aria-label=${t.kinds[kind]}>${own.map((item) => this.row(item, picked))}</ul>`;
       })}
-      <p class="hint">${t.keys}</p>`;
+`;
   }
 
   /** How many of a kind there are, and of how many where more wait than are shown. */
@@ -104,7 +121,8 @@ export class Inbox extends Part {
       <label class="check"><input type="checkbox" .checked=${picked.length === items.length}
         .indeterminate=${picked.length > 0 && picked.length < items.length} @change=${this.#all}> ${t.all}</label>
       <label class="note">${t.note}
-        <input id="note" maxlength="250" aria-describedby="note-hint"></label>
+        <input id="note" maxlength="250" aria-describedby="note-hint" .value=${draft("inbox")}
+          @input=${(e: Event) => keepDraft("inbox", (e.target as HTMLInputElement).value)}></label>
       <span id="note-hint" class="hidden">${t.noteHint}</span>
       <span class="selected">${t.selected(picked.length)}</span>
       <button type="button" class="primary" ?disabled=${this.busy || picked.length === 0}
@@ -114,16 +132,17 @@ export class Inbox extends Part {
     </div>`;
   }
 
-  private row(item: Item): TemplateResult {
+  private row(item: Item, picked: ReadonlySet<string>): TemplateResult {
     const t = texts().inbox;
     const key = keyOf(item);
     const name = `${item.person}, ${item.what}`;
     return html`<li aria-label=${item.person} data-key=${key}>
-      <input type="checkbox" aria-label=${t.select(name)} .checked=${this.picked.has(key)}
+      <input type="checkbox" aria-label=${t.select(name)} .checked=${picked.has(key)}
         @change=${(e: Event) => this.pick(key, (e.target as HTMLInputElement).checked)}>
       <div>
         <p><strong>${item.person}</strong> ${item.what}</p>
-        <dl>${item.facts.map(([label, text]) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`)}</dl>
+        ${factList(item.facts)}
+        ${item.away === undefined ? nothing : distance(item.away)}
       </div>
       <div class="actions">
         <button type="button" aria-label=${`${t.approve} ${name}`} ?disabled=${this.busy}
@@ -135,63 +154,58 @@ export class Inbox extends Part {
   }
 
   /** Asks once before many are decided at once. */
-  private dialog(): TemplateResult {
+  private question(asked: Decision): TemplateResult {
     const t = texts();
-    const asked = this.asking;
-    const verb = asked?.approve ? t.inbox.approve : t.inbox.reject;
-    return html`<dialog aria-labelledby="asking" @close=${() => this.answer(false)}>
-      ${
-        asked &&
-        html`<h2 id="asking">${t.inbox.confirm(verb, asked.items.length)}</h2>
-        <p>${t.inbox.confirmHint}</p>
-        <div class="actions">
-          <button type="button" class="primary" @click=${() => this.answer(true)}>${verb}</button>
-          <button type="button" @click=${() => this.answer(false)}>${t.dialog.cancel}</button>
-        </div>`
-      }
-    </dialog>`;
+    const verb = asked.approve ? t.inbox.approve : t.inbox.reject;
+    const content = html`<p>${t.inbox.confirmHint}</p>
+      <div class="actions">
+        <button type="button" class="primary" @click=${this.#answer}>${verb}</button>
+        ${closing(t.dialog.cancel)}
+      </div>`;
+    return dialog(t.inbox.confirm(verb, asked.items.length), content, () => {
+      const sure = this.#sure;
+      this.#sure = false;
+      this.asking = undefined;
+      if (sure) void this.send(asked.items, asked.approve);
+    });
+  }
+
+  readonly #answer = (event: Event): void => {
+    this.#sure = true;
+    closeDialog(event);
+  };
+
+  /** The keys of the selected items, which the address has. */
+  private picked(): ReadonlySet<string> {
+    return new Set(query().get("selected")?.split(" "));
   }
 
   private chosen(items: readonly Item[]): Item[] {
-    return items.filter((i) => this.picked.has(keyOf(i)));
+    const picked = this.picked();
+    return items.filter((i) => picked.has(keyOf(i)));
   }
 
   private pick(key: string, on: boolean): void {
-    const next = new Set(this.picked);
+    const next = new Set(this.picked());
     if (on) next.add(key);
     else next.delete(key);
-    this.picked = next;
+    setQuery({ selected: [...next].join(" ") });
   }
 
   readonly #all = (event: Event): void => {
     const on = (event.target as HTMLInputElement).checked;
-    this.picked = new Set(on ? this.items().map(keyOf) : []);
+    setQuery({ selected: on ? this.items().map(keyOf).join(" ") : "" });
   };
 
   private async decide(items: readonly Item[], approve: boolean): Promise<void> {
     if (this.busy || items.length === 0) return;
-    if (items.length === 1) {
-      await this.send(items, approve);
-      return;
-    }
-    this.asking = { items, approve };
-    await this.updateComplete;
-    const dialog = this.querySelector("dialog");
-    if (dialog && !dialog.open) dialog.showModal();
-  }
-
-  private answer(yes: boolean): void {
-    const asked = this.asking;
-    if (!asked) return;
-    this.asking = undefined;
-    this.querySelector("dialog")?.close();
-    if (yes) void this.send(asked.items, asked.approve);
+    if (items.length > 1) this.asking = { items, approve };
+    else await this.send(items, approve);
   }
 
   /** Decides, kind by kind, and says what became of each. */
   private async send(items: readonly Item[], approve: boolean): Promise<void> {
-    const input = this.querySelector<HTMLInputElement>("#note");
-    const note = input?.value.trim() || null;
+    const note = draft("inbox").trim() || null;
     this.busy = true;
     this.error = undefined;
     this.outcome = [];
@@ -201,12 +215,12 @@ export class Inbox extends Part {
         const own = items.filter((i) => i.kind === kind);
         if (own.length > 0) outcomes.push(...(await decideAll(kind, own, approve, note)));
       }
-      if (input) input.value = "";
+      keepDraft("inbox", "");
     } catch (error) {
       this.error = error;
     }
     this.outcome = told(outcomes, approve);
-    this.picked = new Set();
+    setQuery({ selected: "" });
     this.busy = false;
     await this.waits.again();
     await this.updateComplete;
@@ -273,6 +287,13 @@ function told(outcomes: readonly Outcome[], approve: boolean): string[] {
     ...(done > 0 ? [approve ? t.approved(done) : t.rejected(done)] : []),
     ...outcomes.flatMap((o) => (o.code === null ? [] : [t.refused(o.item.person, why(o.code))])),
   ];
+}
+
+/** How far from a site somebody was; in which direction is not known. */
+function distance(away: NonNullable<Item["away"]>): TemplateResult {
+  const edge = reach(away.radius, [away.distance]);
+  const label = texts().clockEvents.drawn(away.distance, away.radius);
+  return drawing(label, away.radius, [dotAt({ x: away.distance, y: 0 }, away.radius, edge)], edge);
 }
 
 export function show(start: StartQuery): TemplateResult {

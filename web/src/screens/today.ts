@@ -2,17 +2,21 @@ import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { ask } from "../api/client.js";
 import { Following } from "../parts/live.js";
+import { nodes } from "../parts/nodes.js";
 import { Part, Reading } from "../parts/part.js";
 import { shown } from "../parts/states.js";
 import { type Column, table } from "../parts/table.js";
-import { clock, day, duration } from "../parts/time.js";
-import { query, setQuery } from "../router.js";
+import { addDays, clock, dateIn, dateOf, day, duration } from "../parts/time.js";
+import { may, query, setQuery } from "../router.js";
+import type { StartQuery } from "../shell.graphql.js";
 import { texts } from "../texts/texts.js";
-import { AttendanceChanged, Businesses, Today as Document, type TodayQuery } from "./today.graphql.js";
+import { flagged } from "./clock-events.js";
+import "./day.js";
+import { AttendanceChanged, Today as Document, Places, type TodayQuery } from "./today.graphql.js";
 
 type Group = TodayQuery["team"]["groups"][number];
 type GroupName = Group["name"];
-type Person = Group["people"][number] & { readonly group: GroupName };
+type Person = Group["people"][number] & { readonly group: GroupName; readonly noticed: readonly string[] };
 
 /** What can be filtered by, in the order of the counts and then of the day. */
 const groups: readonly GroupName[] = [
@@ -28,19 +32,36 @@ const groups: readonly GroupName[] = [
 ];
 /** Those whose number stands at the top. */
 const counted = groups.slice(0, 5);
+/** In the order in which somebody looks for them; those who came late stand after the first two. */
+const urgency: readonly GroupName[] = [
+  "missing",
+  "absent",
+  "late",
+  "in",
+  "not_due",
+  "work_from_home",
+  "done",
+  "on_leave",
+  "off",
+];
 
 /** How many people of a group are shown at first, how many more each time, and at most. */
 const few = 50;
 const most = 1000;
+
+/** How many days back forgotten clock-outs are looked for. */
+const forgottenDays = 31;
 
 /** Where everybody is today. */
 @customElement("wf-today")
 export class Today extends Part {
   /** The company's zone, in which its times are. */
   @property() zone = "UTC";
+  /** Whether who looks decides about attendances. */
+  @property({ type: Boolean }) approves = false;
 
   private readonly day = new Reading(this, (signal) => ask(Document, this.asked(), { signal }));
-  private readonly businesses = new Reading(this, (signal) => ask(Businesses, {}, { signal }));
+  private readonly places = new Reading(this, (signal) => ask(Places, {}, { signal }));
   private readonly changes = new Following(this, AttendanceChanged, () => void this.day.again());
   #asked = "";
 
@@ -65,13 +86,19 @@ export class Today extends Part {
     const q = query();
     const group = groups.find((g) => g === q.get("status"));
     const limit = Math.min(most, Math.max(few, Number.parseInt(q.get("shown") ?? "", 10) || few));
-    return { limit, ...(group && { group }), ...(q.has("business") && { businessId: q.get("business") }) };
+    return {
+      limit,
+      ...(group && { group }),
+      ...(q.has("business") && { businessId: q.get("business") }),
+      ...(q.has("site") && { addressId: q.get("site") }),
+    };
   }
 
   private asked() {
     const wanted = this.wanted();
     this.#asked = JSON.stringify(wanted);
-    return wanted;
+    const date = dateIn(this.zone, new Date());
+    return { ...wanted, date, since: addDays(date, -forgottenDays) };
   }
 
   protected override render(): TemplateResult {
@@ -83,7 +110,37 @@ export class Today extends Part {
         ${this.changes.mark()}
       </div>
       ${this.filters()}
-      ${shown(this.day, (read) => html`${this.counts(read)}${read.all.totalCount === 0 ? empty() : this.team(read)}`)}`;
+      ${shown(this.day, (read) => html`${this.counts(read)}${this.forgotten(read)}${this.everybody(read)}`)}
+      ${this.person()}`;
+  }
+
+  private everybody(read: TodayQuery): TemplateResult {
+    if (read.all.totalCount > 0) return this.team(read);
+    const t = texts().today;
+    if (query().has("site") || query().has("business"))
+      return html`<div class="state"><p>${texts().table.none}</p></div>`;
+    return html`<div class="state"><p>${t.empty}</p><p>${t.emptyNext}</p></div>`;
+  }
+
+  /** The day of the person whom the address names. */
+  private person(): TemplateResult | typeof nothing {
+    const q = query();
+    const person = q.get("person") ?? "";
+    if (!/^[0-9]+$/.test(person)) return nothing;
+    const date = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(q.get("on") ?? "") ? q.get("on") : dateIn(this.zone, new Date());
+    return html`<wf-day .person=${person} .date=${date} .zone=${this.zone} .confirms=${this.approves} @wf-changed=${this.day.again}></wf-day>`;
+  }
+
+  /** The clock-outs that somebody forgot, which a rule made in their place. */
+  private forgotten(read: TodayQuery): TemplateResult | typeof nothing {
+    const t = texts().today;
+    const list = nodes(read.forgotten);
+    if (list.length === 0) return nothing;
+    return html`<h2>${t.forgotten} <span class="number">${list.length}</span></h2>
+      <ul class="items" aria-label=${t.forgotten}>${list.map(
+        (a) => html`<li aria-label=${a.user.name}><div><a href=${dayOf(a.user.id, a.workDate)}>${a.user.name}</a>
+          ${dateOf(a.workDate)} · ${clock(a.clockedInAt, a.clockedInZone)}–${a.clockedOutAt ? clock(a.clockedOutAt, a.clockedInZone) : ""}</div></li>`,
+      )}</ul>`;
   }
 
   /** Names the zone of the times where it is not this browser's. */
@@ -94,7 +151,8 @@ export class Today extends Part {
   private filters(): TemplateResult {
     const t = texts().today;
     const q = query();
-    const businesses = this.businesses.value?.businessStructure ?? [];
+    const businesses = this.places.value?.businessStructure ?? [];
+    const sites = this.sites();
     return html`<div class="filters no-print">
       ${select(t.status, q.get("status") ?? "", [["", t.allStatuses], ...groups.map((g) => [g, t[g]] as const)], (v) =>
         setQuery({ status: v, shown: "" }),
@@ -109,7 +167,18 @@ export class Today extends Part {
               (v) => setQuery({ business: v, shown: "" }),
             )
       }
+      ${
+        sites.length < 2
+          ? nothing
+          : select(t.site, q.get("site") ?? "", [["", t.allSites], ...sites.map((s) => [s.id, s.name] as const)], (v) =>
+              setQuery({ site: v, shown: "" }),
+            )
+      }
     </div>`;
+  }
+
+  private sites() {
+    return this.places.value ? nodes(this.places.value.addresses) : [];
   }
 
   private counts(read: TodayQuery): TemplateResult {
@@ -129,10 +198,11 @@ export class Today extends Part {
   private team(read: TodayQuery): TemplateResult {
     const t = texts();
     const people = everybody(read);
+    const names = new Map(this.sites().map((s) => [s.id, s.name]));
     const all = read.team.groups.reduce((sum, g) => (disjoint(g, read) ? sum + g.count : sum), 0);
     const { limit } = this.wanted();
     return html`<h2>${t.today.team}</h2>
-      ${people.length === 0 ? html`<div class="state"><p>${t.table.none}</p></div>` : table(t.today.team, this.columns(), people)}
+      ${people.length === 0 ? html`<div class="state"><p>${t.table.none}</p></div>` : table(t.today.team, this.columns(names), people)}
       ${
         people.length < all
           ? html`<p class="more no-print">${t.table.shown(people.length, all)}
@@ -142,11 +212,16 @@ export class Today extends Part {
       }`;
   }
 
-  private columns(): Column<Person>[] {
+  private columns(sites: ReadonlyMap<string, string>): Column<Person>[] {
     const t = texts().today;
     const at = (time: string | null | undefined): string => (time ? clock(time, this.zone) : "");
     return [
-      { name: "person", label: t.person, text: (p) => p.name },
+      {
+        name: "person",
+        label: t.person,
+        text: (p) => p.name,
+        cell: (p) => html`<a href=${dayOf(p.userId, "")}>${p.name}</a>`,
+      },
       {
         name: "status",
         label: t.status,
@@ -162,6 +237,7 @@ export class Today extends Part {
         text: (p) => (p.startAt && p.endAt ? `${at(p.startAt)}–${at(p.endAt)}` : ""),
         order: (p) => p.startAt ?? "~",
       },
+      { name: "site", label: t.site, text: (p) => sites.get(p.addressId ?? "") ?? "" },
       {
         name: "flags",
         label: t.flags,
@@ -169,6 +245,7 @@ export class Today extends Part {
           [
             p.lateSeconds > 0 ? t.lateBy(duration(p.lateSeconds)) : "",
             p.earlySeconds > 0 ? t.earlyBy(duration(p.earlySeconds)) : "",
+            flagged(p.noticed),
           ]
             .filter((flag) => flag !== "")
             .join(", "),
@@ -183,17 +260,29 @@ function disjoint(group: Group, read: TodayQuery): boolean {
   return group.name !== "late" || read.team.groups.length === 1;
 }
 
-/** Everybody of the groups that were asked for, once, by name. */
-function everybody(read: TodayQuery): Person[] {
+/** Everybody of the groups that were asked for, once, the most urgent first, then by name. */
+export function everybody(read: TodayQuery): Person[] {
+  const noticed = new Map<string, Set<string>>();
+  for (const a of nodes(read.noticed)) {
+    const of = noticed.get(a.user.id) ?? new Set();
+    for (const flag of [...a.clockedInFlags, ...a.clockedOutFlags]) of.add(flag);
+    noticed.set(a.user.id, of);
+  }
+  const rank = (p: Person): number =>
+    urgency.indexOf(p.lateSeconds > 0 && ["in", "done"].includes(p.group) ? "late" : p.group);
   return read.team.groups
     .filter((g) => disjoint(g, read))
-    .flatMap((g) => g.people.map((p) => ({ ...p, group: g.name })))
-    .sort((a, b) => a.name.localeCompare(b.name));
+    .flatMap((g) => g.people.map((p) => ({ ...p, group: g.name, noticed: [...(noticed.get(p.userId) ?? [])] })))
+    .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
 }
 
-function empty(): TemplateResult {
-  const t = texts().today;
-  return html`<div class="state"><p>${t.empty}</p><p>${t.emptyNext}</p></div>`;
+/** The address that shows the day of a person; today without a date. */
+function dayOf(person: string, date: string): string {
+  const to = query();
+  to.set("person", person);
+  if (date === "") to.delete("on");
+  else to.set("on", date);
+  return `/app/today?${to}`;
 }
 
 function select(
@@ -208,6 +297,6 @@ function select(
     </select></label>`;
 }
 
-export function show(start: { readonly company: { readonly timezone: string } }): TemplateResult {
-  return html`<wf-today .zone=${start.company.timezone}></wf-today>`;
+export function show(start: StartQuery): TemplateResult {
+  return html`<wf-today .zone=${start.company.timezone} .approves=${may(start, "attendance.approve")}></wf-today>`;
 }

@@ -1,0 +1,31 @@
+import { html, type TemplateResult } from "lit";
+import { ref } from "lit/directives/ref.js";
+import { texts } from "../texts/texts.js";
+
+/**
+ * A dialog that is open as long as it is rendered, named by its heading. Escape and its buttons close
+ * it; the focus then returns to where it was, and closed is called.
+ */
+export function dialog(heading: string, content: TemplateResult, closed: () => void): TemplateResult {
+  return html`<dialog aria-labelledby="dialog-heading" ${ref(open)} @close=${closed}>
+    <h2 id="dialog-heading">${heading}</h2>
+    ${content}
+  </dialog>`;
+}
+
+/** The button that leaves a dialog. */
+export function closing(label: string = texts().dialog.close): TemplateResult {
+  return html`<button type="button" @click=${closeDialog}>${label}</button>`;
+}
+
+/** Closes the dialog that an event comes from. */
+export function closeDialog(event: Event): void {
+  (event.currentTarget as Element).closest("dialog")?.close();
+}
+
+function open(element: Element | undefined): void {
+  // It is not in the page yet.
+  queueMicrotask(() => {
+    if (element instanceof HTMLDialogElement && element.isConnected && !element.open) element.showModal();
+  });
+}

@@ -1,0 +1,114 @@
+import { html, nothing, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { ask } from "../api/client.js";
+import { closing, dialog } from "../parts/dialog.js";
+import { factList, said } from "../parts/facts.js";
+import { type NodeOf, nodes } from "../parts/nodes.js";
+import { Part, Reading } from "../parts/part.js";
+import { shown, words } from "../parts/states.js";
+import { addDays, clock, day, duration } from "../parts/time.js";
+import { setQuery } from "../router.js";
+import { texts } from "../texts/texts.js";
+import { judged } from "./clock-events.js";
+import { ConfirmAttendance, type DayQuery, Day as Document } from "./day.graphql.js";
+
+type Attendance = NodeOf<DayQuery["attendances"]>;
+
+/** One person's day, as a dialog of the screen whose address names them: `person`, and `on` for the date. */
+@customElement("wf-day")
+export class Day extends Part {
+  /** The id of the person. */
+  @property() person = "";
+  @property() date = "";
+  @property() zone = "UTC";
+  /** Whether who looks may confirm what a rule closed. */
+  @property({ type: Boolean }) confirms = false;
+  @state() private error: unknown;
+  @state() private confirmed = false;
+  private readonly read = new Reading(this, (signal) =>
+    ask(Document, { user: this.person, date: this.date, day: this.date }, { signal }),
+  );
+
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (!this.hasUpdated || !(changed.has("person") || changed.has("date"))) return;
+    this.read.value = undefined;
+    this.error = undefined;
+    this.confirmed = false;
+    void this.read.again();
+  }
+
+  protected override render(): TemplateResult {
+    const t = texts().day;
+    const step = (days: number): void => setQuery({ on: addDays(this.date, days) });
+    const content = html`<p class="step">
+        <button type="button" @click=${() => step(-1)}>${t.previous}</button>
+        <span aria-live="polite">${day(this.date)}</span>
+        <button type="button" @click=${() => step(1)}>${t.next}</button>
+      </p>
+      <p role="status" class="outcome">${this.confirmed ? t.confirmed : ""}</p>
+      ${this.error === undefined ? nothing : html`<p class="fault" role="alert">${words(this.error)}</p>`}
+      ${shown(this.read, (read) => this.content(read))}
+      <div class="actions">${closing()}</div>`;
+    return dialog(this.read.value?.user.name ?? t.heading, content, () => setQuery({ person: "", on: "" }));
+  }
+
+  private content(read: DayQuery): TemplateResult {
+    const t = texts().day;
+    const shifts = nodes(read.shifts);
+    const events = nodes(read.attendances);
+    const leaves = nodes(read.leaves).filter((l) => l.dates.includes(this.date));
+    const part = read.timesheet.people[0]?.parts[0];
+    const sums = said([
+      [
+        t.shift,
+        shifts.map((s) => `${s.name}, ${clock(s.startAt, s.timezone)}–${clock(s.endAt, s.timezone)}`).join("; "),
+      ],
+      [t.leave, leaves.map((l) => l.leaveType.name).join(", ")],
+      [t.worked, part && part.workedSeconds > 0 ? duration(part.workedSeconds) : ""],
+      [t.expected, part && part.expectedSeconds > 0 ? duration(part.expectedSeconds) : ""],
+      [t.late, part && part.lateSeconds > 0 ? duration(part.lateSeconds) : ""],
+      [t.overtime, part && part.overtimeSeconds > 0 ? duration(part.overtimeSeconds) : ""],
+    ]);
+    if (sums.length === 0 && events.length === 0) return html`<p>${t.empty}</p>`;
+    return html`${factList(sums)}
+      ${events.length === 0 ? nothing : html`<ul class="items" aria-label=${t.events}>${events.map((e) => this.event(e))}</ul>`}`;
+  }
+
+  private event(e: Attendance): TemplateResult {
+    const t = texts().day;
+    const out = e.clockedOutAt
+      ? texts().clockEvents.out(clock(e.clockedOutAt, e.clockedOutZone ?? e.clockedInZone))
+      : t.open;
+    return html`<li>
+      <div>
+        <p><strong>${texts().clockEvents.in(clock(e.clockedInAt, e.clockedInZone))}</strong>, ${out} · ${e.address.name}${this.foreign(e.clockedInZone)}</p>
+        ${factList(judged(e.clockedInVerdict, e.clockedInFlags, e.clockedInNote))}
+        ${e.clockedOutAt ? factList(judged(e.clockedOutVerdict, e.clockedOutFlags, e.clockedOutNote)) : nothing}
+        ${e.needsConfirmation ? this.unconfirmed(e) : nothing}
+      </div>
+    </li>`;
+  }
+
+  /** Names a zone that is not the company's. */
+  private foreign(zone: string): string {
+    return zone === this.zone ? "" : ` · ${texts().time.zone(zone)}`;
+  }
+
+  private unconfirmed(e: Attendance): TemplateResult {
+    const t = texts().day;
+    return html`<p class="warning">${t.forgotten}</p>
+      ${this.confirms ? html`<p>${t.forgottenHint}</p><button type="button" class="primary" @click=${() => this.confirm(e.id)}>${t.confirm}</button>` : nothing}`;
+  }
+
+  private async confirm(id: string): Promise<void> {
+    this.error = undefined;
+    try {
+      await ask(ConfirmAttendance, { id });
+      this.confirmed = true;
+    } catch (error) {
+      this.error = error;
+    }
+    await this.read.again();
+    this.dispatchEvent(new Event("wf-changed", { bubbles: true }));
+  }
+}
