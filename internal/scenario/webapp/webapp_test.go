@@ -71,12 +71,20 @@ func install(t *testing.T) string {
 // newServer starts a server with the demo for a browser at localhost.
 func newServer(t *testing.T) *harness.Server {
 	t.Helper()
-	return harness.New(t, testdb.SQLite(t), func(c *server.Config) { c.PublicURL = "http://localhost" })
+	return harness.New(t, testdb.SQLite(t), atLocalhost)
 }
+
+func atLocalhost(c *server.Config) { c.PublicURL = "http://localhost" }
 
 // use runs a program that uses the app as the manager. Each line that it writes is a question that
 // is answered, by its first word, a fault, or a note; it ends with done.
 func use(t *testing.T, s *harness.Server, program string, answers map[string]func(string) string) {
+	t.Helper()
+	useAs(t, s, manager, program, nil, answers)
+}
+
+// useAs runs a program as somebody; told is what it is told besides, as JSON.
+func useAs(t *testing.T, s *harness.Server, email, program string, told any, answers map[string]func(string) string) {
 	t.Helper()
 	chromium, folder := browserPath(t), install(t)
 	u, err := url.Parse(s.URL)
@@ -88,10 +96,14 @@ func use(t *testing.T, s *harness.Server, program string, answers map[string]fun
 		if err != nil {
 			t.Error(err)
 		}
-		return s.Log.Code(t, manager, nth)
+		return s.Log.Code(t, email, nth)
+	}
+	more, err := json.Marshal(told)
+	if err != nil {
+		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(folder, program), chromium, u.Port(),
-		s.Clock.Now().Format(time.RFC3339), manager, demo.Password, os.Getenv("SCREENSHOTS"))
+		s.Clock.Now().Format(time.RFC3339), email, demo.Password, os.Getenv("SCREENSHOTS"), string(more))
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {

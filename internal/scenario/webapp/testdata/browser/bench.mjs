@@ -5,8 +5,10 @@ import { createInterface } from "node:readline";
 import axe from "axe-core";
 import { chromium } from "playwright-core";
 
-const [executablePath, port, now, email, password, pictures] = process.argv.slice(2);
+const [executablePath, port, now, email, password, pictures, more] = process.argv.slice(2);
 export { email, now, password };
+/** What this program alone is told. */
+export const told = more ? JSON.parse(more) : {};
 export const origin = "http://localhost";
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
@@ -60,16 +62,39 @@ export const wide = { width: 1280, height: 800 };
 export const heading = (name) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 
 /** Signs in with the code that is sent, and shows a screen of the app. */
-export async function signIn(screen) {
+export async function signIn(screen, nth = 1) {
   await page.goto(`${origin}/app/${screen}`);
+  await enterPassword();
+  await page.getByLabel("Code", { exact: true }).fill(await asked(`code ${nth}`));
+  await page.keyboard.press("Enter");
+  await page.getByRole("navigation").waitFor();
+  await language("en");
+}
+
+/** Signs in, in English, as somebody whose browser may be trusted. */
+export async function enterPassword() {
   await heading("Sign in");
   await page.getByLabel("Email or phone").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");
-  await page.getByLabel("Code", { exact: true }).fill(await asked("code 1"));
-  await page.keyboard.press("Enter");
-  await page.getByRole("navigation").waitFor();
-  await page.getByRole("combobox", { name: /^(Language|Bahasa)$/ }).selectOption("en");
+}
+
+export const language = (chosen) => page.getByRole("combobox", { name: /^(Language|Bahasa)$/ }).selectOption(chosen);
+export const theme = (chosen) => page.getByRole("combobox", { name: /^(Theme|Tema)$/ }).selectOption(chosen);
+
+/** Shows a screen, which is there, in both languages and themes, narrow and wide; ends in English, light and wide. */
+export async function look(name, there) {
+  for (const spoken of ["id", "en"]) {
+    await language(spoken);
+    await there(spoken);
+    for (const chosen of ["dark", "light"]) {
+      await theme(chosen);
+      for (const size of [narrow, wide]) {
+        await page.setViewportSize(size);
+        await judge(`${name}-${spoken}-${chosen}-${size.width}`);
+      }
+    }
+  }
 }
 
 /** Runs the steps of a program, and ends it. */
@@ -81,7 +106,7 @@ export async function run(steps) {
     }
   } catch (error) {
     if (pictures) await page.screenshot({ path: `${pictures}/failed.png` });
-    fault(`${error.message} at ${page.url()}: ${(await page.evaluate(() => document.body.innerText)).slice(0, 800)}`);
+    fault(`${error.stack} at ${page.url()}: ${(await page.evaluate(() => document.body.innerText)).slice(0, 800)}`);
   }
   await browser.close();
   console.log("done");

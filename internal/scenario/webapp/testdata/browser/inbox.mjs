@@ -1,6 +1,6 @@
 // Uses the Inbox as a manager does: looks at what waits in both languages and themes, narrow and
 // wide, and decides about one, about many, and by keys alone.
-import { asked, context, fault, heading, judge, narrow, now, page, run, signIn, wide } from "./bench.mjs";
+import { asked, context, fault, heading, judge, look, now, page, run, signIn } from "./bench.mjs";
 
 const outcome = (text) => page.locator(".outcome").getByText(text).waitFor();
 const row = (list, name) => page.getByRole("list", { name: list }).getByRole("listitem", { name });
@@ -16,19 +16,7 @@ async function enter() {
   await page.getByText("Live", { exact: true }).waitFor();
 }
 
-async function look() {
-  for (const language of ["id", "en"]) {
-    await page.getByRole("combobox", { name: /^(Language|Bahasa)$/ }).selectOption(language);
-    await heading(language === "id" ? "Kotak masuk" : "Inbox");
-    for (const theme of ["dark", "light"]) {
-      await page.getByRole("combobox", { name: /^(Theme|Tema)$/ }).selectOption(theme);
-      for (const size of [narrow, wide]) {
-        await page.setViewportSize(size);
-        await judge(`inbox-${language}-${theme}-${size.width}`);
-      }
-    }
-  }
-}
+const lookAround = () => look("inbox", (spoken) => heading(spoken === "id" ? "Kotak masuk" : "Inbox"));
 
 /** Approves the leave that waits longest, by one click. */
 async function approve() {
@@ -90,4 +78,4 @@ async function follow() {
   await late.waitFor({ state: "hidden" });
 }
 
-await run([enter, look, approve, reject, press, follow]);
+await run([enter, lookAround, approve, reject, press, follow]);

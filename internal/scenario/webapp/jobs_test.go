@@ -1,0 +1,141 @@
+package webapp
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	entLeave "workforce/ent/leave"
+	"workforce/ent/leavetype"
+	"workforce/ent/user"
+	"workforce/internal/apitest"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/testdb"
+	"workforce/internal/viewer"
+)
+
+// A combination is how somebody does a job.
+type combination struct {
+	Language string `json:"language"`
+	Width    int    `json:"width"`
+	Theme    string `json:"theme"`
+	Keyboard bool   `json:"keyboard"` // alone, without a pointer
+}
+
+// combinations are those that each database is tried with: two, which with those of the other database
+// cover each value twice, or all where WEB_FULL is set.
+func combinations(mysql bool) []combination {
+	if os.Getenv("WEB_FULL") == "" {
+		return []combination{
+			{Language: "en", Width: 1280, Theme: "light", Keyboard: mysql},
+			{Language: "id", Width: 360, Theme: "dark", Keyboard: !mysql},
+		}
+	}
+	var all []combination
+	for i := range 16 {
+		of := func(bit int, zero, one string) string { return [2]string{zero, one}[i>>bit&1] }
+		width, _ := strconv.Atoi(of(1, "1280", "360"))
+		all = append(all, combination{Language: of(0, "en", "id"), Width: width, Theme: of(2, "light", "dark"), Keyboard: i>>3 == 1})
+	}
+	return all
+}
+
+// TestJobs does the jobs of a manager from Today, in at most four clicks each, which end with a row.
+func TestJobs(t *testing.T) {
+	t.Parallel()
+	for name, database := range map[string]func(testing.TB) string{"sqlite": testdb.SQLite, "mysql": testdb.MySQL} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := harness.New(t, database(t), atLocalhost)
+			w := newWork(t, s)
+			told := struct {
+				Combinations []combination `json:"combinations"`
+			}{combinations(name == "mysql")}
+			useAs(t, s, manager, "jobs.mjs", told, map[string]func(string) string{"make": w.make, "judge": w.done})
+		})
+	}
+}
+
+// A work makes what a job is about, and judges what became of it.
+type work struct {
+	t     *testing.T
+	s     *harness.Server
+	ctx   context.Context
+	db    *ent.Client
+	made  int
+	leave int               // the id of what the current job is about
+	event *ent.Attendance   // or this
+	past  []*ent.Attendance // those that no job was about yet
+}
+
+func newWork(t *testing.T, s *harness.Server) *work {
+	t.Helper()
+	w := &work{t: t, s: s, ctx: viewer.System(t.Context()), db: s.Store.Ent}
+	s.SignIn(t, "budi", "budi@demo.test")
+	s.SaveSites(t, "budi")
+	s.SaveShift(t, "budi")
+	s.MoveTo(t, harness.Jakarta(9, 0, 0), "budi")
+	s.Must(t, []apitest.Scenario{harness.ClockIn("budi")})
+	w.db.Attendance.Update().SetNeedsConfirmation(false).ExecX(w.ctx)
+	w.past = w.db.Attendance.Query().Where(attendance.ClockedOutAtNotNil(), attendance.WorkDateGTE("2026-02-10"),
+		attendance.HasUserWith(user.EmailIn("agus@demo.test", "dimas@demo.test"))).WithUser().Order(ent.Desc(attendance.FieldWorkDate)).AllX(w.ctx)
+	return w
+}
+
+// make makes what a job is about, and says by which text it is found.
+func (w *work) make(job string) string {
+	w.made++
+	mark := fmt.Sprintf("mark %d.", w.made)
+	next := func() *ent.Attendance {
+		w.event, w.past = w.past[0], w.past[1:]
+		return w.event
+	}
+	switch job {
+	case "leave":
+		budi := w.db.User.Query().Where(user.Email("budi@demo.test")).OnlyX(w.ctx)
+		kind := w.db.LeaveType.Query().Where(leavetype.CompanyID(budi.CompanyID)).FirstX(w.ctx)
+		now := w.s.Clock.Now()
+		date := now.AddDate(0, 0, 30+w.made).Format(time.DateOnly)
+		w.leave = w.db.Leave.Create().SetCompanyID(budi.CompanyID).SetUserID(budi.ID).SetLeaveTypeID(kind.ID).
+			SetStartsOn(date).SetEndsOn(date).SetDates([]string{date}).SetReason(mark).SetCreatedAt(now).
+			SetExpiresAt(now.Add(harness.Day)).SetState(entLeave.StatePending).SaveX(w.ctx).ID
+	case "forgotten":
+		next().Update().SetNeedsConfirmation(true).SetAutoClosed(true).ExecX(w.ctx)
+		mark = w.event.Edges.User.Name
+	case "flagged":
+		next().Update().SetClockedInFlags([]string{"outside"}).SetClockedInReview(attendance.ClockedInReviewPending).
+			SetClockedInNote(mark).ExecX(w.ctx)
+	}
+	return mark
+}
+
+// done says what is wrong with what a job ended in; "" for nothing.
+func (w *work) done(text string) string {
+	job, seen, _ := strings.Cut(text, " ")
+	var got, want string
+	switch job {
+	case "present":
+		got, want = seen, "Budi Santoso"
+	case "leave":
+		got, want = string(w.db.Leave.GetX(w.ctx, w.leave).State), "approved"
+	case "forgotten":
+		got, want = strconv.FormatBool(w.db.Attendance.GetX(w.ctx, w.event.ID).NeedsConfirmation), "false"
+	case "flagged":
+		a := w.db.Attendance.GetX(w.ctx, w.event.ID)
+		note := ""
+		if a.ClockedInReviewNote != nil {
+			note = *a.ClockedInReviewNote
+		}
+		got, want = string(a.ClockedInReview)+", "+note, "rejected, not at the site"
+	}
+	if got != want {
+		return fmt.Sprintf("%q, want %q", got, want)
+	}
+	return ""
+}
