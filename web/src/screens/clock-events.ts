@@ -24,7 +24,7 @@ export function judged(
     [t.accuracy, ofLimit(accuracy?.meters, accuracy?.limitMeters)],
     [t.speed, speed?.kmh == null ? "" : `${speed.kmh} km/h`],
     [t.device, device?.shared ? t.shared : ""],
-    [t.face, face?.verdict ? ((t.faces as Record<string, string>)[face.verdict] ?? "") : ""],
+    [t.face, face?.verdict && face.verdict !== "none" ? ((t.faces as Record<string, string>)[face.verdict] ?? "") : ""],
     [t.theirNote, note],
   ]);
 }

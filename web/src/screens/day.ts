@@ -75,14 +75,15 @@ export class Day extends Part {
   }
 
   private event(e: Attendance): TemplateResult {
-    const t = texts().day;
+    const t = texts();
     const out = e.clockedOutAt
-      ? texts().clockEvents.out(clock(e.clockedOutAt, e.clockedOutZone ?? e.clockedInZone))
-      : t.open;
+      ? t.clockEvents.out(clock(e.clockedOutAt, e.clockedOutZone ?? e.clockedInZone))
+      : t.day.open;
     return html`<li>
       <div>
-        <p><strong>${texts().clockEvents.in(clock(e.clockedInAt, e.clockedInZone))}</strong>, ${out} · ${e.address.name}${this.foreign(e.clockedInZone)}</p>
+        <p><strong>${t.clockEvents.in(clock(e.clockedInAt, e.clockedInZone))}</strong> · ${e.address.name}${this.foreign(e.clockedInZone)}</p>
         ${factList(judged(e.clockedInVerdict, e.clockedInFlags, e.clockedInNote))}
+        <p><strong>${out}</strong></p>
         ${e.clockedOutAt ? factList(judged(e.clockedOutVerdict, e.clockedOutFlags, e.clockedOutNote)) : nothing}
         ${e.needsConfirmation ? this.unconfirmed(e) : nothing}
       </div>

@@ -99,7 +99,7 @@ export const en = {
     late: "Late",
     overtime: "Overtime",
     events: "Clock-ins and clock-outs",
-    open: "still in",
+    open: "Still in",
     empty: "Nothing on this day.",
     forgotten: "The clock-out was forgotten; a rule made it.",
     forgottenHint: "Confirm the time, or have a correction asked for.",
@@ -169,7 +169,6 @@ export const en = {
     metres: (n: number) => `${n} m`,
     of: (n: string, limit: string) => (limit === "" ? n : `${n} of ${limit}`),
     faces: {
-      none: "none",
       registered: "registered with it",
       provisional: "registered with it, for now",
       match: "matches",

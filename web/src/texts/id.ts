@@ -101,7 +101,7 @@ export const id: Texts = {
     late: "Terlambat",
     overtime: "Lembur",
     events: "Absen masuk dan pulang",
-    open: "masih bekerja",
+    open: "Masih bekerja",
     empty: "Tidak ada apa-apa pada hari ini.",
     forgotten: "Absen pulang terlupa; aturan yang mengisinya.",
     forgottenHint: "Konfirmasi waktunya, atau minta orangnya mengajukan koreksi.",
@@ -171,7 +171,6 @@ export const id: Texts = {
     metres: (n) => `${n} m`,
     of: (n, limit) => (limit === "" ? n : `${n} dari ${limit}`),
     faces: {
-      none: "tidak ada",
       registered: "didaftarkan dengannya",
       provisional: "didaftarkan dengannya, sementara",
       match: "cocok",
