@@ -1,7 +1,7 @@
 # Everything a developer runs; make alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build generate migration test fuzz faults race mutants bench bench-scale advisories lint check
+.PHONY: help run build generate migration test fuzz faults race mutants bench bench-web bench-scale web-full advisories lint check
 MAKEFLAGS += --no-print-directory
 
 # How much each fuzz target runs: a count, since Go 1.26 now and then fails a
@@ -112,6 +112,14 @@ BENCHFLAGS ?=
 bench: ## Measure, and compare with a server written by hand: make bench BENCH='list-.*' BENCHFLAGS='-rounds 2'
 	@.ci/need mariadb
 	go test -run '^$$' -bench '^Benchmark(Servers|Overload|Report|Memory)$$' -benchtime 1x -timeout 120m ./internal/bench -args -workloads='$(BENCH)' $(BENCHFLAGS)
+
+web-full: ## Do each job of the web app in all combinations of database, language, width, theme and input
+	@.ci/need mariadb chromium node
+	WEB_FULL=1 go test -count=1 -v -timeout=60m -run '^TestJobs$$' ./internal/scenario/webapp
+
+bench-web: ## Measure how long screens of the web app take, on the demo and with 5,000 people
+	@.ci/need chromium node
+	WEB_BENCH=1 go test -count=1 -v -timeout=60m -run '^TestMeasure$$' ./internal/scenario/webapp
 
 bench-scale: ## Compare one, two and three server processes: make bench-scale BENCHFLAGS='-rounds 2'
 	@.ci/need mariadb redis

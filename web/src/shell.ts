@@ -82,7 +82,7 @@ export class App extends Part {
           ${this.choice(t.language, language(), { en: "English", id: "Indonesia" }, this.#speak)}
           ${this.choice(t.theme, theme(), themes(t.themes), chooseTheme)}
           <button type="button" aria-keyshortcuts="Control+K Meta+K" @click=${this.#search}>${texts().palette.search}</button>
-          <button type="button" aria-keyshortcuts="?" aria-label=${texts().keys.heading} @click=${() => this.#toggle("keys")}>?</button>
+          <button type="button" class="wide" aria-keyshortcuts="?" aria-label=${texts().keys.heading} @click=${() => this.#toggle("keys")}>?</button>
           <button type="button" @click=${this.#signOut}>${t.signOut}</button>
         </div>
       </header>

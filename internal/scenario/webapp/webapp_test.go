@@ -33,7 +33,7 @@ const manager = "manager@demo.test"
 
 // browserPath returns the path of the browser; .ci/need knows the same names. Without one the test is
 // skipped, and fails in CI.
-func browserPath(t *testing.T) string {
+func browserPath(t testing.TB) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -44,7 +44,7 @@ func browserPath(t *testing.T) string {
 	return ""
 }
 
-func missing(t *testing.T, why string) {
+func missing(t testing.TB, why string) {
 	t.Helper()
 	if os.Getenv("CI") != "" {
 		t.Fatal(why)
@@ -54,7 +54,7 @@ func missing(t *testing.T, why string) {
 
 // install returns a folder with the program that uses the app. It needs the registry of npm, or its
 // cache.
-func install(t *testing.T) string {
+func install(t testing.TB) string {
 	t.Helper()
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS(filepath.Join("testdata", "browser"))); err != nil {
@@ -84,7 +84,9 @@ func use(t *testing.T, s *harness.Server, program string, answers map[string]fun
 }
 
 // useAs runs a program as somebody; told is what it is told besides, as JSON.
-func useAs(t *testing.T, s *harness.Server, email, program string, told any, answers map[string]func(string) string) {
+func useAs(
+	t testing.TB, s *harness.Server, email, program string, told any, answers map[string]func(string) string,
+) {
 	t.Helper()
 	chromium, folder := browserPath(t), install(t)
 	u, err := url.Parse(s.URL)

@@ -109,16 +109,13 @@ export class Today extends Part {
         <p>${date === undefined ? "" : day(date)}${this.foreign()}</p>
         ${this.changes.mark()}
       </div>
-      ${this.filters()}
       ${shown(this.day, (read) => html`${this.counts(read)}${this.forgotten(read)}${this.everybody(read)}`)}
       ${this.person()}`;
   }
 
   private everybody(read: TodayQuery): TemplateResult {
-    if (read.all.totalCount > 0) return this.team(read);
     const t = texts().today;
-    if (query().has("site") || query().has("business"))
-      return html`<div class="state"><p>${texts().table.none}</p></div>`;
+    if (read.all.totalCount > 0 || query().has("site") || query().has("business")) return this.team(read);
     return html`<div class="state"><p>${t.empty}</p><p>${t.emptyNext}</p></div>`;
   }
 
@@ -202,6 +199,7 @@ export class Today extends Part {
     const all = read.team.groups.reduce((sum, g) => (disjoint(g, read) ? sum + g.count : sum), 0);
     const { limit } = this.wanted();
     return html`<h2>${t.today.team}</h2>
+      ${this.filters()}
       ${people.length === 0 ? html`<div class="state"><p>${t.table.none}</p></div>` : table(t.today.team, this.columns(names), people)}
       ${
         people.length < all
