@@ -10,9 +10,12 @@ export interface Screen {
   readonly load: () => Promise<(start: StartQuery) => TemplateResult>;
 }
 
-/** Whether who is signed in is permitted something, such as attendance.read, in any scope; "" is nothing. */
+/**
+ * Whether who is signed in is permitted something: in a scope, such as attendance.read.team, or in any,
+ * such as attendance.read; "" is nothing.
+ */
 export function may(start: StartQuery, what: string): boolean {
-  return what === "" || start.tokenInfo.permissions.some((p) => p.startsWith(`${what}.`));
+  return what === "" || start.tokenInfo.permissions.some((p) => p === what || p.startsWith(`${what}.`));
 }
 
 const base = "/app/";

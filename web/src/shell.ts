@@ -118,8 +118,9 @@ export class App extends Part {
   }
 
   private palette(): TemplateResult {
-    const people = this.start.value?.tokenInfo.permissions.some((p) => /^attendance\.read\.(team|all)$/.test(p));
-    return html`<wf-palette .screens=${this.visible()} .people=${people ?? false}
+    const start = this.start.value;
+    const people = start !== undefined && (may(start, "attendance.read.team") || may(start, "attendance.read.all"));
+    return html`<wf-palette .screens=${this.visible()} .people=${people}
       @wf-closed=${() => this.#toggle(undefined)}></wf-palette>`;
   }
 

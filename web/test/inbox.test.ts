@@ -53,7 +53,7 @@ test("leave: what waits longest stands first, what has expired does not wait", (
       expiresAt,
       createdAt,
       user: budi,
-      leaveType: { name: "Annual" },
+      leaveType: { id: "5", name: "Annual" },
     },
   });
   const late = leave("1", "2026-03-09T00:00:00Z", "2026-03-11T00:00:00+07:00");

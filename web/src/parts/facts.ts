@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 
 /** A name and what is said under it. */
 export type Fact = readonly [string, string];
@@ -9,7 +9,7 @@ export function said(facts: readonly (readonly [string, string | null | undefine
 }
 
 /** Facts as a list of names and texts. */
-export function factList(facts: readonly Fact[]): TemplateResult | typeof nothing {
-  if (facts.length === 0) return nothing;
+export function factList(facts: readonly Fact[]): TemplateResult {
+  if (facts.length === 0) return html``;
   return html`<dl class="facts">${facts.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>`;
 }

@@ -31,6 +31,14 @@ export interface Item {
   readonly facts: readonly Fact[];
   /** Of a clock event that was judged by it: how far from the site it was, in metres. */
   readonly away?: { readonly distance: number; readonly radius: number | null };
+  /** Of a leave: what else decides about it. */
+  readonly leave?: {
+    readonly userId: string;
+    readonly typeId: string;
+    readonly from: string;
+    readonly to: string;
+    readonly days: number;
+  };
   /** When it began to wait; what waits longest stands first. */
   readonly since: string;
 }
@@ -169,6 +177,7 @@ function leaveOf(l: NodeOf<InboxQuery["leaves"]>): Item {
       [t.length, l.fromTime && l.toTime ? `${l.fromTime}–${l.toTime}` : t.days(days)],
       [t.reason, l.reason],
     ]),
+    leave: { userId: l.user.id, typeId: l.leaveType.id, from: l.startsOn, to: l.endsOn, days },
     since: l.createdAt,
   };
 }

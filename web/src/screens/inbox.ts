@@ -24,10 +24,14 @@ import {
   InboxChanged,
   ReviewAttendances,
 } from "./inbox.graphql.js";
+import "./leave-context.js";
 import { type Item, itemsOf, type Kind, keyOf, kinds } from "./inbox-items.js";
 
 /** How many days back overtime is shown of. */
 const overtimeDays = 14;
+/** How many of each kind are shown at first, and at most. */
+const few = 50;
+const most = 200;
 
 /** What is to be decided of some items. */
 interface Decision {
@@ -54,6 +58,7 @@ export class Inbox extends Part {
   @state() private error: unknown;
   /** Whether the question was answered by yes. */
   #sure = false;
+  #asked = few;
   private readonly waits = new Reading(this, (signal) => ask(Document, this.wanted(), { signal }));
   private readonly changes = new Following(this, InboxChanged, () => void this.waits.again());
 
@@ -69,12 +74,21 @@ export class Inbox extends Part {
     super.disconnectedCallback();
   }
 
-  readonly #place = (): void => this.requestUpdate(); // something else may be selected
+  readonly #place = (): void => {
+    this.requestUpdate(); // something else may be selected
+    if (this.first() !== this.#asked) void this.waits.again();
+  };
+
+  /** How many of each kind the address asks for. */
+  private first(): number {
+    return Math.min(most, Math.max(few, Number.parseInt(query().get("shown") ?? "", 10) || few));
+  }
 
   private wanted() {
     const now = new Date();
+    this.#asked = this.first();
     const from = addDays(dateIn(this.zone, now), -overtimeDays);
-    return { me: this.me, now: now.toISOString(), from };
+    return { me: this.me, now: now.toISOString(), from, first: this.first() };
   }
 
   protected override render(): TemplateResult {
@@ -105,6 +119,7 @@ export class Inbox extends Part {
         return html`<h2>${t.kinds[kind]} <span class="number">${this.number(kind, own.length)}</span></h2>
           <ul class="items" aria-label=${t.kinds[kind]}>${own.map((item) => this.row(item, picked))}</ul>`;
       })}
+      ${this.more(items)}
 `;
   }
 
@@ -112,6 +127,16 @@ export class Inbox extends Part {
   private number(kind: Kind, shownHere: number): string {
     const all = this.waits.value?.inboxCount[kind] ?? 0;
     return kind !== "clockEvents" && all > shownHere ? texts().table.shown(shownHere, all) : String(shownHere);
+  }
+
+  /** Shows more of each kind, where more wait than are shown. */
+  private more(items: readonly Item[]): TemplateResult | typeof nothing {
+    const first = this.first();
+    const cut = kinds.some(
+      (kind) => items.filter((i) => i.kind === kind).length < (this.waits.value?.inboxCount[kind] ?? 0),
+    );
+    if (!cut || first >= most) return nothing;
+    return html`<p class="more"><button type="button" @click=${() => setQuery({ shown: String(2 * first) })}>${texts().table.more}</button></p>`;
   }
 
   private tools(items: readonly Item[]): TemplateResult {
@@ -143,6 +168,7 @@ export class Inbox extends Part {
         <p><strong>${item.person}</strong> ${item.what}</p>
         ${factList(item.facts)}
         ${item.away === undefined ? nothing : distance(item.away)}
+        ${item.leave === undefined ? nothing : html`<wf-leave-context .leave=${item.leave}></wf-leave-context>`}
       </div>
       <div class="actions">
         <button type="button" aria-label=${`${t.approve} ${name}`} ?disabled=${this.busy}

@@ -12,6 +12,7 @@ import type { StartQuery } from "../shell.graphql.js";
 import { texts } from "../texts/texts.js";
 import { flagged } from "./clock-events.js";
 import "./day.js";
+import "./sites.js";
 import { AttendanceChanged, Today as Document, Places, type TodayQuery } from "./today.graphql.js";
 
 type Group = TodayQuery["team"]["groups"][number];
@@ -57,6 +58,8 @@ const forgottenDays = 31;
 export class Today extends Part {
   /** The company's zone, in which its times are. */
   @property() zone = "UTC";
+  /** Whether who looks sees where others clocked in. */
+  @property({ type: Boolean }) locates = false;
   /** Whether who looks decides about attendances. */
   @property({ type: Boolean }) approves = false;
 
@@ -109,7 +112,7 @@ export class Today extends Part {
         <p>${date === undefined ? "" : day(date)}${this.foreign()}</p>
         ${this.changes.mark()}
       </div>
-      ${shown(this.day, (read) => html`${this.counts(read)}${this.forgotten(read)}${this.everybody(read)}`)}
+      ${shown(this.day, (read) => html`${this.counts(read)}${this.forgotten(read)}${this.everybody(read)}${this.drawn(read)}`)}
       ${this.person()}`;
   }
 
@@ -126,6 +129,19 @@ export class Today extends Part {
     if (!/^[0-9]+$/.test(person)) return nothing;
     const date = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(q.get("on") ?? "") ? q.get("on") : dateIn(this.zone, new Date());
     return html`<wf-day .person=${person} .date=${date} .zone=${this.zone} .confirms=${this.approves} @wf-changed=${this.day.again}></wf-day>`;
+  }
+
+  /** The sites with where people clocked in, once that is wanted. */
+  private drawn(read: TodayQuery): TemplateResult | typeof nothing {
+    if (!this.locates) return nothing;
+    const t = texts().sites;
+    const q = query();
+    return html`<h2>${t.heading}</h2>
+      ${
+        q.has("sites")
+          ? html`<wf-sites .date=${read.all.date} .site=${q.get("site") ?? ""}></wf-sites>`
+          : html`<button type="button" class="no-print" @click=${() => setQuery({ sites: "1" })}>${t.draw}</button>`
+      }`;
   }
 
   /** The clock-outs that somebody forgot, which a rule made in their place. */
@@ -296,5 +312,6 @@ function select(
 }
 
 export function show(start: StartQuery): TemplateResult {
-  return html`<wf-today .zone=${start.company.timezone} .approves=${may(start, "attendance.approve")}></wf-today>`;
+  return html`<wf-today .zone=${start.company.timezone} .approves=${may(start, "attendance.approve")}
+    .locates=${may(start, "coordinate.read.team") || may(start, "coordinate.read.all")}></wf-today>`;
 }
