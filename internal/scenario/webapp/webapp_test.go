@@ -16,10 +16,12 @@ import (
 	"testing"
 	"time"
 
+	"workforce/ent/auditevent"
 	entLeave "workforce/ent/leave"
 	"workforce/ent/leavetype"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
+	"workforce/internal/app/audit"
 	"workforce/internal/demo"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
@@ -146,6 +148,10 @@ func TestToday(t *testing.T) {
 	s.SignIn(t, "admin", "admin@demo.test")
 	use(t, s, "today.mjs", map[string]func(string) string{
 		"wait":   func(string) string { s.Clock.Advance(2 * time.Minute); return "" }, // another code may be sent
+		"looked": func(string) string {
+			n := s.Store.Ent.AuditEvent.Query().Where(auditevent.Action(audit.CoordinatesRead)).CountX(viewer.System(t.Context()))
+			return strconv.Itoa(n)
+		},
 		"counts": func(text string) string { wantCounts(t, s, text); return "" },
 		"clock": func(string) string {
 			s.SaveSites(t, "budi")

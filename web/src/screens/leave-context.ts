@@ -33,11 +33,7 @@ export class LeaveContext extends Part {
     this.#sight.disconnect();
     const { userId, from, to } = this.leave;
     const [last = to] = [to, addDays(from, longest)].sort();
-    return await ask(
-      Document,
-      { user: userId, year: Number(from.slice(0, 4)), from, to: last },
-      { signal },
-    );
+    return await ask(Document, { user: userId, year: Number(from.slice(0, 4)), from, to: last }, { signal });
   });
 
   override connectedCallback(): void {

@@ -19,14 +19,24 @@ async function look() {
   const rows = await page.locator("tbody tr").count();
   if (rows !== 1) fault(`${email} sees ${rows} people`);
   await judge("today-employee");
-  if ((await page.getByRole("navigation").getByRole("link", { name: /^Inbox/ }).count()) > 0) fault("an employee is led to the Inbox");
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Search" }).fill("agus");
   await page.getByText("Nothing found.").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: /^Inbox/ }).click();
+  await heading("Inbox");
+  await page.getByText("Nothing waits for you.").waitFor();
+  await judge("inbox-employee");
+}
+
+/** Shows no screen to who lacks its permission. */
+async function lack() {
+  await asked("take");
   await page.goto(`${origin}/app/inbox`);
   await heading("Inbox");
   await page.getByText("FORBIDDEN").waitFor();
   await judge("forbidden");
+  if ((await page.getByRole("navigation").getByRole("link").count()) > 0) fault("screens that nobody may see are in the navigation");
 }
 
-await run([enter, look]);
+await run([enter, look, lack]);

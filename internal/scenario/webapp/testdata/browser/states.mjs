@@ -90,7 +90,21 @@ async function miss() {
   await asked("clock out");
   await devtools.send("Page.setWebLifecycleState", { state: "active" });
   await inCount(0);
+}
+
+/** Goes on by itself once a server that was killed is there again. */
+async function kill() {
+  await asked("kill");
+  await page.getByText("Not live", { exact: true }).waitFor();
+  await page.getByRole("combobox", { name: "Status" }).selectOption("off");
+  await page.getByText("The server cannot be reached.").waitFor();
+  await judge("unreachable");
+  await asked("start");
+  await page.getByText("Live", { exact: true }).waitFor();
+  await page.getByText("The server cannot be reached.").waitFor({ state: "hidden" });
+  await asked("clock in");
+  await inCount(1);
   listen(true);
 }
 
-await run([enter, find, expire, miss]);
+await run([enter, find, expire, miss, kill]);

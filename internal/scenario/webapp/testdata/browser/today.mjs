@@ -49,6 +49,18 @@ async function follow() {
   await page.getByRole("row", { name: "Budi Santoso In" }).waitFor();
 }
 
+/** Draws the sites, which is recorded once. */
+async function draw() {
+  await page.getByRole("button", { name: "Draw where people clocked in" }).click();
+  const sites = page.getByRole("list", { name: "Sites" });
+  await sites.getByRole("img", { name: "Kantor Pusat: 1 within, 0 outside" }).waitFor();
+  await sites.getByText(/^Budi Santoso, \d+ m away$/).waitFor();
+  await judge("sites");
+  if ((await asked("looked")) !== "1") fault("looking at positions is not recorded once");
+  await page.getByRole("button", { name: "Hide" }).click();
+  await sites.waitFor({ state: "detached" });
+}
+
 async function filter() {
   const off = (await page.getByRole("row").count()) - 2; // but the head, and Budi
   await page.getByRole("combobox", { name: "Status" }).selectOption("off");
@@ -194,4 +206,4 @@ async function forget() {
   await page.getByRole("navigation").waitFor();
 }
 
-await run([enter, lookAround, follow, filter, measure, replay, lose, signOut, forget]);
+await run([enter, lookAround, follow, draw, filter, measure, replay, lose, signOut, forget]);
