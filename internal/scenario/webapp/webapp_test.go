@@ -147,7 +147,7 @@ func TestToday(t *testing.T) {
 	s.SignIn(t, "budi", "budi@demo.test")
 	s.SignIn(t, "admin", "admin@demo.test")
 	use(t, s, "today.mjs", map[string]func(string) string{
-		"wait":   func(string) string { s.Clock.Advance(2 * time.Minute); return "" }, // another code may be sent
+		"wait": func(string) string { s.Clock.Advance(2 * time.Minute); return "" }, // another code may be sent
 		"looked": func(string) string {
 			n := s.Store.Ent.AuditEvent.Query().Where(auditevent.Action(audit.CoordinatesRead)).CountX(viewer.System(t.Context()))
 			return strconv.Itoa(n)
