@@ -15,6 +15,8 @@ const (
 	Corrected         ConflictReason = "CORRECTED"          // corrections of a time entry need it
 	Duplicate         ConflictReason = "DUPLICATE"          // Meta: date
 	Ended             ConflictReason = "ENDED"              // a report or an import, which cannot be cancelled
+	HasCode           ConflictReason = "HAS_CODE"           // a message with a code, which is sent once
+	HasPassword       ConflictReason = "HAS_PASSWORD"       // somebody who needs no invitation
 	HasTasks          ConflictReason = "HAS_TASKS"          // Meta: tasks, entries, children
 	InUse             ConflictReason = "IN_USE"             // Meta: what uses it, such as users
 	LastOwner         ConflictReason = "LAST_OWNER"         // the company would have no owner
@@ -30,6 +32,7 @@ const (
 	Overlap           ConflictReason = "OVERLAP"            // Meta: date; since, until and attendanceId
 	ShiftOverlap      ConflictReason = "SHIFT_OVERLAP"      // Meta: shift, date, otherShift, otherDate
 	State             ConflictReason = "STATE"              // Meta: state
+	TextGone          ConflictReason = "TEXT_GONE"          // a message that arrived or expired
 	TimerRunning      ConflictReason = "TIMER_RUNNING"      // Meta: since
 	TooLate           ConflictReason = "TOO_LATE"           // Meta: until, since or date
 	Worked            ConflictReason = "WORKED"             // Meta: attendances, corrections or date
@@ -51,6 +54,10 @@ var conflicts = map[ConflictReason][2]string{
 		"Data yang sama sudah ada{{with .date}} untuk {{.}}{{end}}."},
 	Ended: {"This has ended already, so it cannot be cancelled.",
 		"Ini sudah selesai sehingga tidak dapat dibatalkan."},
+	HasCode: {"This message has a code, which is never sent again. The person can ask for another one.",
+		"Pesan ini berisi kode yang tidak pernah dikirim ulang. Penerima dapat meminta kode baru."},
+	HasPassword: {"The person has a password already, so they need no invitation.",
+		"Orang ini sudah memiliki kata sandi sehingga tidak memerlukan undangan."},
 	HasTasks: {"This is still used. Tasks: {{.tasks}}, time entries: {{.entries}}" +
 		"{{with .children}}, categories below it: {{.}}{{end}}.",
 		"Data ini masih dipakai. Tugas: {{.tasks}}, entri waktu: {{.entries}}" +
@@ -87,6 +94,8 @@ var conflicts = map[ConflictReason][2]string{
 		"{{.shift}} pada {{.date}} dan {{.otherShift}} pada {{.otherDate}} bersamaan."},
 	State: {"This is not possible in the state {{.state}}.",
 		"Ini tidak dapat dilakukan dalam status {{.state}}."},
+	TextGone: {"The text of this message is no longer kept: it has arrived, failed or expired.",
+		"Teks pesan ini tidak disimpan lagi karena sudah sampai, gagal, atau kedaluwarsa."},
 	TimerRunning: {"A timer is running{{with .since}} since {{.}}{{end}}. Stop it first.",
 		"Ada pengukur waktu yang berjalan{{with .since}} sejak {{.}}{{end}}. Hentikan terlebih dahulu."},
 	TooLate: {"It is too late for this{{with .until}}: it was possible until {{.}}{{end}}" +
