@@ -101,6 +101,7 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	srv.AroundOperations(e.retry)
 	srv.Use(transactions{open: e.openTx, own: e.Fields.OwnTransactions})
 	srv.AroundResponses(e.dedupe)
+	srv.AroundResponses(e.recordLooks)
 	srv.AroundResponses(operation.BoundAnswer)
 	srv.AroundRootFields(e.limit)
 	if c.AroundRootFields != nil {

@@ -33,6 +33,7 @@ type Info struct {
 	Reply      http.Header // of the response; may be added to until it is written
 
 	Leaves []int // ids of leaves that the mutation has counted anew
+	Looks  Looks // at positions of people
 
 	Statements atomic.Int32 // run in the database so far
 }

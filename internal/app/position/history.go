@@ -18,6 +18,7 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
 	"workforce/internal/period"
+	"workforce/internal/request"
 	"workforce/internal/scalar"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -154,7 +155,11 @@ func (s *Service) recordRead(ctx context.Context, me *viewer.Viewer, people ...i
 	if len(events) == 0 {
 		return nil
 	}
-	return s.Audit.Record(ctx, events...)
+	if err := s.Audit.Record(ctx, events...); err != nil {
+		return err
+	}
+	request.From(ctx).Looks.Recorded(people...)
+	return nil
 }
 
 // Reads returns a query of the events of who looked at a person's positions, as a system
