@@ -28,7 +28,7 @@ type Message struct {
 	Channel message.Channel `json:"channel,omitempty"`
 	// Destination holds the value of the "destination" field.
 	Destination string `json:"-"`
-	// subject, text and HTML as JSON, sealed; null once it has arrived, failed or expired
+	// subject, text and HTML as JSON, sealed; null once it has arrived or expired, and of a code that failed
 	SealedText *string `json:"-"`
 	// queued until a carrier took it; the gateway reports the rest
 	Status message.Status `json:"status,omitempty"`

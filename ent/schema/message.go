@@ -12,8 +12,8 @@ import (
 )
 
 // Message is one text to one person, written in the transaction of what it
-// tells of and sent after it. Its text is sealed, and gone once it has arrived,
-// failed or expired.
+// tells of and sent after it. Its text is sealed, and gone once it has arrived or
+// expired, and that of a code once it failed.
 type Message struct{ ent.Schema }
 
 // Mixin of the Message.
@@ -29,7 +29,7 @@ func (Message) Fields() []ent.Field {
 		field.Enum("channel").Values("email", "sms", "whatsapp").Immutable(),
 		field.String("destination").Immutable().MaxLen(254).Sensitive().Annotations(hidden(), exported()),
 		field.String("sealed_text").Optional().Nillable().Sensitive().SchemaType(long).Annotations(hidden()).
-			Comment("subject, text and HTML as JSON, sealed; null once it has arrived, failed or expired"),
+			Comment("subject, text and HTML as JSON, sealed; null once it has arrived or expired, and of a code that failed"),
 		field.Enum("status").Values("queued", "sent", "delivered", "read", "failed").Default("queued").Comment("queued until a carrier took it; the gateway reports the rest"),
 		field.Int("attempts").Default(0).Annotations(unfiltered()).Comment("tries to hand it to a carrier, since the last failure that the gateway reported"),
 		field.Int("failures").Default(0).Annotations(unfiltered()).Comment("failures that the gateway reported; the third is final"),

@@ -73,6 +73,9 @@ const (
 	TicketResolutionOver Kind = "ticket_resolution_over" // Title; Event, when it was due
 )
 
+// HasCode reports whether messages of the kind carry a code that lets somebody in.
+func (k Kind) HasCode() bool { return k == LoginCode || k == ResetCode || k == FaceCode }
+
 // Facts fill the places of a text. They may be what anybody typed: they stay on
 // one line, and names are cut at 60 characters.
 type Facts struct {

@@ -42,6 +42,8 @@ const (
 	CompanyExported  = "company.exported"
 	EventReviewed    = "attendance.reviewed"
 	CoordinatesRead  = "coordinates.read"
+	UserInvited      = "user.invited" // again
+	MessageRepeated  = "message.repeated"
 
 	AttendanceCorrected = "attendance.corrected"
 	CorrectionReverted  = "attendance.correction_reverted"

@@ -150,6 +150,18 @@ func untilCode(sent []time.Time, now time.Time) (wait time.Duration, limit int) 
 	return wait, limit
 }
 
+// UntilInvitation returns how long it is until somebody may be invited again after invitations,
+// the newest first, and the limit that asks to wait: as for codes.
+func UntilInvitation(sent []time.Time, now time.Time) (wait time.Duration, limit int) {
+	wait, limit = untilCode(sent, now)
+	if len(sent) > 0 {
+		if gap := codeGap - now.Sub(sent[0]); gap > wait {
+			return gap, 1
+		}
+	}
+	return wait, limit
+}
+
 // send makes a code and queues its message. The codes before it are void from then
 // on. For nobody it makes a code that is never right, and a decoy of the message.
 func (s *codes) send(ctx context.Context, q codeRequest) (*ent.OneTimeCode, error) {

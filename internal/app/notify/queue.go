@@ -14,6 +14,7 @@ import (
 	entMessage "workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/predicate"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
@@ -32,6 +33,7 @@ type Service struct {
 	Now    func() time.Time
 	Sealer *sealed.Sealer // of texts
 	Sender Sender
+	Audit  *audit.Recorder // of what is sent again
 
 	// Unserved are the channels that have no carrier. Their messages wait for one until they expire.
 	Unserved []entMessage.Channel
@@ -271,9 +273,10 @@ func (s *Service) recordSent(ctx context.Context, m *ent.Message, state ...predi
 }
 
 // purgeTexts clears the text of expired messages that were sent and had no later
-// delivery report.
+// delivery report, and of those that failed.
 func (s *Service) purgeTexts(ctx context.Context) error {
-	expired := entMessage.And(entMessage.StatusEQ(entMessage.StatusSent), entMessage.DueAtLTE(s.Now()))
+	ended := entMessage.StatusIn(entMessage.StatusSent, entMessage.StatusFailed)
+	expired := entMessage.And(ended, entMessage.DueAtLTE(s.Now()))
 	ids, err := s.DB.Message.Query().Where(expired).Limit(purgeBatch).IDs(ctx)
 	if err != nil || len(ids) == 0 {
 		return err
@@ -287,9 +290,11 @@ const noUTF8 = "the mail server takes no address with letters beyond ASCII befor
 // giveUp marks a message as failed that was not sent before it expired, or never will be for a
 // reason.
 func (s *Service) giveUp(ctx context.Context, m *ent.Message, reason string) error {
-	update := s.DB.Message.Update().Where(unsent(m.ID)).SetStatus(entMessage.StatusFailed).ClearSealedText().ClearDueAt()
+	update := s.DB.Message.Update().Where(unsent(m.ID)).SetStatus(entMessage.StatusFailed)
 	if reason != "" {
-		update.SetError(reason)
+		s.keepFailed(update.SetError(reason), m)
+	} else {
+		update.ClearSealedText().ClearDueAt()
 	}
 	n, err := update.Save(ctx)
 	if n > 0 {

@@ -136,7 +136,7 @@ func (s *Service) recordFailed(ctx context.Context, m *ent.Message, r report) er
 			return err
 		}
 	}
-	return failure().SetStatus(entMessage.StatusFailed).ClearSealedText().ClearDueAt().Exec(ctx)
+	return s.keepFailed(failure().SetStatus(entMessage.StatusFailed), m).Exec(ctx)
 }
 
 // recordStop records that the recipient stopped the channel of a message. A
