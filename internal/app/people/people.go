@@ -8,10 +8,12 @@ import (
 
 	"workforce/ent"
 	"workforce/graph/model"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/files"
 	"workforce/internal/app/input"
 	"workforce/internal/app/notify"
+	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/password"
@@ -26,6 +28,8 @@ type Service struct {
 	Passwords *auth.Passwords
 	Notify    *notify.Service
 	Files     *files.Service
+	Audit     *audit.Recorder
+	Limiter   *ratelimit.Limiter  // of messages that somebody asks for
 	Plans     *scheduling.Planner // of the shifts that people have by where they work and what they hold
 	Country   string              // ISO 3166, of companies that set none
 }
