@@ -23,6 +23,22 @@ func (r *attendanceResolver) ClockedOutVerdict(ctx context.Context, obj *ent.Att
 	return attendance.ClockOutVerdict(obj), nil
 }
 
+func (r *attendanceResolver) ClockedInPosition(ctx context.Context, obj *ent.Attendance) (*model.AttendancePosition, error) {
+	sight, err := connection.Shared(ctx, "Attendance.positions", r.Coordinates.Sight)
+	if err != nil {
+		return nil, err
+	}
+	return sight.ClockIn(ctx, obj), nil
+}
+
+func (r *attendanceResolver) ClockedOutPosition(ctx context.Context, obj *ent.Attendance) (*model.AttendancePosition, error) {
+	sight, err := connection.Shared(ctx, "Attendance.positions", r.Coordinates.Sight)
+	if err != nil {
+		return nil, err
+	}
+	return sight.ClockOut(ctx, obj), nil
+}
+
 func (r *mutationResolver) ClockIn(ctx context.Context, input model.ClockInInput) (*model.ClockIn, error) {
 	if _, err := r.Attendances.ClockIn(ctx, input); err != nil {
 		return nil, err

@@ -72,3 +72,7 @@ func (r *queryResolver) LeavePreview(ctx context.Context, startsOn string, endsO
 		StartsOn: startsOn, EndsOn: endsOn, IncludeHolidays: includeHolidays != nil && *includeHolidays,
 	})
 }
+
+func (r *queryResolver) Away(ctx context.Context, from string, to string, userID *int) ([]*model.Away, error) {
+	return r.Resolver.Leave.Away(ctx, from, to, userID)
+}

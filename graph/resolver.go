@@ -15,6 +15,7 @@ import (
 	"workforce/internal/app/correction"
 	"workforce/internal/app/faceenrolment"
 	"workforce/internal/app/leave"
+	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
 	"workforce/internal/app/peopleimport"
@@ -62,6 +63,7 @@ type Resolver struct {
 	Tasks        *task.Service
 	Reports      *report.Service
 	Tickets      *ticket.Service
+	Messages     *notify.Service
 }
 
 // is reports whether a member is given as true.

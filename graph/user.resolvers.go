@@ -27,6 +27,13 @@ func (r *mutationResolver) UpdateUser(ctx context.Context, id int, input model.U
 	return connection.One(ctx, ent.FromContext(ctx).User.Query().Where(user.ID(id)))
 }
 
+func (r *mutationResolver) InviteUser(ctx context.Context, id int) (*ent.User, error) {
+	if err := r.People.Invite(ctx, id); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).User.Query().Where(user.ID(id)))
+}
+
 func (r *mutationResolver) UpdateViewer(ctx context.Context, input model.UpdateViewerInput) (*ent.User, error) {
 	id, err := r.People.UpdateViewer(ctx, input)
 	if err != nil {

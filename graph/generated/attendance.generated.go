@@ -395,6 +395,75 @@ func (ec *executionContext) fieldContext_AttendanceEntry_faceMatched(_ context.C
 	return graphql.NewScalarFieldContext("AttendanceEntry", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _AttendancePosition_latitude(ctx context.Context, field graphql.CollectedField, obj *model.AttendancePosition) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AttendancePosition_latitude(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Latitude, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v scalar.Coordinate) graphql.Marshaler {
+			return ec.marshalNCoordinate2workforceᚋinternalᚋscalarᚐCoordinate(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AttendancePosition_latitude(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AttendancePosition", field, false, false, errors.New("field of type Coordinate does not have child fields"))
+}
+
+func (ec *executionContext) _AttendancePosition_longitude(ctx context.Context, field graphql.CollectedField, obj *model.AttendancePosition) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AttendancePosition_longitude(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Longitude, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v scalar.Coordinate) graphql.Marshaler {
+			return ec.marshalNCoordinate2workforceᚋinternalᚋscalarᚐCoordinate(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AttendancePosition_longitude(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AttendancePosition", field, false, false, errors.New("field of type Coordinate does not have child fields"))
+}
+
+func (ec *executionContext) _AttendancePosition_accuracy(ctx context.Context, field graphql.CollectedField, obj *model.AttendancePosition) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AttendancePosition_accuracy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Accuracy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AttendancePosition_accuracy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AttendancePosition", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
 func (ec *executionContext) _AttendanceToday_date(ctx context.Context, field graphql.CollectedField, obj *model.AttendanceToday) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2819,6 +2888,54 @@ func (ec *executionContext) _AttendanceEntry(ctx context.Context, sel ast.Select
 	return out
 }
 
+var attendancePositionImplementors = []string{"AttendancePosition"}
+
+func (ec *executionContext) _AttendancePosition(ctx context.Context, sel ast.SelectionSet, obj *model.AttendancePosition) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, attendancePositionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AttendancePosition")
+		case "latitude":
+			out.Values[i] = ec._AttendancePosition_latitude(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "longitude":
+			out.Values[i] = ec._AttendancePosition_longitude(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "accuracy":
+			out.Values[i] = ec._AttendancePosition_accuracy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var attendanceTodayImplementors = []string{"AttendanceToday"}
 
 func (ec *executionContext) _AttendanceToday(ctx context.Context, sel ast.SelectionSet, obj *model.AttendanceToday) graphql.Marshaler {
@@ -4028,6 +4145,13 @@ func (ec *executionContext) marshalNUnpairedEvent2ᚖworkforceᚋgraphᚋmodel�
 func (ec *executionContext) unmarshalNUpdateExemptionInput2workforceᚋgraphᚋmodelᚐUpdateExemptionInput(ctx context.Context, v any) (model.UpdateExemptionInput, error) {
 	res, err := ec.unmarshalInputUpdateExemptionInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOAttendancePosition2ᚖworkforceᚋgraphᚋmodelᚐAttendancePosition(ctx context.Context, sel ast.SelectionSet, v *model.AttendancePosition) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._AttendancePosition(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOClockEnd2ᚖworkforceᚋgraphᚋmodelᚐClockEnd(ctx context.Context, v any) (*model.ClockEnd, error) {

@@ -25,6 +25,98 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
+func (ec *executionContext) _Away_userId(ctx context.Context, field graphql.CollectedField, obj *model.Away) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Away_userId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNID2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Away_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Away", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Away_name(ctx context.Context, field graphql.CollectedField, obj *model.Away) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Away_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Away_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Away", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Away_from(ctx context.Context, field graphql.CollectedField, obj *model.Away) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Away_from(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.From, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNDate2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Away_from(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Away", field, false, false, errors.New("field of type Date does not have child fields"))
+}
+
+func (ec *executionContext) _Away_to(ctx context.Context, field graphql.CollectedField, obj *model.Away) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Away_to(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.To, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNDate2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Away_to(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Away", field, false, false, errors.New("field of type Date does not have child fields"))
+}
+
 func (ec *executionContext) _LeaveBalance_leaveType(ctx context.Context, field graphql.CollectedField, obj *model.LeaveBalance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -531,6 +623,59 @@ func (ec *executionContext) unmarshalInputUpdateLeaveTypeInput(ctx context.Conte
 
 // region    **************************** object.gotpl ****************************
 
+var awayImplementors = []string{"Away"}
+
+func (ec *executionContext) _Away(ctx context.Context, sel ast.SelectionSet, obj *model.Away) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, awayImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Away")
+		case "userId":
+			out.Values[i] = ec._Away_userId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._Away_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "from":
+			out.Values[i] = ec._Away_from(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "to":
+			out.Values[i] = ec._Away_to(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var leaveBalanceImplementors = []string{"LeaveBalance"}
 
 func (ec *executionContext) _LeaveBalance(ctx context.Context, sel ast.SelectionSet, obj *model.LeaveBalance) graphql.Marshaler {
@@ -683,6 +828,32 @@ func (ec *executionContext) _SkippedDate(ctx context.Context, sel ast.SelectionS
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
+
+func (ec *executionContext) marshalNAway2ᚕᚖworkforceᚋgraphᚋmodelᚐAwayᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Away) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAway2ᚖworkforceᚋgraphᚋmodelᚐAway(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNAway2ᚖworkforceᚋgraphᚋmodelᚐAway(ctx context.Context, sel ast.SelectionSet, v *model.Away) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Away(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalNCreateLeaveTypeInput2workforceᚋgraphᚋmodelᚐCreateLeaveTypeInput(ctx context.Context, v any) (model.CreateLeaveTypeInput, error) {
 	res, err := ec.unmarshalInputCreateLeaveTypeInput(ctx, v)

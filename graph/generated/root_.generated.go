@@ -921,6 +921,27 @@ extend type Attendance {
   clockedInVerdict: ClockVerdict! @goField(forceResolver: true)
   "What the clock-out was judged by; null while the attendance is open."
   clockedOutVerdict: ClockVerdict @goField(forceResolver: true)
+  """
+  Where the phone said it was at the clock-in. Null unless the viewer reads the person's
+  coordinates, once they are older than coordinateDays, where nobody clocked in, and for
+  people who were erased. Who looks at that of another person is recorded, once a request.
+  """
+  clockedInPosition: AttendancePosition @goField(forceResolver: true)
+  """
+  Where the phone said it was at the clock-out, as clockedInPosition has it; null while the
+  attendance is open, and where a rule or a correction closed it.
+  """
+  clockedOutPosition: AttendancePosition @goField(forceResolver: true)
+}
+
+"Where a phone said it was at a clock event."
+type AttendancePosition {
+  "Decimal degrees, WGS 84."
+  latitude: Coordinate!
+  "Decimal degrees, WGS 84."
+  longitude: Coordinate!
+  "Metres, as the phone says; null where it did not."
+  accuracy: Float
 }
 
 "What a clock event was judged by. A policy is null where the rule was not judged."
@@ -9558,6 +9579,19 @@ type InboxCount {
     endsOn: Date!
     includeHolidays: Boolean
   ): LeavePreview! @access(resource: "leave", action: "write")
+  """
+  Who else of the caller's team is on approved leave on dates of a period, by first date and
+  name, the first 500: never which leave it is or why. The team is the active people of the
+  caller's business, and of those that they manage and below. Who works at home is not away.
+  """
+  away(
+    "First local date."
+    from: Date!
+    "Last local date, at most 61 days later."
+    to: Date!
+    "The business of this person instead, without them; NOT_FOUND for whose leave the caller does not read."
+    userId: ID
+  ): [Away!]! @access(self: true) @cost(length: 500)
 }
 
 extend type Mutation {
@@ -9647,6 +9681,16 @@ input DecideLeavesInput {
   note: String
 }
 
+"Approved leave of a person of the team: who is away, and when."
+type Away {
+  userId: ID!
+  name: String!
+  "First local date of the leave, which may be before the period."
+  from: Date!
+  "Last local date of the leave, which may be after the period."
+  to: Date!
+}
+
 "What is left of an allowance."
 type LeaveBalance {
   leaveType: LeaveType!
@@ -9685,6 +9729,17 @@ enum SkippedReason {
 	{Name: "../message.graphqls", Input: `extend type Query {
   "One message: to whom and how far it came, never what it said or where it went."
   message(id: ID!): Message! @access(resource: "message", action: "read")
+}
+
+extend type Mutation {
+  """
+  Sends a message that failed, or was sent, once more, to where the person is reached now, and
+  returns the message that is sent: one that waits, or was asked for within a minute, is not
+  sent twice. Needs message.write for the person, of an owner as one of them. CONFLICT for
+  codes, for what is no longer kept, which is all that has arrived or expired, and where the
+  person is not active.
+  """
+  sendMessageAgain(id: ID!): Message! @access(resource: "message", action: "write", row: "Message")
 }
 `, BuiltIn: false},
 	{Name: "../organization.graphqls", Input: `extend type Query {
@@ -12132,6 +12187,14 @@ extend type Mutation {
   """
   updateUser(id: ID!, input: UpdateUserInput!): User! @access(resource: "user", action: "write", row: "User")
   """
+  Sends the invitation of a person again. Needs user.write for them. Nothing is sent where one
+  waits to be sent to their present address. FORBIDDEN where the person is above the caller,
+  and for who was erased; CONFLICT once a password is set, and for who is not active or whose
+  last day of work is past; RATE_LIMITED within a minute of the last invitation, and over five
+  an hour and fifteen a day for the person, or as many messages an hour as codes may be sent.
+  """
+  inviteUser(id: ID!): User! @access(resource: "user", action: "write", row: "User")
+  """
   Changes what the caller sets for themself. VALIDATION_FAILED on messageChannel for SMS
   and WhatsApp without a verified number.
   """
@@ -12605,6 +12668,10 @@ func (ec *executionContext) childFields_Attendance(ctx context.Context, field gr
 		return ec.fieldContext_Attendance_clockedInVerdict(ctx, field)
 	case "clockedOutVerdict":
 		return ec.fieldContext_Attendance_clockedOutVerdict(ctx, field)
+	case "clockedInPosition":
+		return ec.fieldContext_Attendance_clockedInPosition(ctx, field)
+	case "clockedOutPosition":
+		return ec.fieldContext_Attendance_clockedOutPosition(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Attendance", field.Name)
 }
@@ -12689,6 +12756,18 @@ func (ec *executionContext) childFields_AttendanceGroupPerson(ctx context.Contex
 		return ec.fieldContext_AttendanceGroupPerson_earlySeconds(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AttendanceGroupPerson", field.Name)
+}
+
+func (ec *executionContext) childFields_AttendancePosition(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "latitude":
+		return ec.fieldContext_AttendancePosition_latitude(ctx, field)
+	case "longitude":
+		return ec.fieldContext_AttendancePosition_longitude(ctx, field)
+	case "accuracy":
+		return ec.fieldContext_AttendancePosition_accuracy(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AttendancePosition", field.Name)
 }
 
 func (ec *executionContext) childFields_AttendanceSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12797,6 +12876,20 @@ func (ec *executionContext) childFields_AuditEventEdge(ctx context.Context, fiel
 		return ec.fieldContext_AuditEventEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AuditEventEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Away(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_Away_userId(ctx, field)
+	case "name":
+		return ec.fieldContext_Away_name(ctx, field)
+	case "from":
+		return ec.fieldContext_Away_from(ctx, field)
+	case "to":
+		return ec.fieldContext_Away_to(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Away", field.Name)
 }
 
 func (ec *executionContext) childFields_Business(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

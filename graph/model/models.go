@@ -212,6 +212,16 @@ type AttendanceGroupPerson struct {
 	EarlySeconds int        `json:"earlySeconds"`
 }
 
+// Where a phone said it was at a clock event.
+type AttendancePosition struct {
+	// Decimal degrees, WGS 84.
+	Latitude scalar.Coordinate `json:"latitude"`
+	// Decimal degrees, WGS 84.
+	Longitude scalar.Coordinate `json:"longitude"`
+	// Metres, as the phone says; null where it did not.
+	Accuracy *float64 `json:"accuracy,omitempty"`
+}
+
 // A team on a date.
 type AttendanceSummary struct {
 	Date string `json:"date"`
@@ -256,6 +266,16 @@ type AttendanceVersion struct {
 	ClockOutSource    *string `json:"clockOutSource,omitempty"`
 	AddressID         int     `json:"addressId"`
 	NeedsConfirmation bool    `json:"needsConfirmation"`
+}
+
+// Approved leave of a person of the team: who is away, and when.
+type Away struct {
+	UserID int    `json:"userId"`
+	Name   string `json:"name"`
+	// First local date of the leave, which may be before the period.
+	From string `json:"from"`
+	// Last local date of the leave, which may be after the period.
+	To string `json:"to"`
 }
 
 type BusinessEntry struct {

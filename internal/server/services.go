@@ -88,7 +88,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		out.Limiter.Limits[ratelimit.Registration] = s.RegistrationLimit
 	}
 	out.Notify.DB, out.Notify.Log, out.Notify.Now, out.Notify.Sender = db, log, now, sender
-	out.Notify.Unserved = unserved(sender)
+	out.Notify.Unserved, out.Notify.Audit, out.Messages = unserved(sender), out.Audit, out.Notify
 	out.Privacy = &privacy.Service{DB: db, Now: now, Faces: faces, Objects: store, Files: out.Files, Audit: out.Audit}
 	out.Jobs = job.New(sweeping(out.Files), out.Privacy.Making())
 	out.Privacy.Jobs = out.Jobs
@@ -105,6 +105,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	plans := &scheduling.Planner{DB: db, Now: now, Jobs: out.Jobs, Notify: out.Notify, Audit: out.Audit}
 	out.People = &people.Service{
 		Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify, Files: out.Files, Plans: plans, Country: s.Country,
+		Audit: out.Audit, Limiter: out.Limiter,
 	}
 	out.Organization = &organization.Service{DB: db, Files: out.Files, Now: now, Audit: out.Audit, Plans: plans, Uploads: out.Limiter}
 	out.Roster = &roster.Service{Plans: plans, Managers: out.Organization.Managers}

@@ -15,5 +15,6 @@ var Scenarios = []harness.Group{
 	{Name: "attendance review", Run: reviewScenarios, SQLite: true},
 	{Name: "attendance forgotten", Run: forgottenScenarios},
 	{Name: "attendance positions", Run: positionScenarios, SQLite: true},
+	{Name: "attendance clock positions", Run: clockedScenarios},
 	{Name: "attendance sheets", Run: sheetScenarios},
 }

@@ -51,6 +51,7 @@ var asked = map[string]string{
 	"a month's way":               `coordinateSummary(userId: $one, $month) {distanceMeters}`,
 	"who looked":                  `coordinateReads(userId: $one, limit: 1) {totalCount}`,
 	"a long leave":                `leavePreview(startsOn: "2026-03-02", endsOn: "2027-03-01") {dates}`,
+	"who is away":                 `away(from: "2026-03-01", to: "2026-05-01") {name from to}`,
 	"leave that is left":          `leaveBalances(year: 2026) {remaining}`,
 	"a structure":                 `businessStructure {name depth userCount}`,
 	"people below":                `employees(businessId: "$business", subtree: true, limit: 1) {totalCount}`,

@@ -6,4 +6,5 @@ import "workforce/internal/scenario/harness"
 // Scenarios are the groups of this package.
 var Scenarios = []harness.Group{
 	{Name: "messaging", Run: messagingScenarios, SQLite: true},
+	{Name: "messages sent again", Run: againScenarios},
 }

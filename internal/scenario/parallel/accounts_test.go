@@ -10,6 +10,7 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 
+	"workforce/ent"
 	"workforce/ent/auditevent"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
@@ -248,6 +249,31 @@ func accountRaces() []race {
 			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19}, rows("users", 1, func(s *harness.Server) int {
 				return s.Store.Ent.User.Query().Where(user.EmailKey("baru@demo.test")).CountX(viewer.System(context.Background()))
 			}))},
+		{"invite somebody again", func(t *testing.T, s *harness.Server) {
+			created := s.AskGraphQL(t, s.HeaderOf("admin"), `mutation{createUser(input:{name:"Tamu",email:"tamu@demo.test",password:"kata-sandi-tamu"}){id}}`, nil)
+			if created.Code() != "" {
+				t.Fatal(created.Code())
+			}
+			s.Vars["guest"] = harness.PersonID(t, s, "tamu@demo.test")
+			ctx := viewer.System(ent.NewContext(t.Context(), s.Store.Ent))
+			harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) {
+				db.User.Update().Where(user.Email("tamu@demo.test")).ClearPasswordHash().ExecX(ctx)
+			})
+		}, 0, mutation(harness.Bearer("admin"), `inviteUser(id: "{{guest}}") { id }`),
+			func(t *testing.T, s *harness.Server, got answers) {
+				if codes := got.codes(); codes[""] == 0 || codes[""]+codes["RATE_LIMITED"] != 20 {
+					t.Errorf("got %v, want successes and RATE_LIMITED", codes)
+				}
+				sent("invited", "tamu@demo.test", 1)(t, s)
+			}},
+		{"send a message again", func(t *testing.T, s *harness.Server) {
+			ctx, invitation := viewer.System(t.Context()), entMessage.And(entMessage.HasUserWith(user.Email("tamu@demo.test")), entMessage.Kind("invited"))
+			s.Vars["message"] = fmt.Sprint(s.Store.Ent.Message.Query().Where(invitation).OnlyIDX(ctx))
+			s.Wait(t, "the invitation", func() bool {
+				return s.Store.Ent.Message.Query().Where(invitation, entMessage.StatusEQ(entMessage.StatusSent)).ExistX(ctx)
+			})
+		}, 0, mutation(harness.Bearer("admin"), `sendMessageAgain(id: "{{message}}") { id }`),
+			then(same, exactly(map[string]int{"": 20}, sent("invited", "tamu@demo.test", 2)))},
 		{"erase a person", func(t *testing.T, s *harness.Server) { s.Vars["gita"] = harness.PersonID(t, s, "gita@demo.test") }, 0,
 			mutation(harness.Bearer("admin"), `eraseUser(id: "{{gita}}") { deleted }`),
 			then(same, exactly(map[string]int{"": 20}, rows("erased people", 1, func(s *harness.Server) int {

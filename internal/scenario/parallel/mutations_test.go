@@ -13,6 +13,7 @@ var racesOf = map[string]string{
 	"login": "sign in on a device that is not trusted", "verify": "verify with the right code",
 	"forgotPassword": "forget a password on many devices, by two names", "resetPassword": "reset with the right code",
 	"changePassword": "change a password", "accessToken": "ask for a token pair", "refreshToken": "refresh", "logout": "log out",
+	"inviteUser": "invite somebody again", "sendMessageAgain": "send a message again",
 	"createUser": "create a user", "createRole": "create a role", "createBusiness": "create a business",
 	"createDesignation": "create a designation", "moveBusiness": "move two businesses below each other",
 	"moveDesignation": "move two designations below each other", "mergeDesignations": "merge a designation",

@@ -133,6 +133,8 @@ func outcomeOf(o operation, id, code, answer string) outcome {
 		return done
 	case code == "CONFLICT" && o.Name == "resumeTicket": // and this: the ticket is not on hold
 		return done
+	case code == "CONFLICT" && (o.Name == "inviteUser" || o.Name == "sendMessageAgain"): // and this: they have a password, and it is a code
+		return done
 	case code == "REPORT_NOT_READY": // and this: the file is not there
 		return done
 	case code == "CYCLE": // and this

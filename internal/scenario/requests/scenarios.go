@@ -320,8 +320,33 @@ func leaves(t *testing.T, s *harness.Server) {
 	})
 	wantTold(t, s, "leave_asked", "manager@demo.test")
 	wantTold(t, s, "leave_approved", "sari@demo.test")
+	absences(t, s)
 	recounted(t, s)
 	onLeave(t, s)
+}
+
+// absences show who of a team is away, while sari is from 16 to 18 March, but for a holiday between.
+func absences(t *testing.T, s *harness.Server) {
+	away := func(name, who, args, want string) apitest.Scenario {
+		return harness.Asks(name, who, `{away(`+args+`){userId name from to}}`, want)
+	}
+	refused := func(code string, faults ...string) string { return harness.Refusal("away", code, "{}", faults...) }
+	const none = `{"away":[]}`
+	sari := `{"away":[{"userId":"{{sari}}","name":"sari","from":"2026-03-16","to":"2026-03-18"}]}`
+	s.Run(t, []apitest.Scenario{
+		away("to the manager", "ratna", `from:"2026-03-18",to:"2026-03-31"`, sari),
+		away("not to oneself", "sari", `from:"2026-03-16",to:"2026-03-18"`, none),
+		away("not to another business", "budi", `from:"2026-03-16",to:"2026-03-18"`, none),
+		away("not on a date between", "ratna", `from:"2026-03-17",to:"2026-03-17"`, none),
+		away("of a person's business", "andini", `from:"2026-03-16",to:"2026-03-16",userId:"{{ratna}}"`, sari),
+		away("of a person themself", "ratna", `from:"2026-03-16",to:"2026-03-16",userId:"{{sari}}"`, none),
+		away("of a colleague", "sari", `from:"2026-03-16",to:"2026-03-16",userId:"{{ratna}}"`, refused("NOT_FOUND", "userId", harness.Nothing)),
+		away("of another company", "daeng", `from:"2026-03-16",to:"2026-03-16",userId:"{{sari}}"`, refused("NOT_FOUND", "userId", harness.Nothing)),
+		away("from after to", "ratna", `from:"2026-03-17",to:"2026-03-16"`,
+			refused("VALIDATION_FAILED", "from", "This must lie between 0001-01-01 and 2026-03-16.")),
+		away("63 days", "ratna", `from:"2026-03-16",to:"2026-05-17"`,
+			refused("VALIDATION_FAILED", "to", "This must lie between 2026-03-16 and 2026-05-16.")),
+	})
 }
 
 // recounted adds and removes holidays during approved leave, whose dates and balance follow.
