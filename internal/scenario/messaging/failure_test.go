@@ -85,6 +85,14 @@ func wantEnded(t *testing.T, m *ent.Message, status entMessage.Status, failures 
 	}
 }
 
+// wantKept fails unless a message failed for the third time, and its text is kept until it expires.
+func wantKept(t *testing.T, m *ent.Message) {
+	t.Helper()
+	if m.Status != entMessage.StatusFailed || m.Failures != 3 || m.SealedText == nil || !m.DueAt.Equal(m.ExpiresAt) {
+		t.Errorf("%v, text kept: %v, due %v; want it failed, and kept", m, m.SealedText != nil, m.DueAt)
+	}
+}
+
 // failedThrice has a message fail, sent again after 5 and 10 minutes, until that
 // is final. What is reported twice or late counts once.
 func failedThrice(t *testing.T, s *harness.Server) {
@@ -108,9 +116,9 @@ func failedThrice(t *testing.T, s *harness.Server) {
 			t.Errorf("a late report of failure %d made it %v", nth, late)
 		}
 	}
-	wantEnded(t, fails(t, s, m.ID, ""), entMessage.StatusFailed, 3)
+	wantKept(t, fails(t, s, m.ID, ""))
 	s.Run(t, []apitest.Scenario{report(s, "late", `{"id":"`+strconv.Itoa(m.ID)+`","status":"delivered"}`, 200, received)})
-	wantEnded(t, fails(t, s, m.ID, ""), entMessage.StatusFailed, 3)
+	wantKept(t, fails(t, s, m.ID, ""))
 }
 
 func failedAndArrived(t *testing.T, s *harness.Server) {
