@@ -140,18 +140,19 @@ test("clock events: how far from the site it was, of the end that is farther and
     clockedInAt: "2026-03-10T00:05:00Z",
     clockedInZone: "Asia/Jakarta",
     clockedInReview: "pending" as "pending" | "accepted",
-    clockedInFlags: [],
+    clockedInFlags: ["outside"] as string[],
     clockedInNote: null,
     clockedInVerdict: verdict(250, 100),
     clockedOutAt: "2026-03-10T09:00:00Z",
     clockedOutReview: "pending" as const,
-    clockedOutFlags: [],
+    clockedOutFlags: ["mock"] as string[],
     clockedOutNote: null,
     clockedOutVerdict: verdict(120, null),
   };
   const away = (n: typeof node) =>
     itemsOf({ ...empty, events: { edges: [{ node: n }] } }, "Asia/Jakarta", now).map((i) => i.away);
   expect(away(node)).toEqual([{ distance: 250, radius: 100 }]);
+  expect(away({ ...node, clockedInFlags: ["no_face"], clockedOutFlags: ["no_face"] })).toEqual([undefined]);
   expect(away({ ...node, clockedInReview: "accepted" })).toEqual([{ distance: 120, radius: null }]);
 });
 

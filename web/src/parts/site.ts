@@ -46,7 +46,7 @@ export function dotAt(at: { readonly x: number; readonly y: number }, radius: nu
  * square, one beyond the edge is hollow, so that colour alone says nothing.
  */
 export function drawing(label: string, radius: number | null, dots: readonly Dot[], edge: number): TemplateResult {
-  const mark = edge / 40;
+  const mark = edge / 20;
   return svg`<svg class="site" role="img" aria-label=${label} viewBox="${-edge - mark} ${-edge - mark} ${2 * (edge + mark)} ${2 * (edge + mark)}">
     ${radius === null ? "" : svg`<circle class="radius" r=${radius} vector-effect="non-scaling-stroke"/>`}
     <path class="centre" vector-effect="non-scaling-stroke" d="M${-mark} 0H${mark}M0 ${-mark}V${mark}"/>

@@ -114,6 +114,11 @@ function moment(time: string, zone: string): string {
   return `${dateOf(dateIn(zone, new Date(time)))}, ${clock(time, zone)}`;
 }
 
+/** Whether something was noticed that has to do with where somebody was. */
+function ofPlace(flags: readonly string[]): boolean {
+  return ["outside", "low_accuracy", "mock", "speed", "other_site"].some((flag) => flags.includes(flag));
+}
+
 function eventOf(e: NodeOf<InboxQuery["events"]>): Item {
   const events = texts().clockEvents;
   const zone = e.clockedInZone;
@@ -125,8 +130,8 @@ function eventOf(e: NodeOf<InboxQuery["events"]>): Item {
     ...(e.clockedOutReview === "pending" ? judged(e.clockedOutVerdict, e.clockedOutFlags, e.clockedOutNote) : []),
   ];
   const verdicts = [
-    e.clockedInReview === "pending" ? e.clockedInVerdict : null,
-    e.clockedOutReview === "pending" ? e.clockedOutVerdict : null,
+    e.clockedInReview === "pending" && ofPlace(e.clockedInFlags) ? e.clockedInVerdict : null,
+    e.clockedOutReview === "pending" && ofPlace(e.clockedOutFlags) ? e.clockedOutVerdict : null,
   ];
   const away = verdicts.flatMap((v) =>
     v?.geofence.distanceMeters == null

@@ -12,7 +12,7 @@ import { LeaveContext as Document, type LeaveContextQuery } from "./leave-contex
 /** How many days at most are asked for who is away, less one. */
 const longest = 61;
 
-/** What else decides about a leave: what is left of the allowance, and who else is away. Read once it is in sight. */
+/** What else decides about a leave: what is left of the allowance, and who else is away. Read once it is nearly in sight. */
 @customElement("wf-leave-context")
 export class LeaveContext extends Part {
   @property({ attribute: false }) leave: NonNullable<Item["leave"]> = {
@@ -23,9 +23,12 @@ export class LeaveContext extends Part {
     days: 0,
   };
   #seen: () => void = () => {};
-  readonly #sight = new IntersectionObserver((entries) => {
-    if (entries.some((e) => e.isIntersecting)) this.#seen();
-  });
+  readonly #sight = new IntersectionObserver(
+    (entries) => {
+      if (entries.some((e) => e.isIntersecting)) this.#seen();
+    },
+    { rootMargin: "1000px" },
+  );
   private readonly read = new Reading(this, async (signal) => {
     await new Promise<void>((seen) => {
       this.#seen = seen;

@@ -22,6 +22,7 @@ const lookAround = () => look("inbox", (spoken) => heading(spoken === "id" ? "Ko
 async function approve() {
   const first = row("Leave", "Budi Santoso").first();
   await first.getByText("leave 0").waitFor();
+  await first.scrollIntoViewIfNeeded(); // the rest is read once it is in sight
   await first.getByText(/ days are left if approved$/).waitFor();
   await first.getByText("nobody of the team").waitFor();
   await first.getByRole("button", { name: "Approve" }).dblclick();
