@@ -118,7 +118,8 @@ export class Today extends Part {
 
   private everybody(read: TodayQuery): TemplateResult {
     const t = texts().today;
-    if (read.all.totalCount > 0 || query().has("site") || query().has("business")) return this.team(read);
+    if (read.all.totalCount > 0 || query().has("site") || query().has("business"))
+      return html`${this.team(read)}${read.all.totalCount === 1 ? html`<p class="hint">${t.emptyNext}</p>` : nothing}`;
     return html`<div class="state"><p>${t.empty}</p><p>${t.emptyNext}</p></div>`;
   }
 

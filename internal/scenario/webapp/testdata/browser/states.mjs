@@ -1,6 +1,6 @@
 // Uses the keys that every screen has, and what may come between somebody and their work: the session
 // ends, the connection is lost, the machine sleeps.
-import { asked, context, enterPassword, fault, heading, judge, listen, now, page, run, signIn } from "./bench.mjs";
+import { asked, context, enterPassword, fault, heading, judge, listen, now, origin, page, run, signIn } from "./bench.mjs";
 
 const inCount = (count) => page.getByRole("link", { name: `In ${count}`, exact: true }).waitFor();
 const isLive = () => page.getByText("Live", { exact: true }).waitFor();
@@ -45,6 +45,18 @@ async function find() {
   await day.getByText("In at").waitFor();
   await page.keyboard.press("Escape");
   await page.waitForURL("**/app/today");
+}
+
+/** Shows nothing in a frame of another page. */
+async function frame() {
+  const other = await context.newPage();
+  await other.route("http://other.test/", (route) =>
+    route.fulfill({ contentType: "text/html", body: `<iframe src="${origin}/app/today"></iframe>` }),
+  );
+  await other.goto("http://other.test/");
+  const [, framed] = other.frames();
+  await framed.waitForURL(/^chrome-error:/);
+  await other.close();
 }
 
 /** Ends the session while somebody writes a note: what was written and selected is there afterwards. */
@@ -107,4 +119,4 @@ async function kill() {
   listen(true);
 }
 
-await run([enter, find, expire, miss, kill]);
+await run([enter, find, frame, expire, miss, kill]);
