@@ -189,7 +189,9 @@ func (r *queryResolver) ShiftSwap(ctx context.Context, id int) (*ent.ShiftSwap, 
 }
 
 func (r *queryResolver) Roster(ctx context.Context, week *string, weeks *int, businessID *int, page *int, limit *int) (*model.Roster, error) {
-	return r.Resolver.Roster.Week(ctx, roster.Week{Date: week, Weeks: weeks, BusinessID: businessID, Page: page, Limit: limit})
+	return r.Resolver.Roster.Week(ctx, roster.Week{
+		Date: week, Weeks: weeks, BusinessID: businessID, Page: page, Limit: limit,
+	})
 }
 
 func (r *rotationResolver) Days(ctx context.Context, obj *ent.Rotation) ([]*ent.Shift, error) {

@@ -19,6 +19,7 @@ func (r *queryResolver) Timesheet(ctx context.Context, userIds []int, businessID
 
 func (r *queryResolver) AttendanceSummary(ctx context.Context, date *string, businessID *int, addressID *int, group *model.AttendanceGroupName, page *int, limit *int) (*model.AttendanceSummary, error) {
 	return r.Resolver.Sheets.Summary(ctx, timesheets.Team{
-		Date: date, BusinessID: businessID, AddressID: addressID, Group: group, Page: timesheets.Page{Number: page, Limit: limit},
+		Date: date, BusinessID: businessID, AddressID: addressID, Group: group,
+		Page: timesheets.Page{Number: page, Limit: limit},
 	})
 }

@@ -287,7 +287,8 @@ func (f *filler) askSwap(ctx context.Context) error {
 	date := f.today().AddDays(7).Monday().AddDays(2)
 	one, other := f.pattern("Pagi").hours, f.shifts["Malam"]
 	return f.db.ShiftSwap.Create().SetCompanyID(f.company.ID).SetUserID(f.named("agus@demo.test").ID).
-		SetDate(string(date)).SetShiftID(f.shifts["Pagi"].ID).SetColleagueID(f.named("dimas@demo.test").ID).SetWantedDate(string(date)).
+		SetDate(string(date)).SetShiftID(f.shifts["Pagi"].ID).SetColleagueID(f.named("dimas@demo.test").ID).
+		SetWantedDate(string(date)).
 		SetWantedShiftID(other.ID).SetState(shiftswap.StateAgreed).SetNote("Mengantar anak ke dokter").
 		SetCreatedAt(f.now.Add(-20 * time.Hour)).SetExpiresAt(one.On(date).StartAt.UTC()).Exec(ctx)
 }

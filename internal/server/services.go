@@ -92,8 +92,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Privacy = &privacy.Service{DB: db, Now: now, Faces: faces, Objects: store, Files: out.Files, Audit: out.Audit}
 	out.Jobs = job.New(sweeping(out.Files), out.Privacy.Making())
 	out.Privacy.Jobs = out.Jobs
-	out.Jobs.DB, out.Jobs.Log, out.Jobs.Now = db, log, now
-	out.Live.DB = db
+	out.Jobs.DB, out.Jobs.Log, out.Jobs.Now, out.Live.DB = db, log, now, db
 	out.Jobs.Everywhere(out.Notify.Run)
 	out.Jobs.Everywhere(out.Live.Run)
 	out.Profiles = &auth.Profiles{Faces: faces}

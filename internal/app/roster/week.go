@@ -231,7 +231,8 @@ func storedWeeks(ctx context.Context, ids []int, first, last shift.Date) (map[in
 		return weeks, nil
 	}
 	q := policysql.New(ctx)
-	q.Add(`SELECT o.user_id, o.id, CONCAT_WS('|', o.date, o.start_at, o.end_at, o.timezone, o.origin, o.shift_id, o.break_seconds, COALESCE(s.colour, ''), s.name)
+	q.Add(`SELECT o.user_id, o.id, CONCAT_WS('|', o.date, o.start_at, o.end_at, o.timezone, o.origin,
+		o.shift_id, o.break_seconds, COALESCE(s.colour, ''), s.name)
 FROM employee_shifts o JOIN shifts s ON s.id = o.shift_id WHERE o.date BETWEEN ? AND ? AND `, string(first.AddDays(-1)), string(last.AddDays(1)))
 	q.In("o.user_id", ids)
 	var user, id int

@@ -99,7 +99,8 @@ func reviewScenarios(t *testing.T, s *harness.Server) {
 	s.SignIn(t, "neighbour", "admin@tetangga.test")
 	s.SaveSites(t, "agus")
 	s.SaveShift(t, "agus")
-	const queue = `{ attendances(where: {or: [{clockedInReview: pending}, {clockedOutReview: pending}]}) { totalCount edges { node { id } } } }`
+	const queue = `{ attendances(where: {workDate: "2026-03-10",
+		or: [{clockedInReview: pending}, {clockedOutReview: pending}]}) { totalCount edges { node { id } } } }`
 	waiting := func(n int) string {
 		return fmt.Sprintf(`{"data":{"attendances":{"totalCount":%d,"edges":"<any>"}}}`, n)
 	}

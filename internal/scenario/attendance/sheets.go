@@ -76,12 +76,17 @@ func sheetScenarios(t *testing.T, s *harness.Server) {
 		asked("who is in", "admin", `{ attendanceSummary(group: in, limit: 10) { date groups { name count people { userId name status startAt endAt clockInAt clockOutAt lateSeconds earlySeconds } } } }`,
 			`{"data":{"attendanceSummary":{"date":"2026-03-10","groups":[{"name":"in","count":1,"people":[{"userId":"{{agus.id}}","name":"<any>","status":"present",`+
 				`"startAt":"2026-03-10T01:00:00Z","endAt":"2026-03-10T10:00:00Z","clockInAt":"2026-03-10T01:20:00Z","clockOutAt":null,"lateSeconds":1200,"earlySeconds":0}]}]}}}`),
-		asked("who is in at a site", "admin", `{ attendanceSummary(addressId: "{{pusat}}", limit: 10) { totalCount groups { name people { userId addressId } } } }`,
-			`{"data":{"attendanceSummary":{"totalCount":1,"groups":[{"name":"in","people":[{"userId":"{{agus.id}}","addressId":"{{pusat}}"}]},`+
-				`{"name":"done","people":[]},{"name":"missing","people":[]},{"name":"not_due","people":[]},{"name":"absent","people":[]},{"name":"on_leave","people":[]},`+
-				`{"name":"work_from_home","people":[]},{"name":"off","people":[]},{"name":"late","people":[{"userId":"{{agus.id}}","addressId":"{{pusat}}"}]}]}}}`),
-		asked("who is in where nobody is", "admin", `{ attendanceSummary(addressId: "{{bandung}}", limit: 10) { totalCount } }`, `{"data":{"attendanceSummary":{"totalCount":0}}}`),
-		asked("at another company's site", "neighbour", `{ attendanceSummary(addressId: "{{pusat}}", limit: 10) { totalCount } }`, denied("attendanceSummary", "NOT_FOUND", "addressId")),
+		asked("who is in at a site", "admin",
+			`{ attendanceSummary(addressId: "{{pusat}}", group: in, limit: 10) {
+				totalCount groups { people { userId addressId } } } }`,
+			`{"data":{"attendanceSummary":{"totalCount":1,
+				"groups":[{"people":[{"userId":"{{agus.id}}","addressId":"{{pusat}}"}]}]}}}`),
+		asked("who is in where nobody is", "admin",
+			`{ attendanceSummary(addressId: "{{bandung}}", limit: 10) { totalCount } }`,
+			`{"data":{"attendanceSummary":{"totalCount":0}}}`),
+		asked("at another company's site", "neighbour",
+			`{ attendanceSummary(addressId: "{{pusat}}", limit: 10) { totalCount } }`,
+			denied("attendanceSummary", "NOT_FOUND", "addressId")),
 		asked("who came late", "admin", `{ attendanceSummary(group: late, limit: 10) { groups { count people { userId } } } }`,
 			`{"data":{"attendanceSummary":{"groups":[{"count":1,"people":[{"userId":"{{agus.id}}"}]}]}}}`),
 		asked("the second page", "admin", `{ attendanceSummary(group: in, page: 2, limit: 1) { groups { count people { userId } } } }`,

@@ -41,7 +41,9 @@ func combinations(mysql bool) []combination {
 	for i := range 16 {
 		of := func(bit int, zero, one string) string { return [2]string{zero, one}[i>>bit&1] }
 		width, _ := strconv.Atoi(of(1, "1280", "360"))
-		all = append(all, combination{Language: of(0, "en", "id"), Width: width, Theme: of(2, "light", "dark"), Keyboard: i>>3 == 1})
+		all = append(all, combination{
+			Language: of(0, "en", "id"), Width: width, Theme: of(2, "light", "dark"), Keyboard: i>>3 == 1,
+		})
 	}
 	return all
 }
@@ -84,7 +86,8 @@ func newWork(t *testing.T, s *harness.Server) *work {
 	s.Must(t, []apitest.Scenario{harness.ClockIn("budi")})
 	w.db.Attendance.Update().SetNeedsConfirmation(false).ExecX(w.ctx)
 	w.past = w.db.Attendance.Query().Where(attendance.ClockedOutAtNotNil(), attendance.WorkDateGTE("2026-02-10"),
-		attendance.HasUserWith(user.EmailIn("agus@demo.test", "dimas@demo.test"))).WithUser().Order(ent.Desc(attendance.FieldWorkDate)).AllX(w.ctx)
+		attendance.HasUserWith(user.EmailIn("agus@demo.test", "dimas@demo.test"))).
+		WithUser().Order(ent.Desc(attendance.FieldWorkDate)).AllX(w.ctx)
 	return w
 }
 

@@ -149,8 +149,8 @@ func TestToday(t *testing.T) {
 	use(t, s, "today.mjs", map[string]func(string) string{
 		"wait": func(string) string { s.Clock.Advance(2 * time.Minute); return "" }, // another code may be sent
 		"looked": func(string) string {
-			n := s.Store.Ent.AuditEvent.Query().Where(auditevent.Action(audit.CoordinatesRead)).CountX(viewer.System(t.Context()))
-			return strconv.Itoa(n)
+			looks := s.Store.Ent.AuditEvent.Query().Where(auditevent.Action(audit.CoordinatesRead))
+			return strconv.Itoa(looks.CountX(viewer.System(t.Context())))
 		},
 		"counts": func(text string) string { wantCounts(t, s, text); return "" },
 		"clock": func(string) string {
