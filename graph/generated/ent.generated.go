@@ -164,6 +164,7 @@ type QueryResolver interface {
 	TokenInfo(ctx context.Context) (*model.TokenInfo, error)
 	Viewer(ctx context.Context) (*ent.User, error)
 	InboxCount(ctx context.Context) (*model.InboxCount, error)
+	OvertimeWaiting(ctx context.Context, limit *int) ([]*ent.ShiftResult, error)
 	LeaveType(ctx context.Context, id int) (*ent.LeaveType, error)
 	Leave(ctx context.Context, id int) (*ent.Leave, error)
 	LeaveBalances(ctx context.Context, userID *int, year *int) ([]*model.LeaveBalance, error)
@@ -2026,6 +2027,20 @@ func (ec *executionContext) field_Query_overtimeApprovals_args(ctx context.Conte
 		return nil, err
 	}
 	args["where"] = arg5
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_overtimeWaiting_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg0
 	return args, nil
 }
 
@@ -16404,6 +16419,50 @@ func (ec *executionContext) fieldContext_Query_inboxCount(_ context.Context, fie
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_InboxCount(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_overtimeWaiting(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_overtimeWaiting(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().OvertimeWaiting(ctx, fc.Args["limit"].(*int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.ShiftResult) graphql.Marshaler {
+			return ec.marshalNShiftResult2ᚕᚖworkforceᚋentᚐShiftResultᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_overtimeWaiting(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ShiftResult(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_overtimeWaiting_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -50416,6 +50475,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "overtimeWaiting":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_overtimeWaiting(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "leaveType":
 			field := field
 
@@ -59489,6 +59570,22 @@ func (ec *executionContext) marshalNShiftOrderField2ᚖworkforceᚋentᚐShiftOr
 		return graphql.Null
 	}
 	return v
+}
+
+func (ec *executionContext) marshalNShiftResult2ᚕᚖworkforceᚋentᚐShiftResultᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.ShiftResult) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNShiftResult2ᚖworkforceᚋentᚐShiftResult(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalNShiftResult2ᚖworkforceᚋentᚐShiftResult(ctx context.Context, sel ast.SelectionSet, v *ent.ShiftResult) graphql.Marshaler {

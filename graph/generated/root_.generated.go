@@ -9530,6 +9530,14 @@ type ProfileDesignation @goModel(model: "workforce/ent.Designation") {
   own. Whoever decides nothing gets zeros.
   """
   inboxCount: InboxCount! @access(self: true)
+  """
+  The dates of people with overtime that inboxCount counts, the earliest first, each as the first result of a shift
+  with overtime. Whoever decides nothing gets [].
+  """
+  overtimeWaiting(
+    "1 to 1,000; 50 when absent."
+    limit: Int
+  ): [ShiftResult!]! @access(self: true) @cost(length: 50)
 }
 
 extend type Subscription {

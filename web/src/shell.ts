@@ -38,6 +38,10 @@ export class App extends Part {
     void this.#show();
   }
 
+  protected override firstUpdated(): void {
+    setTimeout(() => void this.#do(() => import("./palette.js")), 1_000); // so that Ctrl-K opens it at once
+  }
+
   override disconnectedCallback(): void {
     removeEventListener("wf-place", this.#show);
     removeEventListener("online", this.#line);

@@ -19,8 +19,7 @@ const empty: InboxQuery = {
   events: none,
   corrections: none,
   leaves: none,
-  worked: none,
-  decided: none,
+  overtime: [],
   weeks: none,
   swaps: none,
   devices: none,
@@ -65,24 +64,15 @@ test("leave: what waits longest stands first, what has expired does not wait", (
   ]);
 });
 
-test("overtime: each date of a person once, without those that were decided or are to be confirmed", () => {
-  const worked = (date: string, status: "present" | "needs_confirmation") => ({
-    node: { date, status, workedSeconds: 36_000, expectedSeconds: 28_800, overtimeSeconds: 7_200, user: budi },
-  });
-  const read = {
-    worked: {
-      edges: [
-        worked("2026-03-09", "present"),
-        worked("2026-03-06", "present"),
-        worked("2026-03-09", "present"),
-        worked("2026-03-05", "needs_confirmation"),
-        worked("2026-03-04", "present"),
-      ],
-    },
-    decided: { edges: [{ node: { date: "2026-03-04", user: { id: "7" } } }] },
+test("overtime: a date of a person, by its length", () => {
+  const worked = {
+    date: "2026-03-09",
+    workedSeconds: 36_000,
+    expectedSeconds: 28_800,
+    overtimeSeconds: 7_200,
+    user: budi,
   };
-  expect(items(read)).toEqual([
-    "overtime-7-2026-03-06: Budi, Fri 6 Mar · 2 h 0 min; Worked 10 h 0 min, Expected 8 h 0 min",
+  expect(items({ overtime: [worked] })).toEqual([
     "overtime-7-2026-03-09: Budi, Mon 9 Mar · 2 h 0 min; Worked 10 h 0 min, Expected 8 h 0 min",
   ]);
 });

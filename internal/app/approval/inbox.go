@@ -2,6 +2,7 @@ package approval
 
 import (
 	"context"
+	"slices"
 
 	entgo "entgo.io/ent"
 
@@ -16,6 +17,7 @@ import (
 	"workforce/ent/timeweek"
 	"workforce/graph/model"
 	"workforce/internal/app/policysql"
+	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -163,6 +165,53 @@ func (d *Desk) Inbox(ctx context.Context) (*model.InboxCount, error) {
 		}
 		return err
 	})
+}
+
+// mostOvertime is how many dates are listed at most, usualOvertime how many without a number.
+const (
+	mostOvertime  = 1000
+	usualOvertime = 50
+)
+
+// OvertimeWaiting returns the results with the overtime that Inbox counts, the earliest first.
+// VALIDATION_FAILED on limit.
+func (d *Desk) OvertimeWaiting(ctx context.Context, limit *int) ([]*ent.ShiftResult, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n, faults := usualOvertime, errs.Faults{}
+	if limit != nil {
+		n = *limit
+	}
+	if n < 1 || n > mostOvertime {
+		faults.Add("limit", errs.OutOfRange, errs.Meta{"min": 1, "max": mostOvertime})
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	k := kinds[slices.IndexFunc(kinds, func(k waiting) bool { return k.table == shiftresult.Table })]
+	scope := k.scope(me)
+	if scope < viewer.Team {
+		return nil, nil
+	}
+	c, q := &counting{me, d}, policysql.New(ctx)
+	q.Add("SELECT w.id FROM "+k.table+" w WHERE w.company_id = ? AND w.user_id <> ? AND ", me.CompanyID, me.UserID)
+	q.WherePolicy(k.policy(), k.table, "w")
+	q.Add(" AND "+k.where, k.args(c)...)
+	within(q, me, scope)
+	q.Add(" ORDER BY w.date, w.id LIMIT ?", n)
+	var ids []int
+	if err := q.Each(func(scan policysql.Scan) error {
+		var id int
+		err := scan(&id)
+		ids = append(ids, id)
+		return err
+	}); err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	return ent.FromContext(ctx).ShiftResult.Query().Where(shiftresult.IDIn(ids...)).
+		Order(shiftresult.ByDate(), shiftresult.ByID()).All(ctx)
 }
 
 // within appends the condition that a viewer decides about the person of a row, as Decided has it:

@@ -2,6 +2,7 @@ package requests
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -96,6 +97,7 @@ func inbox(t *testing.T, s *harness.Server) {
 		t.Errorf("what is left: %v, want %v", got, want)
 	}
 	impossibleSwap(t, s)
+	overtimeList(t, s)
 }
 
 // addWaiting adds requests of sari's, and returns the ids that each bulk verb decides about.
@@ -156,4 +158,34 @@ func impossibleSwap(t *testing.T, s *harness.Server) {
 	if swap := db.ShiftSwap.GetX(ctx, gone); swap.State != shiftswap.StateAgreed || swap.Pending == nil {
 		t.Errorf("it is %s", swap.State)
 	}
+}
+
+// overtimeList has as many dates with overtime as wait, and none that was decided.
+func overtimeList(t *testing.T, s *harness.Server) {
+	t.Helper()
+	type dated struct {
+		Date string
+		User struct{ ID string }
+	}
+	list := func(who string) []dated {
+		var out struct{ OvertimeWaiting []dated }
+		s.GraphQL(t, s.HeaderOf(who), `{overtimeWaiting(limit:1000){date user{id}}}`, nil, &out)
+		if n := waiting(t, s, who).Overtime; len(out.OvertimeWaiting) != n {
+			t.Errorf("%s: %d dates are listed, %d wait", who, len(out.OvertimeWaiting), n)
+		}
+		return out.OvertimeWaiting
+	}
+	for _, who := range []string{"sari", "daeng", "andini"} {
+		list(who)
+	}
+	first := list("ratna")
+	if len(first) == 0 {
+		t.Fatal("no overtime waits")
+	}
+	s.Says(t, "ratna", fmt.Sprintf(`mutation{decideOvertime(input:{items:[{userId:%q,date:%q}],approve:true}){code}}`,
+		first[0].User.ID, first[0].Date), `{"decideOvertime":[{"code":null}]}`)
+	if left := list("ratna"); slices.Contains(left, first[0]) || len(left) != len(first)-1 {
+		t.Errorf("%v is left of %v", left, first)
+	}
+	s.Says(t, "ratna", `{overtimeWaiting(limit:0){id}}`, "VALIDATION_FAILED")
 }

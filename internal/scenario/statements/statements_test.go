@@ -70,6 +70,7 @@ var deepQueries = []string{
 	`{ timeTotals(by: project, then: category, fillGaps: true) { seconds groups { label groups { label seconds } } } }`,
 	`{ timeTotals(by: tag, then: address, rounding: {mode: outward, minutes: 15}) { seconds groups { label groups { label seconds } } } }`,
 	`{ tickets(first: 100) { totalCount edges { node { number requester { name } assignee { name designations { name } } category { name } followers { name } comments { text user { name } } attachments { name } holds { kind user { name } } duplicateOf { number } } } } ticketCategories(first: 100) { edges { node { name } } } }`,
+	`{ overtimeWaiting(limit: 100) { date overtimeSeconds user { name } } }`,
 	`{ inboxCount { total clockEvents corrections leaves overtime weeks swaps devices faceResets } }`,
 	`{ away(from: "2026-03-01", to: "2026-04-30") { name } }`,
 	`{ attendances(first: 100) { edges { node { clockedInPosition { latitude } clockedOutPosition { latitude } user { name } } } } }`,

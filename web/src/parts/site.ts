@@ -47,7 +47,8 @@ export function dotAt(at: { readonly x: number; readonly y: number }, radius: nu
  */
 export function drawing(label: string, radius: number | null, dots: readonly Dot[], edge: number): TemplateResult {
   const mark = edge / 20;
-  return svg`<svg class="site" role="img" aria-label=${label} viewBox="${-edge - mark} ${-edge - mark} ${2 * (edge + mark)} ${2 * (edge + mark)}">
+  const room = edge + 2 * mark; // for a mark on the edge
+  return svg`<svg class="site" role="img" aria-label=${label} viewBox="${-room} ${-room} ${2 * room} ${2 * room}">
     ${radius === null ? "" : svg`<circle class="radius" r=${radius} vector-effect="non-scaling-stroke"/>`}
     <path class="centre" vector-effect="non-scaling-stroke" d="M${-mark} 0H${mark}M0 ${-mark}V${mark}"/>
     ${dots.map((d) => {

@@ -110,6 +110,8 @@ export class Day extends Part {
       this.error = error;
     }
     await this.read.again();
+    await this.updateComplete;
+    this.querySelector<HTMLElement>("dialog button")?.focus(); // the one that was used is gone
     this.dispatchEvent(new Event("wf-changed", { bubbles: true }));
   }
 }

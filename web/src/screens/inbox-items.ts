@@ -52,7 +52,6 @@ export function keyOf(item: Item): string {
 export function itemsOf(read: InboxQuery, zone: string, now: string): Item[] {
   const t = texts().inbox;
   const waits = (r: { readonly expiresAt: string }): boolean => Date.parse(r.expiresAt) > Date.parse(now);
-  const decided = new Set(nodes(read.decided).map((o) => `${o.user.id} ${o.date}`));
   const of: Record<Kind, Item[]> = {
     clockEvents: nodes(read.events).map((e) => eventOf(e)),
     corrections: nodes(read.corrections)
@@ -61,7 +60,7 @@ export function itemsOf(read: InboxQuery, zone: string, now: string): Item[] {
     leaves: nodes(read.leaves)
       .filter(waits)
       .map((l) => leaveOf(l)),
-    overtime: overtimeOf(read, decided),
+    overtime: read.overtime.map(overtimeOf),
     weeks: nodes(read.weeks).map((w) => ({
       kind: "weeks",
       id: w.id,
@@ -187,25 +186,18 @@ function leaveOf(l: NodeOf<InboxQuery["leaves"]>): Item {
   };
 }
 
-/** The dates with overtime that nobody decided about, one for each person and date. */
-function overtimeOf(read: InboxQuery, decided: ReadonlySet<string>): Item[] {
+function overtimeOf(w: InboxQuery["overtime"][number]): Item {
   const t = texts().inbox;
-  const found = new Map<string, Item>();
-  for (const w of nodes(read.worked)) {
-    const key = `${w.user.id} ${w.date}`;
-    if (decided.has(key) || found.has(key) || w.status === "needs_confirmation") continue;
-    found.set(key, {
-      kind: "overtime",
-      id: w.user.id,
-      date: w.date,
-      person: w.user.name,
-      what: `${dateOf(w.date)} · ${duration(w.overtimeSeconds)}`,
-      facts: said([
-        [t.worked, duration(w.workedSeconds)],
-        [t.expected, w.expectedSeconds > 0 ? duration(w.expectedSeconds) : ""],
-      ]),
-      since: w.date,
-    });
-  }
-  return [...found.values()];
+  return {
+    kind: "overtime",
+    id: w.user.id,
+    date: w.date,
+    person: w.user.name,
+    what: `${dateOf(w.date)} · ${duration(w.overtimeSeconds)}`,
+    facts: said([
+      [t.worked, duration(w.workedSeconds)],
+      [t.expected, w.expectedSeconds > 0 ? duration(w.expectedSeconds) : ""],
+    ]),
+    since: w.date,
+  };
 }

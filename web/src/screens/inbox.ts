@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import { repeat } from "lit/directives/repeat.js";
 import { ask } from "../api/client.js";
 import { closeDialog, closing, dialog } from "../parts/dialog.js";
 import { draft, keepDraft } from "../parts/draft.js";
@@ -8,7 +9,6 @@ import { Following } from "../parts/live.js";
 import { Part, Reading } from "../parts/part.js";
 import { dotAt, drawing, reach } from "../parts/site.js";
 import { shown, words } from "../parts/states.js";
-import { addDays, dateIn } from "../parts/time.js";
 import { query, setQuery } from "../router.js";
 import type { StartQuery } from "../shell.graphql.js";
 import { texts } from "../texts/texts.js";
@@ -27,8 +27,6 @@ import {
 import "./leave-context.js";
 import { type Item, itemsOf, type Kind, keyOf, kinds } from "./inbox-items.js";
 
-/** How many days back overtime is shown of. */
-const overtimeDays = 14;
 /** How many of each kind are shown at first, and at most. */
 const few = 50;
 const most = 200;
@@ -87,8 +85,7 @@ export class Inbox extends Part {
   private wanted() {
     const now = new Date();
     this.#asked = this.first();
-    const from = addDays(dateIn(this.zone, now), -overtimeDays);
-    return { me: this.me, now: now.toISOString(), from, first: this.first() };
+    return { me: this.me, now: now.toISOString(), first: this.first() };
   }
 
   protected override render(): TemplateResult {
@@ -97,8 +94,6 @@ export class Inbox extends Part {
         <h1 tabindex="-1">${t.heading}</h1>
         ${this.changes.mark()}
       </div>
-      <div role="status" class="outcome">${this.outcome.map((line) => html`<p>${line}</p>`)}</div>
-      ${this.error === undefined ? nothing : html`<p class="fault" role="alert">${words(this.error)}</p>`}
       ${shown(this.waits, () => this.list())}
       ${this.asking ? this.question(this.asking) : nothing}`;
   }
@@ -110,14 +105,14 @@ export class Inbox extends Part {
   private list(): TemplateResult {
     const t = texts().inbox;
     const items = this.items();
-    if (items.length === 0) return html`<div class="state"><p>${t.empty}</p><p>${t.emptyNext}</p></div>`;
+    if (items.length === 0) return html`${this.told()}<div class="state"><p>${t.empty}</p><p>${t.emptyNext}</p></div>`;
     const picked = this.picked();
     return html`${this.tools(items)}
       ${kinds.map((kind) => {
         const own = items.filter((i) => i.kind === kind);
         if (own.length === 0) return nothing;
         return html`<h2>${t.kinds[kind]} <span class="number">${this.number(kind, own.length)}</span></h2>
-          <ul class="items" aria-label=${t.kinds[kind]}>${own.map((item) => this.row(item, picked))}</ul>`;
+          <ul class="items" aria-label=${t.kinds[kind]}>${repeat(own, keyOf, (item) => this.row(item, picked))}</ul>`;
       })}
       ${this.more(items)}
 `;
@@ -146,7 +141,7 @@ export class Inbox extends Part {
       <label class="check"><input type="checkbox" .checked=${picked.length === items.length}
         .indeterminate=${picked.length > 0 && picked.length < items.length} @change=${this.#all}> ${t.all}</label>
       <label class="note">${t.note}
-        <input id="note" maxlength="250" aria-describedby="note-hint" .value=${draft("inbox")}
+        <input id="note" maxlength="250" placeholder=${t.noteHint} aria-describedby="note-hint" .value=${draft("inbox")}
           @input=${(e: Event) => keepDraft("inbox", (e.target as HTMLInputElement).value)}></label>
       <span id="note-hint" class="hidden">${t.noteHint}</span>
       <span class="selected">${t.selected(picked.length)}</span>
@@ -154,7 +149,14 @@ export class Inbox extends Part {
         @click=${() => this.decide(picked, true)}>${t.approve}</button>
       <button type="button" ?disabled=${this.busy || picked.length === 0}
         @click=${() => this.decide(picked, false)}>${t.reject}</button>
+      ${this.told()}
     </div>`;
+  }
+
+  /** What became of the last decision. */
+  private told(): TemplateResult {
+    return html`<div role="status" class="outcome">${this.outcome.map((line) => html`<p>${line}</p>`)}</div>
+      ${this.error === undefined ? nothing : html`<p class="fault" role="alert">${words(this.error)}</p>`}`;
   }
 
   private row(item: Item, picked: ReadonlySet<string>): TemplateResult {
@@ -232,6 +234,7 @@ export class Inbox extends Part {
   /** Decides, kind by kind, and says what became of each. */
   private async send(items: readonly Item[], approve: boolean): Promise<void> {
     const note = draft("inbox").trim() || null;
+    const at = this.rows().findIndex((row) => row.contains(document.activeElement));
     this.busy = true;
     this.error = undefined;
     this.outcome = [];
@@ -245,19 +248,25 @@ export class Inbox extends Part {
     } catch (error) {
       this.error = error;
     }
-    this.outcome = told(outcomes, approve);
+    this.outcome = outcomesInWords(outcomes, approve);
     setQuery({ selected: "" });
     this.busy = false;
     await this.waits.again();
     await this.updateComplete;
-    if (document.activeElement === document.body) this.querySelector<HTMLElement>("h1")?.focus();
+    if (document.activeElement !== document.body) return;
+    const rows = this.rows(); // the one that was decided is gone: go on at the next one
+    (rows[Math.min(at, rows.length - 1)]?.querySelector("input") ?? this.querySelector("h1"))?.focus();
+  }
+
+  private rows(): HTMLElement[] {
+    return [...this.querySelectorAll<HTMLElement>("li[data-key]")];
   }
 
   readonly #key = (event: KeyboardEvent): void => {
     const typing =
       event.target instanceof HTMLElement && event.target.matches("input:not([type=checkbox]), textarea, select");
     if (typing || event.ctrlKey || event.metaKey || event.altKey || this.asking) return;
-    const rows = [...this.querySelectorAll<HTMLElement>("li[data-key]")];
+    const rows = this.rows();
     const at = rows.findIndex((row) => row.contains(document.activeElement));
     const items = this.items();
     const here = items.filter((i) => keyOf(i) === rows[at]?.dataset.key);
@@ -305,12 +314,15 @@ async function decideAll(
 }
 
 /** What became of items, in words: how many were decided, and each that was not. */
-function told(outcomes: readonly Outcome[], approve: boolean): string[] {
+function outcomesInWords(outcomes: readonly Outcome[], approve: boolean): string[] {
   const t = texts().inbox;
   const done = outcomes.filter((o) => o.code === null).length;
+  const only = outcomes.length === 1 ? outcomes[0]?.item : undefined;
   const why = (code: string): string => (t.why as Record<string, string>)[code] ?? code;
   return [
-    ...(done > 0 ? [approve ? t.approved(done) : t.rejected(done)] : []),
+    ...(done > 0
+      ? [`${approve ? t.approved(done) : t.rejected(done)}${only ? ` ${only.person}, ${only.what}` : ""}`]
+      : []),
     ...outcomes.flatMap((o) => (o.code === null ? [] : [t.refused(o.item.person, why(o.code))])),
   ];
 }

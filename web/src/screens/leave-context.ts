@@ -39,6 +39,14 @@ export class LeaveContext extends Part {
     return await ask(Document, { user: userId, year: Number(from.slice(0, 4)), from, to: last }, { signal });
   });
 
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    const before = changed.get("leave") as Item["leave"];
+    if (!this.hasUpdated || !before || JSON.stringify(before) === JSON.stringify(this.leave)) return;
+    this.read.value = undefined; // it is about another leave now
+    void this.read.again();
+    this.#sight.observe(this);
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
     this.#sight.observe(this);

@@ -63,7 +63,11 @@ export class Today extends Part {
   /** Whether who looks decides about attendances. */
   @property({ type: Boolean }) approves = false;
 
-  private readonly day = new Reading(this, (signal) => ask(Document, this.asked(), { signal }));
+  private readonly day = new Reading(this, async (signal) => {
+    const read = await ask(Document, this.asked(this.today()), { signal });
+    if (read.all.date === this.today()) return read;
+    return await ask(Document, this.asked(read.all.date), { signal }); // this browser's clock is wrong
+  });
   private readonly places = new Reading(this, (signal) => ask(Places, {}, { signal }));
   private readonly changes = new Following(this, AttendanceChanged, () => void this.day.again());
   #asked = "";
@@ -97,10 +101,14 @@ export class Today extends Part {
     };
   }
 
-  private asked() {
+  /** Today in the company, as far as it is known. */
+  private today(): string {
+    return this.day.value?.all.date ?? dateIn(this.zone, new Date());
+  }
+
+  private asked(date: string) {
     const wanted = this.wanted();
     this.#asked = JSON.stringify(wanted);
-    const date = dateIn(this.zone, new Date());
     return { ...wanted, date, since: addDays(date, -forgottenDays) };
   }
 
@@ -127,8 +135,8 @@ export class Today extends Part {
   private person(): TemplateResult | typeof nothing {
     const q = query();
     const person = q.get("person") ?? "";
-    if (!/^[0-9]+$/.test(person)) return nothing;
-    const date = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(q.get("on") ?? "") ? q.get("on") : dateIn(this.zone, new Date());
+    if (!/^[0-9]+$/.test(person) || !this.day.value) return nothing;
+    const date = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(q.get("on") ?? "") ? q.get("on") : this.today();
     return html`<wf-day .person=${person} .date=${date} .zone=${this.zone} .confirms=${this.approves} @wf-changed=${this.day.again}></wf-day>`;
   }
 

@@ -31,6 +31,19 @@ async function approve() {
   await asked("state leave 0 approved");
 }
 
+/** Keeps what stands beside a leave with it when one above it goes, and the focus near. */
+async function stay() {
+  const other = row("Leave", "Kartika Sari");
+  await other.getByText(/^11 of 12 days are left/).waitFor();
+  const before = await other.innerText();
+  await row("Leave", "Agus Setiawan").getByRole("button", { name: "Approve" }).click();
+  await outcome("1 approved. Agus Setiawan");
+  await row("Leave", "Agus Setiawan").waitFor({ state: "hidden" });
+  await page.waitForTimeout(500);
+  if ((await other.innerText()) !== before) fault(`${before} has become ${await other.innerText()}`);
+  if (!(await page.evaluate(() => document.activeElement.matches("li[data-key] input")))) fault("the focus is lost");
+}
+
 /** Rejects two others with a note, after a question that can be left. */
 async function reject() {
   for (const name of ["leave 1", "leave 2"]) await row("Leave", "Budi Santoso").filter({ hasText: name }).getByRole("checkbox").check();
@@ -81,4 +94,4 @@ async function follow() {
   await late.waitFor({ state: "hidden" });
 }
 
-await run([enter, lookAround, approve, reject, press, follow]);
+await run([enter, lookAround, approve, stay, reject, press, follow]);

@@ -104,6 +104,7 @@ async function measure() {
       weighed.push(response.body().then((body) => (scripts += gzipSync(body).length)));
     }
   };
+  await page.goto("about:blank"); // what the page before still loads does not count
   page.on("response", weigh);
   await page.goto(`${origin}/app/today`);
   await page.getByRole("list", { name: "Counts" }).waitFor();
