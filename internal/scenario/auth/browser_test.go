@@ -398,7 +398,9 @@ func browserApproval(t *testing.T, s *harness.Server) {
 	status, answer = b.post(t, "resume", `{}`)
 	b.want(t, status, answer, 200, "state", "approval")
 	_, text := s.Send(t, http.MethodPost, "/graphql",
-		`{"query":"{deviceApprovals(where:{status:pending}){edges{node{id model platform}}}}"}`, s.HeaderOf("andini"))
+		`{"query":"{deviceApprovals(where:{status:pending,hasUserWith:[{nameNEQ:\"Joko Susilo\"}]})`+
+			`{edges{node{id model platform}}}}"}`,
+		s.HeaderOf("andini"))
 	var list struct {
 		Data struct {
 			DeviceApprovals struct {

@@ -17,6 +17,7 @@ export function shown<Value>(reading: Reading<Value>, render: (value: Value) => 
     return html`${reading.error === undefined ? nothing : failed(reading)}${render(reading.value)}`;
   }
   if (reading.error instanceof Fault && reading.error.code === "FORBIDDEN") return forbidden();
+  if (reading.error instanceof Fault && reading.error.code === "NOT_FOUND") return gone(reading.error);
   return reading.error === undefined ? loading() : failed(reading);
 }
 
@@ -27,6 +28,14 @@ export function loading(): TemplateResult {
 export function forbidden(): TemplateResult {
   const t = texts().states;
   return html`<div class="state" role="alert"><p>${t.forbidden} <code>FORBIDDEN</code></p><p>${t.forbiddenHint}</p></div>`;
+}
+
+/** What an address asks for is not there, or not for who asks: reading it again would not help. */
+function gone(error: Fault): TemplateResult {
+  return html`<div class="state" role="alert">
+    <p>${words(error)}</p>
+    <p><a href=${location.pathname}>${texts().states.all}</a></p>
+  </div>`;
 }
 
 function failed(reading: Reading<unknown>): TemplateResult {

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
 import { ask } from "../api/client.js";
 import { closeDialog, closing, dialog } from "../parts/dialog.js";
@@ -30,6 +31,10 @@ import { type Item, itemsOf, type Kind, keyOf, kinds } from "./inbox-items.js";
 /** How many of each kind are shown at first, and at most. */
 const few = 50;
 const most = 200;
+/** How many items of a kind one request decides about at most. */
+const atOnce = 100;
+/** How many items a question names. */
+const mostNamed = 10;
 
 /** What is to be decided of some items. */
 interface Decision {
@@ -114,8 +119,7 @@ export class Inbox extends Part {
         return html`<h2>${t.kinds[kind]} <span class="number">${this.number(kind, own.length)}</span></h2>
           <ul class="items" aria-label=${t.kinds[kind]}>${repeat(own, keyOf, (item) => this.row(item, picked))}</ul>`;
       })}
-      ${this.more(items)}
-`;
+      ${this.more(items)}`;
   }
 
   /** How many of a kind there are, and of how many where more wait than are shown. */
@@ -127,10 +131,8 @@ export class Inbox extends Part {
   /** Shows more of each kind, where more wait than are shown. */
   private more(items: readonly Item[]): TemplateResult | typeof nothing {
     const first = this.first();
-    const cut = kinds.some(
-      (kind) => items.filter((i) => i.kind === kind).length < (this.waits.value?.inboxCount[kind] ?? 0),
-    );
-    if (!cut || first >= most) return nothing;
+    const full = kinds.some((kind) => items.filter((i) => i.kind === kind).length >= first);
+    if (!full || first >= most) return nothing;
     return html`<p class="more"><button type="button" @click=${() => setQuery({ shown: String(2 * first) })}>${texts().table.more}</button></p>`;
   }
 
@@ -138,10 +140,10 @@ export class Inbox extends Part {
     const t = texts().inbox;
     const picked = this.chosen(items);
     return html`<div class="decide">
-      <label class="check"><input type="checkbox" .checked=${picked.length === items.length}
+      <label class="check"><input type="checkbox" .checked=${live(picked.length === items.length)}
         .indeterminate=${picked.length > 0 && picked.length < items.length} @change=${this.#all}> ${t.all}</label>
       <label class="note">${t.note}
-        <input id="note" maxlength="250" placeholder=${t.noteHint} aria-describedby="note-hint" .value=${draft("inbox")}
+        <input id="note" maxlength="250" placeholder=${t.noteHint} aria-describedby="note-hint" .value=${live(draft("inbox"))}
           @input=${(e: Event) => keepDraft("inbox", (e.target as HTMLInputElement).value)}></label>
       <span id="note-hint" class="hidden">${t.noteHint}</span>
       <span class="selected">${t.selected(picked.length)}</span>
@@ -164,7 +166,7 @@ export class Inbox extends Part {
     const key = keyOf(item);
     const name = `${item.person}, ${item.what}`;
     return html`<li aria-label=${item.person} data-key=${key}>
-      <input type="checkbox" aria-label=${t.select(name)} .checked=${picked.has(key)}
+      <input type="checkbox" aria-label=${t.select(name)} .checked=${live(picked.has(key))}
         @change=${(e: Event) => this.pick(key, (e.target as HTMLInputElement).checked)}>
       <div>
         <p><strong>${item.person}</strong> ${item.what}</p>
@@ -185,7 +187,11 @@ export class Inbox extends Part {
   private question(asked: Decision): TemplateResult {
     const t = texts();
     const verb = asked.approve ? t.inbox.approve : t.inbox.reject;
-    const content = html`<p>${t.inbox.confirmHint}</p>
+    const named = asked.items.slice(0, mostNamed).map((i) => html`<li>${i.person}, ${i.what}</li>`);
+    const note = draft("inbox").trim();
+    const content = html`<ul>${named}${asked.items.length > mostNamed ? html`<li>…</li>` : nothing}</ul>
+      ${note === "" ? nothing : html`<p>${t.inbox.note}: ${note}</p>`}
+      <p>${t.inbox.confirmHint}</p>
       <div class="actions">
         <button type="button" class="primary" @click=${this.#answer}>${verb}</button>
         ${closing(t.dialog.cancel)}
@@ -242,14 +248,15 @@ export class Inbox extends Part {
     try {
       for (const kind of kinds) {
         const own = items.filter((i) => i.kind === kind);
-        if (own.length > 0) outcomes.push(...(await decideAll(kind, own, approve, note)));
+        for (let i = 0; i < own.length; i += atOnce)
+          outcomes.push(...(await decideAll(kind, own.slice(i, i + atOnce), approve, note)));
       }
       keepDraft("inbox", "");
+      setQuery({ selected: "" });
     } catch (error) {
       this.error = error;
     }
     this.outcome = outcomesInWords(outcomes, approve);
-    setQuery({ selected: "" });
     this.busy = false;
     await this.waits.again();
     await this.updateComplete;

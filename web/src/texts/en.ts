@@ -40,6 +40,7 @@ export const en = {
   states: {
     loading: "Loading",
     retry: "Retry",
+    all: "Show all",
     failed: "This could not be loaded.",
     requestId: "Request",
     forbidden: "You may not see this screen.",
@@ -229,7 +230,7 @@ export const en = {
   sites: {
     heading: "Sites",
     draw: "Draw where people clocked in",
-    hint: "Whose position is shown can see that you looked.",
+    hint: "People whose position is shown can see that you looked.",
     again: "Read again",
     nobody: "Nobody has clocked in today where you may see it.",
     within: (n: number) => `${n} within`,

@@ -41,6 +41,7 @@ export const id: Texts = {
   },
   states: {
     loading: "Memuat",
+    all: "Tampilkan semua",
     retry: "Coba lagi",
     failed: "Ini tidak dapat dimuat.",
     requestId: "Permintaan",
