@@ -103,7 +103,7 @@ func request(ctx context.Context, db *ent.Client, email string, now time.Time) {
 		SetReason("zxleave").SetDecisionNote("zxnoted").SetExpiresAt(now).SetCreatedAt(now).ExecX(ctx)
 	db.ShiftSwap.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-04-02").SetShiftID(o.ShiftID).SetWantedDate("2026-04-02").SetWantedShiftID(o.ShiftID).
 		SetNote("zxswap").SetExpiresAt(now).SetCreatedAt(now).ExecX(ctx)
-	db.OvertimeApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-03-09").SetApproved(true).SetSeconds(3600).
+	db.OvertimeApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-04-03").SetApproved(true).SetSeconds(3600).
 		SetNote("zxovertime").SetDecidedBy(u.ID).SetDecidedAt(now).ExecX(ctx)
 	db.FaceReset.Create().SetCompanyID(of).SetUserID(u.ID).SetReason("zxreset").SetRequestedAt(now).ExecX(ctx)
 	db.Position.Create().SetCompanyID(of).SetUserID(u.ID).SetRecordedAt(now).SetReceivedAt(now).SetLatitude(-6.200419).SetLongitude(106.816945).
