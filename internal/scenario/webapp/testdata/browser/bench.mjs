@@ -23,7 +23,7 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", `--host-resolver-rules=MAP localhost 127.0.0.1:${port}`],
 });
 export const context = await browser.newContext({ locale: "en-GB", timezoneId: "Asia/Jakarta", viewport: { width: 1280, height: 800 } });
-context.setDefaultTimeout(20_000);
+context.setDefaultTimeout(60_000);
 await context.addInitScript(() => {
   globalThis.refused = [];
   addEventListener("securitypolicyviolation", (e) => globalThis.refused.push(`${e.effectiveDirective} ${e.blockedURI}`));
@@ -79,7 +79,12 @@ export async function enterPassword() {
   await page.keyboard.press("Enter");
 }
 
-export const language = (chosen) => page.getByRole("combobox", { name: /^(Language|Bahasa)$/ }).selectOption(chosen);
+/** Chooses a language, and waits until it is kept with the person. */
+export async function language(chosen) {
+  const kept = page.waitForResponse((r) => r.request().postData()?.includes("SetLocale"));
+  await page.getByRole("combobox", { name: /^(Language|Bahasa)$/ }).selectOption(chosen);
+  await kept;
+}
 export const theme = (chosen) => page.getByRole("combobox", { name: /^(Theme|Tema)$/ }).selectOption(chosen);
 
 /** Shows a screen, which is there, in both languages and themes, narrow and wide; ends in English, light and wide. */

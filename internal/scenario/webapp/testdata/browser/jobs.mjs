@@ -36,7 +36,10 @@ const jobs = {
   async present() {
     await activate(page.getByRole("list", { name: say("Counts", "Jumlah") }).getByRole("link", { name: say(/^In /, /^Hadir /) }));
     await page.waitForURL("**/app/today?status=in");
-    await page.waitForFunction(() => [...document.querySelectorAll("tbody tr")].length > 0);
+    await page.waitForFunction(() => {
+      const count = Number(document.querySelector(".count.in strong").textContent);
+      return count > 0 && document.querySelectorAll("tbody tr").length === count;
+    });
     return (await page.locator("tbody th").allInnerTexts()).join("|");
   },
   async leave(mark) {
