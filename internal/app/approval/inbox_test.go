@@ -60,6 +60,12 @@ func TestInbox(t *testing.T) {
 		if text := fmt.Sprint(*got); text != tt.want || n != 1 {
 			t.Errorf("%s: %s by %d statements, want %s by 1", tt.name, text, n, tt.want)
 		}
+		if list, err := w.Desk.OvertimeWaiting(tt.ctx, nil); err != nil || len(list) != got.Overtime {
+			t.Errorf("%s: %d dates of overtime are listed, %d wait: %v", tt.name, len(list), got.Overtime, err)
+		}
+	}
+	if list, err := w.Desk.OvertimeWaiting(w.As(w.Admin, viewer.Admin), new(2)); err != nil || len(list) != 2 {
+		t.Errorf("two dates of overtime: %v, %v", list, err)
 	}
 	w.Advance(15 * 24 * time.Hour) // what expires has, and overtime is too long ago
 	got, err := w.Desk.Inbox(w.As(w.Admin, viewer.Admin))
