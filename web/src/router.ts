@@ -5,8 +5,8 @@ import type { Texts } from "./texts/en.js";
 /** A screen: its address below /app/, and what shows it. */
 export interface Screen {
   readonly name: keyof Texts["screens"];
-  /** What one must be permitted to see it, in any scope, such as attendance.read; nothing for "". */
-  readonly needs: string;
+  /** What one must be permitted to see it, in any scope, such as attendance.read; nothing for "", one of several. */
+  readonly needs: string | readonly string[];
   readonly load: () => Promise<(start: StartQuery) => TemplateResult>;
 }
 
@@ -14,7 +14,8 @@ export interface Screen {
  * Whether who is signed in is permitted something: in a scope, such as attendance.read.team, or in any,
  * such as attendance.read; "" is nothing.
  */
-export function may(start: StartQuery, what: string): boolean {
+export function may(start: StartQuery, what: string | readonly string[]): boolean {
+  if (typeof what !== "string") return what.some((w) => may(start, w));
   return what === "" || start.tokenInfo.permissions.some((p) => p === what || p.startsWith(`${what}.`));
 }
 

@@ -43,16 +43,39 @@ async function send<Answer, Variables>(
   signal?: AbortSignal,
 ): Promise<Answer> {
   const headers = new Headers({
-    "Content-Type": "application/json",
     Accept: "application/json",
     Authorization: `Bearer ${token}`,
     "X-Language": language(),
   });
   if (key !== "") headers.set("Idempotency-Key", `"${key}"`);
-  const body = JSON.stringify({ query, variables });
+  const body = bodyOf(query, variables);
+  if (typeof body === "string") headers.set("Content-Type", "application/json");
   const got = await fetchJSON("/graphql", { method: "POST", headers, body, ...(signal && { signal }) });
   const answer = got.body as GraphQLAnswer<Answer>;
   if (answer.errors?.length) throw faultOfGraphQL(answer.errors);
   if (answer.data == null) throw faultOf(got.response, got.body);
   return answer.data;
+}
+
+/** An operation as JSON; with files as the multipart form that graphql-multipart-request-spec describes. */
+export function bodyOf(query: string, variables: unknown): string | FormData {
+  const files = new Map<string, File>();
+  const without = (value: unknown, path: string): unknown => {
+    if (value instanceof File) {
+      files.set(path, value);
+      return null;
+    }
+    if (Array.isArray(value)) return value.map((v, i) => without(v, `${path}.${i}`));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, v]) => [name, without(v, `${path}.${name}`)]));
+  };
+  const operations = JSON.stringify({ query, variables: without(variables, "variables") });
+  if (files.size === 0) return operations;
+  const form = new FormData();
+  form.set("operations", operations);
+  form.set("map", JSON.stringify(Object.fromEntries([...files.keys()].map((path, i) => [i, [path]]))));
+  [...files.values()].forEach((file, i) => {
+    form.set(String(i), file);
+  });
+  return form;
 }

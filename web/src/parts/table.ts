@@ -1,6 +1,10 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { ref } from "lit/directives/ref.js";
 import { query, setQuery } from "../router.js";
 import { language, texts } from "../texts/texts.js";
+import { Part } from "./part.js";
+import { saveText } from "./save.js";
 
 /** A column of a table. The first one names the row. */
 export interface Column<Row> {
@@ -13,19 +17,115 @@ export interface Column<Row> {
   readonly order?: (row: Row) => string | number;
 }
 
+/** How many rows come and go together. */
+const block = 50;
+/** How far from what is seen rows are there, as CSS has it. */
+const reach = "1000px 0px";
+/** How high a row is taken to be before one was seen, in pixels. */
+const usual = 40;
+
 /** Rows as a table, sorted as the address says, that prints and is saved as CSV. */
 export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): TemplateResult {
-  const t = texts().table;
-  const sort = query().get("sort") ?? "";
-  const sorted = inOrder(columns, rows, sort);
-  return html`<div class="tools no-print">
-      <button type="button" @click=${() => print()}>${t.print}</button>
-      <button type="button" @click=${() => save(caption, csv(columns, sorted))}>${t.csv}</button>
-    </div>
-    <table role="table" aria-label=${caption}>
-      <thead role="rowgroup"><tr role="row">${columns.map((c) => head(c, sort))}</tr></thead>
-      <tbody role="rowgroup">${sorted.map((row) => html`<tr role="row">${columns.map((c, i) => cell(c, row, i === 0))}</tr>`)}</tbody>
-    </table>`;
+  return html`<wf-table .caption=${caption} .columns=${columns} .rows=${rows}></wf-table>`;
+}
+
+/** A table. Of many rows those near to what is seen are in the page; all are when it is printed. */
+@customElement("wf-table")
+export class Table<Row> extends Part {
+  @property() caption = "";
+  @property({ attribute: false }) columns: readonly Column<Row>[] = [];
+  @property({ attribute: false }) rows: readonly Row[] = [];
+  @state() private printing = false;
+  /** Whether a block is near, by its place. */
+  @state() private near: ReadonlySet<number> = new Set([0]);
+  /** How high a block was, by its place. */
+  readonly #heights = new Map<number, number>();
+  readonly #watch = new IntersectionObserver((seen) => this.#move(seen), { rootMargin: reach });
+  #sort = "";
+  #sorted: readonly Row[] = [];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("beforeprint", this.#print);
+    addEventListener("afterprint", this.#printed);
+    addEventListener("wf-place", this.#place);
+  }
+
+  override disconnectedCallback(): void {
+    removeEventListener("beforeprint", this.#print);
+    removeEventListener("afterprint", this.#printed);
+    removeEventListener("wf-place", this.#place);
+    this.#watch.disconnect();
+    super.disconnectedCallback();
+  }
+
+  readonly #print = (): void => {
+    this.printing = true;
+    this.performUpdate(); // before the page is printed
+  };
+  readonly #printed = (): void => {
+    this.printing = false;
+  };
+  readonly #place = (): void => {
+    if ((query().get("sort") ?? "") !== this.#sort) this.requestUpdate();
+  };
+
+  #move(seen: readonly IntersectionObserverEntry[]): void {
+    const near = new Set(this.near);
+    for (const { target, isIntersecting, boundingClientRect } of seen) {
+      const place = Number((target as HTMLElement).dataset.block);
+      if (isIntersecting) near.add(place);
+      else if (near.delete(place)) this.#heights.set(place, boundingClientRect.height);
+    }
+    this.near = near;
+  }
+
+  protected override willUpdate(): void {
+    this.#sort = query().get("sort") ?? "";
+    this.#sorted = inOrder(this.columns, this.rows, this.#sort);
+  }
+
+  protected override updated(): void {
+    this.#watch.disconnect();
+    if (this.rows.length <= block) return;
+    for (const body of this.querySelectorAll("tbody")) this.#watch.observe(body);
+  }
+
+  protected override render(): TemplateResult {
+    const t = texts().table;
+    const many = this.rows.length > block;
+    const blocks = Array.from({ length: Math.ceil(this.rows.length / block) }, (_, i) => i);
+    return html`<div class="tools no-print">
+        <button type="button" @click=${() => print()}>${t.print}</button>
+        <button type="button" @click=${() => saveText(`${this.caption}.csv`, csv(this.columns, this.#sorted))}>${t.csv}</button>
+      </div>
+      <table role="table" class=${many ? "long" : ""} aria-label=${this.caption} aria-rowcount=${many ? this.rows.length + 1 : nothing}>
+        <thead role="rowgroup"><tr role="row" aria-rowindex=${many ? 1 : nothing}>${this.columns.map((c) => head(c, this.#sort))}</tr></thead>
+        ${many ? blocks.map((place) => this.#block(place)) : html`<tbody role="rowgroup">${this.#sorted.map((row) => this.#row(row))}</tbody>`}
+      </table>`;
+  }
+
+  #block(place: number): TemplateResult {
+    const rows = this.#sorted.slice(place * block, (place + 1) * block);
+    if (this.printing || this.near.has(place)) {
+      return html`<tbody role="rowgroup" data-block=${place}>${rows.map((row, i) => this.#row(row, place * block + i + 2))}</tbody>`;
+    }
+    const height = this.#heights.get(place) ?? rows.length * this.#usual();
+    const high = (row: Element | undefined): void => {
+      if (row instanceof HTMLElement) row.style.height = `${height}px`;
+    };
+    return html`<tbody role="presentation" aria-hidden="true" data-block=${place}><tr role="presentation" ${ref(high)}></tr></tbody>`;
+  }
+
+  /** How high rows were on average. */
+  #usual(): number {
+    const seen = [...this.#heights.values()];
+    return seen.length === 0 ? usual : seen.reduce((sum, h) => sum + h, 0) / (seen.length * block);
+  }
+
+  #row(row: Row, index?: number): TemplateResult {
+    return html`<tr role="row" aria-rowindex=${index ?? nothing}>${this.columns.map((c, i) => cell(c, row, i === 0))}</tr>`;
+  }
 }
 
 function head<Row>(column: Column<Row>, sort: string): TemplateResult {
@@ -65,12 +165,4 @@ export function csv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]):
 function quoted(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-function save(name: string, text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" }));
-  link.download = `${name}.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -46,3 +46,52 @@ export function addDays(date: string, days: number): string {
   at.setUTCDate(at.getUTCDate() + days);
   return at.toISOString().slice(0, 10);
 }
+
+/** A date such as 2026-03-10 and the time of day in a zone at an instant, short. */
+export function dateAndTime(instant: string, zone: string): string {
+  return `${dateOf(dateIn(zone, new Date(instant)))} ${clock(instant, zone)}`;
+}
+
+/** Seconds as hours and minutes, as a table has them: 8:05, -0:30. */
+export function hours(seconds: number): string {
+  const minutes = Math.round(Math.abs(seconds) / 60);
+  const text = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+  return seconds < 0 && minutes > 0 ? `-${text}` : text;
+}
+
+/** A month such as 2026-03 in words. */
+export function monthOf(month: string): string {
+  const options = { month: "long", year: "numeric", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(language() === "id" ? "id-ID" : "en-GB", options).format(
+    new Date(`${month}-01T00:00:00Z`),
+  );
+}
+
+/** The month some months after another one. */
+export function addMonths(month: string, months: number): string {
+  const at = new Date(`${month}-01T00:00:00Z`);
+  at.setUTCMonth(at.getUTCMonth() + months);
+  return at.toISOString().slice(0, 7);
+}
+
+/** The first and the last date of a month. */
+export function datesOf(month: string): { readonly from: string; readonly to: string } {
+  return { from: `${month}-01`, to: addDays(`${addMonths(month, 1)}-01`, -1) };
+}
+
+/** The instant of a local date and time, such as 2026-03-10T08:00, in a zone; of one that is twice, the first. */
+export function instantIn(zone: string, local: string): string {
+  const wanted = Date.parse(`${local}Z`);
+  const at = (instant: number): number => {
+    const shown = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone: zone });
+    return Date.parse(`${shown.format(instant).replace(" ", "T")}Z`);
+  };
+  const first = wanted - (at(wanted - 86_400_000) - (wanted - 86_400_000)); // by the offset of the day before
+  const instant = at(first) === wanted ? first : wanted - (at(first) - first);
+  return new Date(instant).toISOString();
+}
+
+/** The local date and time in a zone at an instant, as a field has it: 2026-03-10T08:00. */
+export function localIn(zone: string, instant: string): string {
+  return `${dateIn(zone, new Date(instant))}T${clock(instant, zone)}`;
+}

@@ -36,3 +36,8 @@ export function setLanguage(next: Language): void {
   document.documentElement.lang = next;
   dispatchEvent(new Event(kept));
 }
+
+/** Texts of one screen, in each language: what gives those of the page's. */
+export function catalogue<T>(of: Record<Language, T>): () => T {
+  return () => of[current];
+}

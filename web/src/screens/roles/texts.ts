@@ -1,0 +1,7 @@
+import { catalogue } from "../../texts/texts.js";
+
+const en = {};
+
+const id: typeof en = {};
+
+export const rolesTexts = catalogue({ en, id });
