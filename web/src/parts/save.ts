@@ -12,3 +12,8 @@ export function saveLink(address: string, name = ""): void {
   link.download = name;
   link.click();
 }
+
+/** The address of a file that the API gives: a link, or a path of the server. */
+export function fileAddress(link: string): string {
+  return new URL(link, `${location.origin}/`).href;
+}
