@@ -33,7 +33,7 @@ func (f *filler) planToday(ctx context.Context) error {
 // for most of them.
 func (f *filler) addAttendance(ctx context.Context) error {
 	for day := firstDate(f); day < f.today(); day = day.AddDays(1) {
-		occurrences, err := f.addOccurrences(ctx, day)
+		occurrences, err := f.addOccurrences(ctx, day, f.users)
 		if err != nil {
 			return err
 		}
@@ -44,11 +44,16 @@ func (f *filler) addAttendance(ctx context.Context) error {
 	return nil
 }
 
-// addOccurrences makes the occurrences that start on day, and returns them by
-// user.
-func (f *filler) addOccurrences(ctx context.Context, day shift.Date) (map[int]*ent.EmployeeShift, error) {
+// addOccurrences makes the occurrences of users that start on day, and returns those that there
+// are on day by user.
+func (f *filler) addOccurrences(
+	ctx context.Context, day shift.Date, users []*ent.User,
+) (map[int]*ent.EmployeeShift, error) {
 	var planned []*ent.EmployeeShift
 	for i, p := range f.people {
+		if !slices.Contains(users, f.users[i]) {
+			continue
+		}
 		a := f.assignments[f.users[i].ID]
 		rule := shift.Assignment{StartsOn: shift.Date(a.StartsOn), Weekdays: a.Weekdays, EveryWeeks: a.EveryWeeks}
 		if rule.Covers(day) {
@@ -80,12 +85,12 @@ func (f *filler) pattern(name string) shiftData {
 type entry struct {
 	occurrence        *ent.EmployeeShift
 	site              *ent.Address
-	in, out           time.Time
+	in, out           time.Time // out is zero of who is still at work
 	inPoint, outPoint geofence.Point
 }
 
-// entries returns the worked intervals of one day. One person in twelve has none;
-// nor has anyone who would still be at work now, so that every entry is closed.
+// entries returns the worked intervals of one day. One person in twelve has none, but who forgets
+// to clock out; nor has anyone who would still be at work now, so that every entry is closed.
 func (f *filler) entries(occurrences map[int]*ent.EmployeeShift) (list []entry) {
 	for i, u := range f.users {
 		o := occurrences[u.ID]
@@ -93,7 +98,8 @@ func (f *filler) entries(occurrences map[int]*ent.EmployeeShift) (list []entry) 
 			continue
 		}
 		e, away := f.entry(f.people[i], o), f.random.IntN(12) == 0
-		if !away && !e.out.After(f.now) {
+		forgets := slices.Contains(forgetful, f.people[i].email)
+		if (!away || forgets) && !e.out.After(f.now) {
 			list = append(list, e)
 		}
 	}
@@ -135,7 +141,7 @@ func near(r *rand.Rand, site *ent.Address) geofence.Point {
 }
 
 // addEntries stores the entries of one day. Each is inserted as the open one of its
-// user, as a clock-in would, and closed at once.
+// user, as a clock-in would, and closed at once unless they are still at work.
 func (f *filler) addEntries(ctx context.Context, list []entry) error {
 	err := f.db.Attendance.MapCreateBulk(list, func(a *ent.AttendanceCreate, i int) {
 		f.describe(a, list[i])
@@ -144,24 +150,41 @@ func (f *filler) addEntries(ctx context.Context, list []entry) error {
 		return err
 	}
 	err = f.db.Attendance.Update().
-		Where(entAttendance.CompanyID(f.company.ID), entAttendance.OpenMarkerNotNil()).
+		Where(entAttendance.CompanyID(f.company.ID), entAttendance.OpenMarkerNotNil(),
+			entAttendance.ClockedOutAtNotNil()).
 		ClearOpenMarker().
 		Exec(ctx)
 	if err != nil {
 		return err
 	}
-	users := make([]int, len(list))
-	for i, e := range list {
-		users[i] = e.occurrence.UserID
+	by := map[int][]int{} // users by the number of their events
+	for _, e := range list {
+		n := 2
+		if e.out.IsZero() {
+			n = 1
+		}
+		by[n] = append(by[n], e.occurrence.UserID)
 	}
-	return f.db.ClockState.Update().Where(clockstate.UserIDIn(users...)).AddEvents(2).Exec(ctx)
+	for n, users := range by {
+		if err := f.db.ClockState.Update().Where(clockstate.UserIDIn(users...)).AddEvents(n).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // describe fills the row of an entry.
 func (f *filler) describe(a *ent.AttendanceCreate, e entry) {
+	f.describeIn(a, e)
+	if !e.out.IsZero() {
+		f.describeOut(a, e)
+	}
+}
+
+// describeIn fills what a clock-in writes.
+func (f *filler) describeIn(a *ent.AttendanceCreate, e entry) {
 	center := geofence.Point{Lat: e.site.Latitude, Lng: e.site.Longitude}
 	inLocal, inOffset := shift.Wall(e.in, f.zone)
-	outLocal, outOffset := shift.Wall(e.out, f.zone)
 	a.SetCompanyID(f.company.ID).
 		SetUserID(e.occurrence.UserID).
 		SetEmployeeShiftID(e.occurrence.ID).
@@ -176,8 +199,14 @@ func (f *filler) describe(a *ent.AttendanceCreate, e entry) {
 		SetClockedInLongitude(e.inPoint.Lng).
 		SetClockedInDistance(int(geofence.Distance(center, e.inPoint))).
 		SetClockedInSource(entAttendance.ClockedInSourceApp).
-		SetClockedInGeofence(entAttendance.ClockedInGeofenceInside).
-		SetClockedOutAt(e.out).
+		SetClockedInGeofence(entAttendance.ClockedInGeofenceInside)
+}
+
+// describeOut fills what a clock-out writes.
+func (f *filler) describeOut(a *ent.AttendanceCreate, e entry) {
+	center := geofence.Point{Lat: e.site.Latitude, Lng: e.site.Longitude}
+	outLocal, outOffset := shift.Wall(e.out, f.zone)
+	a.SetClockedOutAt(e.out).
 		SetClockedOutReceivedAt(e.out).
 		SetClockedOutLocal(outLocal).
 		SetClockedOutOffset(outOffset).

@@ -106,6 +106,7 @@ func (d companyData) create(ctx context.Context, db *ent.Client, now time.Time, 
 		func(ctx context.Context) error { return addTime(ctx, f) },
 		func(ctx context.Context) error { return addTickets(ctx, f) },
 		func(ctx context.Context) error { return addInbox(ctx, f) },
+		func(ctx context.Context) error { return addToday(ctx, f) },
 	} {
 		if err := step(ctx); err != nil {
 			return err

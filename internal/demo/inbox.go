@@ -57,11 +57,16 @@ func addInbox(ctx context.Context, f *filler) error {
 
 // named returns the person with an e-mail address; nil where the company has none.
 func (f *filler) named(email string) *ent.User {
-	i := slices.IndexFunc(f.people, func(p personData) bool { return p.email == email })
+	i := f.index(email)
 	if i < 0 {
 		return nil
 	}
 	return f.users[i]
+}
+
+// index returns which of the people has an e-mail address; -1 where the company has none.
+func (f *filler) index(email string) int {
+	return slices.IndexFunc(f.people, func(p personData) bool { return p.email == email })
 }
 
 // chain returns who leads a person, the nearest first, without themselves.
@@ -157,9 +162,8 @@ func (f *filler) flagEvents(ctx context.Context, phone *ent.Device) error {
 		if err != nil {
 			return err
 		}
-		i := slices.IndexFunc(f.people, func(p personData) bool { return p.email == e.email })
 		update := f.db.Attendance.UpdateOneID(a.ID)
-		e.flag(update, a, f.site(f.people[i]).Radius)
+		e.flag(update, a, f.site(f.people[f.index(e.email)]).Radius)
 		if err := update.Exec(ctx); err != nil {
 			return err
 		}

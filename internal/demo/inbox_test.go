@@ -15,10 +15,10 @@ func TestDemoInbox(t *testing.T) {
 	harness.Each(t, func(t *testing.T, s *harness.Server) {
 		s.SignIn(t, "ratna", "manager@demo.test")
 		const counts = `{inboxCount{total clockEvents corrections leaves overtime weeks swaps devices faceResets}}`
-		s.Says(t, "ratna", counts, `{"inboxCount":{"total":15,"clockEvents":4,"corrections":2,"leaves":3,"overtime":2,`+
+		s.Says(t, "ratna", counts, `{"inboxCount":{"total":16,"clockEvents":5,"corrections":2,"leaves":3,"overtime":2,`+
 			`"weeks":1,"swaps":1,"devices":1,"faceResets":1}}`)
 		w := readWaiting(t, s)
-		if kinds := w.kinds(); len(kinds) != 4 {
+		if kinds := w.kinds(); len(kinds) != 5 {
 			t.Errorf("kinds of flagged events: %q", kinds)
 		}
 		if w.clashes() == 0 {

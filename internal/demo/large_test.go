@@ -295,8 +295,9 @@ func TestLargeColumns(t *testing.T) {
 	large := must[*ent.User](t)(db.User.Query().Where(user.Email(LargeOwner)).Only(ctx)).CompanyID
 	for table, where := range map[string]string{
 		employeeshift.Table: "evaluated_at IS NOT NULL AND late_grace_minutes IS NOT NULL",
-		entAttendance.Table: "auto_closed = 0 AND 'pending' NOT IN (clocked_in_review, clocked_out_review)",
-		shiftresult.Table:   "status = 'present'", entTimeEntry.Table: "kind = 'booked' AND note IS NULL", timeweek.Table: "state = 'approved'",
+		entAttendance.Table: "clocked_out_at IS NOT NULL AND auto_closed = 0 AND " +
+			"'pending' NOT IN (clocked_in_review, clocked_out_review)",
+		shiftresult.Table: "status = 'present'", entTimeEntry.Table: "kind = 'booked' AND note IS NULL", timeweek.Table: "state = 'approved'",
 	} {
 		var columns []string
 		for _, c := range query(t, ctx, db, "SELECT name FROM pragma_table_info('"+table+"') WHERE name <> 'category_id'") {
