@@ -87,7 +87,8 @@ func TestCopiedWeek(t *testing.T) {
 		rostertest.Want(t, fmt.Sprint("call ", n), got, copied+stay)
 		rostertest.Want(t, "a night, and a day off", w.Occurrences(citra, "2026-03-11", "2026-03-16"),
 			"11 day 07:00-17:00, 12 night 21:00-07:00, 13 day 07:00-17:00, 14 day 07:00-17:00, 16 day 07:00-17:00")
-		rostertest.Want(t, "who stays", w.Occurrences(budi, "2026-03-12", "2026-03-13"), "12 day 07:00-17:00, 13 day 07:00-17:00")
+		rostertest.Want(t, "who stays", w.Occurrences(budi, "2026-03-12", "2026-03-13"),
+			"12 day 07:00-17:00, 13 day 07:00-17:00")
 	}
 	for action, want := range map[string]int{"planned_day.created": 1, "planned_day.updated": 1} {
 		of := w.Client().AuditEvent.Query().Where(auditevent.Action(action))
@@ -95,11 +96,14 @@ func TestCopiedWeek(t *testing.T) {
 			t.Errorf("%d times %s, want %d", n, action, want)
 		}
 	}
-	got, err := copyWeek(w, admin, model.CopyWeekInput{From: "2026-03-09", To: "2026-03-30", UserIds: input.Given([]int{citra.ID})})
+	got, err := copyWeek(w, admin, model.CopyWeekInput{
+		From: "2026-03-09", To: "2026-03-30", UserIds: input.Given([]int{citra.ID}),
+	})
 	if err != nil || got != "3" { // of Monday no occurrence was made
 		t.Errorf("a week that has begun: %s, %v", got, err)
 	}
-	rostertest.Want(t, "what was worked and planned then", weekOf(t, w, "2026-03-30", "citra"), weekOf(t, w, "2026-03-09", "citra"))
+	rostertest.Want(t, "what was worked and planned then",
+		weekOf(t, w, "2026-03-30", "citra"), weekOf(t, w, "2026-03-09", "citra"))
 }
 
 // weekOf lists the shifts of somebody in a week.
@@ -171,7 +175,8 @@ func TestWeeksOfPeople(t *testing.T) {
 	})
 	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day, agus: day})
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
-		other := db.Address.Create().SetCompanyID(w.Company.ID).SetName("Other").SetAddress("").SetLatitude(1).SetLongitude(1).SaveX(ctx)
+		other := db.Address.Create().SetCompanyID(w.Company.ID).SetName("Other").SetAddress("").
+			SetLatitude(1).SetLongitude(1).SaveX(ctx)
 		for date, place := range map[string]int{"2026-03-19": 0, "2026-03-20": other.ID, "2026-04-05": 0, "2026-04-06": 0} {
 			create := db.Holiday.Create().SetCompanyID(w.Company.ID).SetName("H").SetDate(date).SetHalf(date == "2026-04-05")
 			if place != 0 {
@@ -181,16 +186,18 @@ func TestWeeksOfPeople(t *testing.T) {
 		}
 		kind := db.LeaveType.Create().SetCompanyID(w.Company.ID).SetName("annual").SaveX(ctx)
 		for i, l := range []struct{ from, to, state string }{
-			{"2026-03-01", "2026-03-09", "approved"}, {"2026-04-05", "2026-04-20", "pending"}, {"2026-04-06", "2026-04-20", "approved"},
-			{"2026-03-17", "2026-03-18", "refused"}, {"2026-03-08", "2026-03-08", "approved"}, {"2026-03-20", "2026-03-20", "pending"},
+			{"2026-03-01", "2026-03-09", "approved"}, {"2026-04-05", "2026-04-20", "pending"},
+			{"2026-04-06", "2026-04-20", "approved"}, {"2026-03-17", "2026-03-18", "refused"},
+			{"2026-03-08", "2026-03-08", "approved"}, {"2026-03-20", "2026-03-20", "pending"},
 		} {
 			expires := w.Now().AddDate(0, 0, 1)
 			if i == 5 {
 				expires = w.Now()
 			}
 			for _, u := range []*ent.User{budi, agus} {
-				db.Leave.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetLeaveTypeID(kind.ID).SetStartsOn(l.from).SetEndsOn(l.to).
-					SetDates([]string{l.to}).SetReason("x").SetState(entLeave.State(l.state)).SetHalf(true).
+				db.Leave.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetLeaveTypeID(kind.ID).
+					SetStartsOn(l.from).SetEndsOn(l.to).SetDates([]string{l.to}).SetReason("x").
+					SetState(entLeave.State(l.state)).SetHalf(true).
 					SetCreatedAt(w.Now()).SetExpiresAt(expires).ExecX(ctx)
 			}
 		}
@@ -221,7 +228,8 @@ func TestWeeksOfPeople(t *testing.T) {
 	const last = " annual 04-05 04-20 pending true"
 	const holidays = " 03-19 H false 04-05 H true"
 	rostertest.Want(t, "one", show(admin, 1), "03-09 to 03-15; agus 151200"+first+"; budi 151200"+first)
-	rostertest.Want(t, "four", show(admin, 4), "03-09 to 04-05; agus 680400"+first+last+holidays+"; budi 680400"+first+last+holidays)
+	rostertest.Want(t, "four", show(admin, 4),
+		"03-09 to 04-05; agus 680400"+first+last+holidays+"; budi 680400"+first+last+holidays)
 	reads := w.As(manager, viewer.Manager, team.ID)
 	more := append([]string{"shift.read.all"}, viewer.From(reads).Permissions...)
 	viewer.From(reads).Permissions = slices.Sorted(slices.Values(more))
