@@ -18,13 +18,6 @@ import (
 	"workforce/internal/viewer"
 )
 
-// MaxNote is how many characters a reason or a note has, MaxItems how many requests are
-// decided at once.
-const (
-	MaxNote  = 250
-	MaxItems = 100
-)
-
 // A Desk tells approvers of requests and requesters of decisions. Its methods are safe for
 // concurrent use.
 type Desk struct {

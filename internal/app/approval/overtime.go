@@ -9,6 +9,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/app/scheduling"
+	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -64,12 +65,12 @@ func (s *Overtime) Decide(ctx context.Context, in model.DecideOvertimeInput) ([]
 		return nil, err
 	}
 	var faults errs.Faults
-	note := input.Line(&faults, "note", in.Note.Value(), MaxNote)
+	note := input.Line(&faults, "note", in.Note.Value(), tx.MaxNote)
 	switch n := len(in.Items); {
 	case n == 0:
 		faults.Add("items", errs.Required, nil)
-	case n > MaxItems:
-		faults.Add("items", errs.TooMany, errs.Meta{"max": MaxItems})
+	case n > tx.MaxItems:
+		faults.Add("items", errs.TooMany, errs.Meta{"max": tx.MaxItems})
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err

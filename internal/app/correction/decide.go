@@ -13,6 +13,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/scheduling"
+	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/revision"
@@ -30,72 +31,37 @@ type decision struct {
 // Decide approves or refuses one request.
 func (s *Service) Decide(ctx context.Context, id int, in model.DecideInput) error {
 	var faults errs.Faults
-	d := decision{in.Approve, input.Line(&faults, "note", in.Note.Value(), approval.MaxNote)}
+	d := decision{in.Approve, input.Line(&faults, "note", in.Note.Value(), tx.MaxNote)}
 	if err := faults.Err(); err != nil {
 		return err
 	}
-	refused, err := s.decide(ctx, []int{id}, d)
+	b, err := s.load(ctx, []int{id}, d)
 	if err == nil {
-		err = refused[id]
+		err = s.decideOne(ctx, b, id, d)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.attendanceChanged(ctx, b.changed)
 }
 
-// DecideMany approves or refuses many requests, and answers for each.
-func (s *Service) DecideMany(ctx context.Context, in model.DecideCorrectionsInput) ([]*model.Decided, error) {
-	var faults errs.Faults
-	d := decision{in.Approve, input.Line(&faults, "note", in.Note.Value(), approval.MaxNote)}
-	switch n := len(in.Ids); {
-	case n == 0:
-		faults.Add("ids", errs.Required, nil)
-	case n > approval.MaxItems:
-		faults.Add("ids", errs.TooMany, errs.Meta{"max": approval.MaxItems})
-	}
-	if err := faults.Err(); err != nil {
-		return nil, err
-	}
-	refused, err := s.decide(ctx, scheduling.Sorted(in.Ids...), d)
+// DecideMany approves or refuses many requests, and answers for each. What it reads does not grow
+// with their number; what it writes does.
+func (s *Service) DecideMany(
+	ctx context.Context, in model.DecideCorrectionsInput,
+) (out []*model.Decided, err error) {
+	b, d := &batch{}, decision{approve: in.Approve}
+	out, err = tx.EachOf(ctx, in.Ids, in.Note.Value(), func(ctx context.Context, ids []int) (err error) {
+		d.note = input.Line(new(errs.Faults), "note", in.Note.Value(), tx.MaxNote) // which is short enough
+		b, err = s.load(ctx, ids, d)
+		return err
+	}, func(ctx context.Context, id int) error {
+		return s.decideOne(ctx, b, id, d)
+	})
 	if err != nil {
 		return nil, err
 	}
-	out := make([]*model.Decided, len(in.Ids))
-	for i, id := range in.Ids {
-		out[i] = &model.Decided{ID: id}
-		if err := refused[id]; err != nil {
-			out[i].Code = new(errs.CodeOf(err).String())
-		}
-	}
-	return out, nil
-}
-
-// decide decides about requests, and returns why it did not about some. What it reads does
-// not grow with their number; what it writes does.
-func (s *Service) decide(ctx context.Context, ids []int, d decision) (refused map[int]error, err error) {
-	if _, err := viewer.Require(ctx); err != nil {
-		return nil, err
-	}
-	b, err := s.load(ctx, ids, d)
-	if err != nil {
-		return nil, err
-	}
-	var changed []corrected
-	for _, id := range ids {
-		c := b.requests[id]
-		if b.refused[id] != nil || c == nil {
-			continue
-		}
-		if err := s.decideOne(ctx, b, c, d); err != nil {
-			if errs.CodeOf(err) == errs.Internal {
-				return nil, err
-			}
-			b.refused[id] = err
-			continue
-		}
-		if d.approve {
-			changed = append(changed, corrected{c.UserID, c.EmployeeShiftID, c.Date})
-		}
-	}
-	return b.refused, s.attendanceChanged(ctx, changed)
+	return out, s.attendanceChanged(ctx, b.changed)
 }
 
 // A batch is the requests of a decision with the rows that they refer to.
@@ -105,10 +71,14 @@ type batch struct {
 	attendances []*ent.Attendance // of the people, that may overlap
 	sites       map[int]*ent.Address
 	refused     map[int]error
+	changed     []corrected // by what was approved
 }
 
 // load reads requests and what they refer to, and locks the rows of their people.
 func (s *Service) load(ctx context.Context, ids []int, d decision) (*batch, error) {
+	if _, err := viewer.Require(ctx); err != nil {
+		return nil, err
+	}
 	b := &batch{requests: map[int]*ent.Correction{}, refused: map[int]error{}, sites: map[int]*ent.Address{}}
 	found, err := ent.FromContext(ctx).Correction.Query().Where(entCorrection.IDIn(ids...)).All(ctx)
 	if err != nil {
@@ -187,8 +157,25 @@ func (b *batch) of(user int) (list []*ent.Attendance) {
 	return list
 }
 
-// decideOne decides about one request of a batch.
-func (s *Service) decideOne(ctx context.Context, b *batch, c *ent.Correction, d decision) error {
+// decideOne decides about one request of a batch. What the batch has of attendances stays as it was
+// where that is refused.
+func (s *Service) decideOne(ctx context.Context, b *batch, id int, d decision) error {
+	if err := b.refused[id]; err != nil {
+		return err
+	}
+	c, before := b.requests[id], slices.Clone(b.attendances)
+	if err := s.writeDecision(ctx, b, c, d); err != nil {
+		b.attendances = before
+		return err
+	}
+	if d.approve {
+		b.changed = append(b.changed, corrected{c.UserID, c.EmployeeShiftID, c.Date})
+	}
+	return nil
+}
+
+// writeDecision writes a decision about a request of a batch, and tells who asked.
+func (s *Service) writeDecision(ctx context.Context, b *batch, c *ent.Correction, d decision) error {
 	if err := s.Desk.Past(string(c.State), c.ExpiresAt); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
 	"workforce/internal/app/scheduling"
+	"workforce/internal/app/tx"
 	"workforce/internal/blob"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -62,7 +63,7 @@ func (s *Service) Request(ctx context.Context, in model.RequestCorrectionInput) 
 func (s *Service) read(ctx context.Context, me *viewer.Viewer, in model.RequestCorrectionInput) (wish, error) {
 	var faults errs.Faults
 	w := wish{Change: revision.Change{In: instant(in.ClockInAt.Value()), Out: instant(in.ClockOutAt.Value()), AddressID: in.AddressID.Value()}}
-	w.reason = input.Required(&faults, "reason", &in.Reason, approval.MaxNote)
+	w.reason = input.Required(&faults, "reason", &in.Reason, tx.MaxNote)
 	adds := in.AttendanceID.Value() == nil
 	for _, member := range []struct {
 		field   string

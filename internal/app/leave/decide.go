@@ -23,7 +23,7 @@ func (s *Service) Decide(ctx context.Context, id int, in model.DecideInput) erro
 		return err
 	}
 	var faults errs.Faults
-	note := input.Line(&faults, "note", in.Note.Value(), approval.MaxNote)
+	note := input.Line(&faults, "note", in.Note.Value(), tx.MaxNote)
 	if err := faults.Err(); err != nil {
 		return err
 	}

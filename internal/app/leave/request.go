@@ -10,6 +10,7 @@ import (
 	"workforce/internal/app/approval"
 	"workforce/internal/app/input"
 	"workforce/internal/app/scheduling"
+	"workforce/internal/app/tx"
 	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -26,7 +27,7 @@ func (s *Service) Request(ctx context.Context, in model.RequestLeaveInput) (int,
 	}
 	var faults errs.Faults
 	period := checkPeriod(&faults, in.StartsOn, in.EndsOn)
-	reason := input.Required(&faults, "reason", &in.Reason, approval.MaxNote)
+	reason := input.Required(&faults, "reason", &in.Reason, tx.MaxNote)
 	l := checkParts(&faults, in)
 	if err := faults.Err(); err != nil {
 		return 0, err

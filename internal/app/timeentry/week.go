@@ -28,7 +28,7 @@ func (s *Service) SubmitWeek(ctx context.Context, in model.SubmitWeekInput) (int
 		return 0, err
 	}
 	var faults errs.Faults
-	note := input.Line(&faults, "note", in.Note.Value(), approval.MaxNote)
+	note := input.Line(&faults, "note", in.Note.Value(), tx.MaxNote)
 	if err := faults.Err(); err != nil {
 		return 0, err
 	}
@@ -117,7 +117,7 @@ func (s *Service) DecideWeek(ctx context.Context, id int, in model.DecideInput) 
 		return err
 	}
 	var faults errs.Faults
-	note := input.Line(&faults, "note", in.Note.Value(), approval.MaxNote)
+	note := input.Line(&faults, "note", in.Note.Value(), tx.MaxNote)
 	if err := faults.Err(); err != nil {
 		return err
 	}

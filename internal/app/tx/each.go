@@ -14,10 +14,10 @@ import (
 	"workforce/internal/errs"
 )
 
-// The bounds of a bulk verb.
+// MaxNote is how many characters a reason or a note has, MaxItems how many rows a bulk verb has.
 const (
-	maxItems = 100
-	maxNote  = 250 // characters
+	MaxNote  = 250
+	MaxItems = 100
 )
 
 // Each runs step for each of some rows, once and in the order of their ids, and answers for each
@@ -26,19 +26,31 @@ const (
 func Each(
 	ctx context.Context, ids []int, note *string, step func(ctx context.Context, id int) error,
 ) ([]*model.Decided, error) {
+	return EachOf(ctx, ids, note, func(context.Context, []int) error { return nil }, step)
+}
+
+// EachOf is Each where begin prepares all steps: it gets the ids, once and in order, and ends all if
+// it fails.
+func EachOf(
+	ctx context.Context, ids []int, note *string,
+	begin func(ctx context.Context, ids []int) error, step func(ctx context.Context, id int) error,
+) ([]*model.Decided, error) {
 	var faults errs.Faults
-	input.Line(&faults, "note", note, maxNote)
+	input.Line(&faults, "note", note, MaxNote)
 	switch n := len(ids); {
 	case n == 0:
 		faults.Add("ids", errs.Required, nil)
-	case n > maxItems:
-		faults.Add("ids", errs.TooMany, errs.Meta{"max": maxItems})
+	case n > MaxItems:
+		faults.Add("ids", errs.TooMany, errs.Meta{"max": MaxItems})
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	sorted, codes := slices.Sorted(slices.Values(ids)), map[int]*string{}
-	for _, id := range slices.Compact(sorted) {
+	sorted, codes := slices.Compact(slices.Sorted(slices.Values(ids))), map[int]*string{}
+	if err := begin(ctx, sorted); err != nil {
+		return nil, err
+	}
+	for _, id := range sorted {
 		err := savepoint(ctx, func() error { return step(ctx, id) })
 		if err == nil {
 			continue

@@ -62,3 +62,36 @@ func TestEach(t *testing.T) {
 		})
 	}
 }
+
+// TestEachOf begins once, with every id once and in order, and takes no step if that fails.
+func TestEachOf(t *testing.T) {
+	broken := errors.New("broken")
+	for _, tt := range []struct {
+		ids   []int
+		fails error
+		want  string
+	}{
+		{[]int{3, 1, 3, 2}, nil, "begin [1 2 3] 1 2 3"},
+		{[]int{2, 1}, broken, "begin [1 2] broken"},
+		{nil, nil, "VALIDATION_FAILED ids required"},
+	} {
+		w := apptest.New(t)
+		var got []string
+		_, err := once(w.System(), w.DB, func(ctx context.Context) error {
+			_, err := EachOf(ctx, tt.ids, nil, func(_ context.Context, ids []int) error {
+				got = append(got, fmt.Sprint("begin ", ids))
+				return tt.fails
+			}, func(_ context.Context, id int) error {
+				got = append(got, fmt.Sprint(id))
+				return nil
+			})
+			return err
+		})
+		if err != nil {
+			got = append(got, apptest.Code(err))
+		}
+		if text := strings.Join(got, " "); text != tt.want {
+			t.Errorf("%v: %q, want %q", tt.ids, text, tt.want)
+		}
+	}
+}
