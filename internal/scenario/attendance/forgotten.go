@@ -64,7 +64,9 @@ func forgottenScenarios(t *testing.T, s *harness.Server) {
 		asked("confirmed", "agus", confirm, `{"data":{"confirmAttendance":{"needsConfirmation":false,"autoClosed":true}}}`),
 		asked("confirmed again", "agus", confirm, denied("confirmAttendance", "CONFLICT")),
 		asked("its result follows", "manager", result("agus"), found(`{"status":"present","off":false,"lateSeconds":3600,"earlySeconds":0,"workedSeconds":36000,"expectedSeconds":28800,"overtimeSeconds":7200}`)),
-		asked("recorded", "admin", `{ auditEvents(where: {actionHasPrefix: "attendance.c"}) { edges { node { action subjectType after } } } }`,
+		asked("recorded", "admin",
+			`{ auditEvents(where: {actionHasPrefix: "attendance.c", subjectId: "{{forgotten}}"}) {
+				edges { node { action subjectType after } } } }`,
 			`{"data":{"auditEvents":{"edges":[{"node":{"action":"attendance.closed","subjectType":"Attendance","after":"<any>"}},{"node":{"action":"attendance.confirmed","subjectType":"Attendance","after":null}}]}}}`),
 	})
 	resultScenarios(t, s, people)
@@ -73,7 +75,8 @@ func forgottenScenarios(t *testing.T, s *harness.Server) {
 // resultScenarios show who sees results, and what changes them.
 func resultScenarios(t *testing.T, s *harness.Server, people []string) {
 	system := viewer.System(t.Context())
-	const results = `{ shiftResults(where: {date: "2026-03-10"}) { totalCount edges { node { status user { name } } } } }`
+	const results = `{ shiftResults(where: {date: "2026-03-10", statusNEQ: needs_confirmation}) {
+		totalCount edges { node { status user { name } } } } }`
 	lateness := func(from, to string) string {
 		return fmt.Sprintf(`{ lateness(userIds: ["{{agus.id}}", "{{fitri.id}}"], from: %q, to: %q) { userId lateDays lateSeconds earlyDays earlySeconds } }`, from, to)
 	}

@@ -99,7 +99,7 @@ func reviewScenarios(t *testing.T, s *harness.Server) {
 	s.SignIn(t, "neighbour", "admin@tetangga.test")
 	s.SaveSites(t, "agus")
 	s.SaveShift(t, "agus")
-	const queue = `{ attendances(where: {workDate: "2026-03-10",
+	const queue = `{ attendances(where: {clockedInAtGTE: "2026-03-10T02:00:00Z",
 		or: [{clockedInReview: pending}, {clockedOutReview: pending}]}) { totalCount edges { node { id } } } }`
 	waiting := func(n int) string {
 		return fmt.Sprintf(`{"data":{"attendances":{"totalCount":%d,"edges":"<any>"}}}`, n)

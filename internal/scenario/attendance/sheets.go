@@ -3,11 +3,14 @@ package attendance
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
+	"workforce/ent/business"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
+	"workforce/internal/viewer"
 )
 
 // sheetDay is a day of a widget.
@@ -35,6 +38,8 @@ func sheetScenarios(t *testing.T, s *harness.Server) {
 	}
 	s.SignIn(t, "neighbour", "admin@tetangga.test")
 	s.Vars["neighbour.id"] = harness.PersonID(t, s, "admin@tetangga.test")
+	operations := s.Store.Ent.Business.Query().Where(business.Name("Operasional Jakarta"))
+	s.Vars["operations"] = strconv.Itoa(operations.OnlyIDX(viewer.System(t.Context()))) // nobody has clocked in there
 	s.SaveSites(t, "budi")
 	s.SaveShift(t, "agus")
 	get := func(name, who, query, want string) apitest.Scenario {
@@ -73,11 +78,13 @@ func sheetScenarios(t *testing.T, s *harness.Server) {
 		refused("what is no id", "admin", "?userId=abc", 404, "NOT_FOUND", "userId"),
 		asked("the widget by GraphQL", "agus", `{ timesheetWidget(from: "2026-03-10", to: "2026-03-10") { from to workedSeconds closedSeconds taskSeconds days { date status workedSeconds closedSeconds taskSeconds lateSeconds } } }`,
 			`{"data":{"timesheetWidget":`+widget("2026-03-10", "present", 7200, 0, 1200)+`}}`),
-		asked("who is in", "admin", `{ attendanceSummary(group: in, limit: 10) { date groups { name count people { userId name status startAt endAt clockInAt clockOutAt lateSeconds earlySeconds } } } }`,
+		asked("who is in", "admin",
+			`{ attendanceSummary(businessId: "{{operations}}", group: in, limit: 10) { date groups { name count people {
+				userId name status startAt endAt clockInAt clockOutAt lateSeconds earlySeconds } } } }`,
 			`{"data":{"attendanceSummary":{"date":"2026-03-10","groups":[{"name":"in","count":1,"people":[{"userId":"{{agus.id}}","name":"<any>","status":"present",`+
 				`"startAt":"2026-03-10T01:00:00Z","endAt":"2026-03-10T10:00:00Z","clockInAt":"2026-03-10T01:20:00Z","clockOutAt":null,"lateSeconds":1200,"earlySeconds":0}]}]}}}`),
 		asked("who is in at a site", "admin",
-			`{ attendanceSummary(addressId: "{{pusat}}", group: in, limit: 10) {
+			`{ attendanceSummary(businessId: "{{operations}}", addressId: "{{pusat}}", group: in, limit: 10) {
 				totalCount groups { people { userId addressId } } } }`,
 			`{"data":{"attendanceSummary":{"totalCount":1,
 				"groups":[{"people":[{"userId":"{{agus.id}}","addressId":"{{pusat}}"}]}]}}}`),
@@ -87,9 +94,12 @@ func sheetScenarios(t *testing.T, s *harness.Server) {
 		asked("at another company's site", "neighbour",
 			`{ attendanceSummary(addressId: "{{pusat}}", limit: 10) { totalCount } }`,
 			denied("attendanceSummary", "NOT_FOUND", "addressId")),
-		asked("who came late", "admin", `{ attendanceSummary(group: late, limit: 10) { groups { count people { userId } } } }`,
+		asked("who came late", "admin",
+			`{ attendanceSummary(businessId: "{{operations}}", group: late, limit: 10) { groups { count people { userId } } } }`,
 			`{"data":{"attendanceSummary":{"groups":[{"count":1,"people":[{"userId":"{{agus.id}}"}]}]}}}`),
-		asked("the second page", "admin", `{ attendanceSummary(group: in, page: 2, limit: 1) { groups { count people { userId } } } }`,
+		asked("the second page", "admin",
+			`{ attendanceSummary(businessId: "{{operations}}", group: in, page: 2, limit: 1) {
+				groups { count people { userId } } } }`,
 			`{"data":{"attendanceSummary":{"groups":[{"count":1,"people":[]}]}}}`),
 		asked("of oneself alone", "budi", `{ attendanceSummary(limit: 10) { totalCount groups { name count } } }`,
 			`{"data":{"attendanceSummary":{"totalCount":1,"groups":"<any>"}}}`),
@@ -190,7 +200,9 @@ func sheetNight(t *testing.T, s *harness.Server) {
 	next := apitest.Scenario{Name: "after midnight", Path: "/widget/timesheet?from=2026-03-11&to=2026-03-11", Header: harness.Bearer("dimas"), Want: widget("2026-03-11", "none", 7200, 0, 0)}
 	s.Run(t, []apitest.Scenario{
 		next,
-		asked("the night's people", "admin", `{ attendanceSummary(date: "2026-03-10", group: in, limit: 10) { groups { people { userId } } } }`,
+		asked("the night's people", "admin",
+			`{ attendanceSummary(businessId: "{{operations}}", date: "2026-03-10", group: in, limit: 10) {
+				groups { people { userId } } } }`,
 			`{"data":{"attendanceSummary":{"groups":[{"people":[{"userId":"{{dimas.id}}"}]}]}}}`),
 		asked("nobody of the next date", "admin", `{ attendanceSummary(group: in, limit: 10) { date groups { count } } }`,
 			`{"data":{"attendanceSummary":{"date":"2026-03-11","groups":[{"count":0}]}}}`),

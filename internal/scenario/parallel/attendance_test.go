@@ -26,7 +26,7 @@ func signInClockers(t *testing.T, s *harness.Server) {
 	for _, name := range clockers {
 		s.SignIn(t, name, name+"@demo.test")
 	}
-	s.SignIn(t, "lukman", "lukman@demo.test")
+	s.SignIn(t, "dewi", "dewi@demo.test")
 	s.SaveSites(t, "budi")
 	for _, name := range clockers {
 		s.SaveShift(t, name)
@@ -50,7 +50,7 @@ func hasClockedIn(name string) func(*testing.T, *harness.Server) {
 func attendanceRaces() []race {
 	return []race{
 		{"a day without an occurrence", nil, 0, func(int) apitest.Scenario {
-			return apitest.Scenario{Method: "GET", Path: "/attendance/shiftToday", Header: harness.Bearer("lukman")}
+			return apitest.Scenario{Method: "GET", Path: "/attendance/shiftToday", Header: harness.Bearer("dewi")}
 		}, func(t *testing.T, s *harness.Server, got answers) {
 			for o, n := range got {
 				if o.Status != 200 || n != 20 || strings.Count(o.Body, "employeeShiftId") != 1 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -124,7 +125,9 @@ func (w *work) done(text string) string {
 	var got, want string
 	switch job {
 	case "present":
-		got, want = seen, "Budi Santoso"
+		names := strings.Split(seen, "|")
+		slices.Sort(names)
+		got, want = strings.Join(names, "|"), "Budi Santoso|Indah Permatasari|Kartika Sari|Lukman Hakim|Sumarni"
 	case "leave":
 		got, want = string(w.db.Leave.GetX(w.ctx, w.leave).State), "approved"
 	case "forgotten":

@@ -88,20 +88,20 @@ async function expire() {
 /** Shows what happened while there was no connection, or the page was asleep. */
 async function miss() {
   await isLive();
-  await inCount(0);
+  await inCount(4);
   listen(false);
   await context.setOffline(true);
   await page.getByText("Not live", { exact: true }).waitFor();
   await asked("clock in");
   await context.setOffline(false);
   await isLive();
-  await inCount(1);
+  await inCount(5);
   const devtools = await context.newCDPSession(page);
   await devtools.send("Page.enable");
   await devtools.send("Page.setWebLifecycleState", { state: "frozen" });
   await asked("clock out");
   await devtools.send("Page.setWebLifecycleState", { state: "active" });
-  await inCount(0);
+  await inCount(4);
 }
 
 /** Goes on by itself once a server that was killed is there again. */
@@ -115,7 +115,7 @@ async function kill() {
   await page.getByText("Live", { exact: true }).waitFor();
   await page.getByText("The server cannot be reached.").waitFor({ state: "hidden" });
   await asked("clock in");
-  await inCount(1);
+  await inCount(5);
   listen(true);
 }
 

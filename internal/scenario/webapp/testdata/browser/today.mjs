@@ -53,16 +53,16 @@ async function follow() {
 async function draw() {
   await page.getByRole("button", { name: "Draw where people clocked in" }).click();
   const sites = page.getByRole("list", { name: "Sites" });
-  await sites.getByRole("img", { name: "Kantor Pusat: 1 within, 0 outside" }).waitFor();
+  await sites.getByRole("img", { name: "Kantor Pusat: 4 within, 0 outside" }).waitFor();
   await sites.getByText(/^Budi Santoso, \d+ m away$/).waitFor();
   await judge("sites");
-  if ((await asked("looked")) !== "1") fault("looking at positions is not recorded once");
+  if ((await asked("looked")) !== "5") fault("looking at positions is not recorded once for each");
   await page.getByRole("button", { name: "Hide" }).click();
   await sites.waitFor({ state: "detached" });
 }
 
 async function filter() {
-  const off = (await page.getByRole("row").count()) - 2; // but the head, and Budi
+  const off = (await page.getByRole("row").count()) - 9; // without the head, 5 in, 1 on leave and 2 not due
   await page.getByRole("combobox", { name: "Status" }).selectOption("off");
   const rows = page.getByRole("row").filter({ has: page.getByRole("cell", { name: "Off" }) });
   const holds = async (name) => {
@@ -74,13 +74,15 @@ async function filter() {
   await judge("filtered");
   await page.reload();
   await holds("reloaded");
-  await page.getByRole("link", { name: "In 1" }).click();
+  await page.getByRole("link", { name: "In 5" }).click();
   await page.waitForURL("**/app/today?status=in");
   await page.getByRole("row", { name: "Budi Santoso" }).waitFor();
   await page.getByRole("combobox", { name: "Business" }).selectOption({ label: "\u2003\u2003Gudang" });
-  await page.getByText("Nothing here.").waitFor();
-  await page.getByRole("combobox", { name: "Status" }).selectOption("off");
   await page.getByRole("row", { name: "Sumarni" }).waitFor();
+  await page.getByRole("combobox", { name: "Status" }).selectOption("done");
+  await page.getByText("Nothing here.").waitFor();
+  await page.getByRole("combobox", { name: "Status" }).selectOption("not_due");
+  await page.getByRole("row", { name: "Slamet Riyadi" }).waitFor();
   await page.getByRole("button", { name: "Person" }).click();
   await page.getByRole("columnheader", { name: "Person", sort: "ascending" }).waitFor();
   const chosen = page.url();
@@ -88,7 +90,7 @@ async function filter() {
   await page.waitForURL("**/app/today");
   await page.goBack();
   if (page.url() !== chosen) fault(`back leads to ${page.url()}, not to ${chosen}`);
-  await page.getByRole("row", { name: "Sumarni" }).waitFor();
+  await page.getByRole("row", { name: "Slamet Riyadi" }).waitFor();
   await page.goto(`${origin}/app/nothing`);
   await page.getByText("There is no such screen.").waitFor();
   await judge("nothing");
