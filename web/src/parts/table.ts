@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
+import { customElement, property } from "lit/decorators.js";
 import { ref } from "lit/directives/ref.js";
 import { query, setQuery } from "../router.js";
 import { language, texts } from "../texts/texts.js";
+import { Blocks, block } from "./blocks.js";
 import { Part } from "./part.js";
 import { saveText } from "./save.js";
 
@@ -17,13 +18,6 @@ export interface Column<Row> {
   readonly order?: (row: Row) => string | number;
 }
 
-/** How many rows come and go together. */
-const block = 50;
-/** How far from what is seen rows are there, as CSS has it. */
-const reach = "1000px 0px";
-/** How high a row is taken to be before one was seen, in pixels. */
-const usual = 40;
-
 /** Rows as a table, sorted as the address says, that prints and is saved as CSV. */
 export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): TemplateResult {
   return html`<wf-table .caption=${caption} .columns=${columns} .rows=${rows}></wf-table>`;
@@ -35,66 +29,33 @@ export class Table<Row> extends Part {
   @property() caption = "";
   @property({ attribute: false }) columns: readonly Column<Row>[] = [];
   @property({ attribute: false }) rows: readonly Row[] = [];
-  @state() private printing = false;
-  /** Whether a block is near, by its place. */
-  @state() private near: ReadonlySet<number> = new Set([0]);
-  /** How high a block was, by its place. */
-  readonly #heights = new Map<number, number>();
-  readonly #watch = new IntersectionObserver((seen) => this.#move(seen), { rootMargin: reach });
+  private readonly blocks = new Blocks(this, () => this.performUpdate());
   #sort = "";
   #sorted: readonly Row[] = [];
 
   override connectedCallback(): void {
     super.connectedCallback();
-    addEventListener("beforeprint", this.#print);
-    addEventListener("afterprint", this.#printed);
     addEventListener("wf-place", this.#place);
   }
 
   override disconnectedCallback(): void {
-    removeEventListener("beforeprint", this.#print);
-    removeEventListener("afterprint", this.#printed);
     removeEventListener("wf-place", this.#place);
-    this.#watch.disconnect();
     super.disconnectedCallback();
   }
 
-  readonly #print = (): void => {
-    this.printing = true;
-    this.performUpdate(); // before the page is printed
-  };
-  readonly #printed = (): void => {
-    this.printing = false;
-  };
   readonly #place = (): void => {
     if ((query().get("sort") ?? "") !== this.#sort) this.requestUpdate();
   };
-
-  #move(seen: readonly IntersectionObserverEntry[]): void {
-    const near = new Set(this.near);
-    for (const { target, isIntersecting, boundingClientRect } of seen) {
-      const place = Number((target as HTMLElement).dataset.block);
-      if (isIntersecting) near.add(place);
-      else if (near.delete(place)) this.#heights.set(place, boundingClientRect.height);
-    }
-    this.near = near;
-  }
 
   protected override willUpdate(): void {
     this.#sort = query().get("sort") ?? "";
     this.#sorted = inOrder(this.columns, this.rows, this.#sort);
   }
 
-  protected override updated(): void {
-    this.#watch.disconnect();
-    if (this.rows.length <= block) return;
-    for (const body of this.querySelectorAll("tbody")) this.#watch.observe(body);
-  }
-
   protected override render(): TemplateResult {
     const t = texts().table;
     const many = this.rows.length > block;
-    const blocks = Array.from({ length: Math.ceil(this.rows.length / block) }, (_, i) => i);
+    const blocks = Array.from({ length: Blocks.count(this.rows.length) }, (_, i) => i);
     return html`<div class="tools no-print">
         <button type="button" @click=${() => print()}>${t.print}</button>
         <button type="button" @click=${() => saveText(`${this.caption}.csv`, csv(this.columns, this.#sorted))}>${t.csv}</button>
@@ -107,20 +68,14 @@ export class Table<Row> extends Part {
 
   #block(place: number): TemplateResult {
     const rows = this.#sorted.slice(place * block, (place + 1) * block);
-    if (this.printing || this.near.has(place)) {
+    if (this.blocks.has(place)) {
       return html`<tbody role="rowgroup" data-block=${place}>${rows.map((row, i) => this.#row(row, place * block + i + 2))}</tbody>`;
     }
-    const height = this.#heights.get(place) ?? rows.length * this.#usual();
+    const height = this.blocks.height(place, rows.length);
     const high = (row: Element | undefined): void => {
       if (row instanceof HTMLElement) row.style.height = `${height}px`;
     };
     return html`<tbody role="presentation" aria-hidden="true" data-block=${place}><tr role="presentation" ${ref(high)}></tr></tbody>`;
-  }
-
-  /** How high rows were on average. */
-  #usual(): number {
-    const seen = [...this.#heights.values()];
-    return seen.length === 0 ? usual : seen.reduce((sum, h) => sum + h, 0) / (seen.length * block);
   }
 
   #row(row: Row, index?: number): TemplateResult {
