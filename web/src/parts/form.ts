@@ -49,8 +49,8 @@ export class Form {
   #changed: Record<string, string>;
   /** The labels of the fields that are shown, by their names. */
   #labels = new Map<string, string>();
-  /** What the values of a choice are called, by its field and then by value. */
-  readonly #options = new Map<string, ReadonlyMap<string, string>>();
+  /** What says the values of a field in words, by its name. */
+  readonly #says = new Map<string, (value: unknown) => string | undefined>();
   /** Fields with passwords, which are kept nowhere. */
   readonly #secret = new Set<string>();
 
@@ -178,8 +178,15 @@ export class Form {
   }
 
   #shown(name: string, value: unknown): string {
+    const said = this.#says.get(name)?.(value);
+    if (said !== undefined) return said;
     if (value === null || value === undefined || value === "") return texts().form.none;
-    return this.#options.get(name)?.get(String(value)) ?? String(value);
+    return String(value);
+  }
+
+  /** Says what the values of a field are in words, where both sides are shown. */
+  says(name: string, words: (value: unknown) => string | undefined): void {
+    this.#says.set(name, words);
   }
 
   text(name: string, label: string, look: TextLook = {}): TemplateResult {
@@ -215,6 +222,7 @@ export class Form {
     options: readonly (readonly [string, string])[],
     look: Look = {},
   ): TemplateResult {
+    this.says(name, (value) => options.find(([v]) => v === String(value ?? ""))?.[1]);
     return this.#field(
       name,
       label,
