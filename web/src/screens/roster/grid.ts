@@ -16,6 +16,7 @@ import {
   moved,
   type Person,
   timesOf,
+  toneOf,
 } from "./week.js";
 
 /** Where the list is one column of people with their days below them, and the page scrolls. */
@@ -110,7 +111,7 @@ export class RosterGrid extends Part {
         ${cell.holiday ? html`<span class="free">${holidayWords(cell.holiday)}</span>` : nothing}
         ${cell.leaves.map((l) => html`<span class="free">${leaveWords(l)}</span>`)}
         ${cell.shifts.map((s) => {
-          const tone = s.colour ? `--tone: ${s.colour}` : "";
+          const tone = `--tone: ${toneOf({ id: s.shiftId, colour: s.colour })}`;
           return html`<span class="planned" .style=${tone}><strong>${s.name}</strong>
             <span class="times">${timesOf(s, this.zoneOf(s.shiftId))}</span>
             ${s.clashes.map((c) => html`<span class="clash">${t.clashes[c]}</span>`)}</span>`;

@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
+import type { ConcernedFragment } from "../../parts/concerned.graphql.js";
+import { concerned } from "../../parts/concerned.js";
 import { table } from "../../parts/table.js";
-import { dateOf, dates } from "../../parts/time.js";
-import { texts } from "../../texts/texts.js";
-import type { ConcernedFragment, CopyWeekMutation } from "./roster.graphql.js";
+import { dateOf } from "../../parts/time.js";
+import type { CopyWeekMutation } from "./roster.graphql.js";
 import { rosterTexts } from "./texts.js";
 import type { Person } from "./week.js";
 
@@ -49,7 +50,7 @@ export function told(
       }
       ${skipped.length === 0 ? nothing : html`<p>${t.skipped(skipped.length)}.</p>`}</div>
     ${skipped.length === 0 ? nothing : skippedDays(skipped, name)}
-    ${leaves.length === 0 ? nothing : concerned(leaves)}`;
+    ${concerned(leaves)}`;
 }
 
 function skippedDays(skipped: readonly Skipped[], name: (id: string) => string): TemplateResult {
@@ -63,18 +64,4 @@ function skippedDays(skipped: readonly Skipped[], name: (id: string) => string):
     ],
     skipped,
   )}</div>`;
-}
-
-/** Leave whose dates are counted anew. */
-function concerned(leaves: readonly ConcernedFragment[]): TemplateResult {
-  const t = rosterTexts();
-  const seen = [...new Map(leaves.map((l) => [l.id, l])).values()];
-  return html`<h2>${t.concerned} <span class="number">${seen.length}</span></h2><p class="hint">${t.concernedHint}</p>
-    <ul aria-label=${t.concerned}>${seen.map(
-      (l) =>
-        html`<li>${l.user.name}: ${l.leaveType.name}, ${dates(l.startsOn, l.endsOn)}${
-          l.state === "pending" ? `, ${t.waits}` : ""
-        }</li>`,
-    )}</ul>
-    <p><a href="/app/inbox">${texts().screens.inbox}</a></p>`;
 }

@@ -15,7 +15,17 @@ import { tell } from "./outcome.js";
 import { PlanDay, PlannedByHand } from "./roster.graphql.js";
 import "./swap.js";
 import { rosterTexts } from "./texts.js";
-import { type Cell, cellsOf, holidayWords, leaveWords, type Pattern, type Person, swappable, timesOf } from "./week.js";
+import {
+  type Cell,
+  cellsOf,
+  holidayWords,
+  leaveWords,
+  type Pattern,
+  type Person,
+  swappable,
+  timesOf,
+  toneOf,
+} from "./week.js";
 
 /** The ids that a plan of one date stands for: none is a day off, null the usual plan; undefined where none was chosen. */
 export function shiftsOf(values: Values): string[] | null | undefined {
@@ -152,17 +162,17 @@ export class Plan extends Part {
       value: string,
       label: string,
       hint = "",
-      tone?: string | null,
+      tone = "",
     ): TemplateResult => html`<label class="check option">
       <input type="radio" name=${form.id("choice")} value=${value} .checked=${form.value("choice") === value}
         @change=${() => form.set("choice", value)}>
-      <span class="swatch" aria-hidden="true" .style=${tone ? `--tone: ${tone}` : ""}></span>
+      <span class="swatch" aria-hidden="true" .style=${tone && `--tone: ${tone}`}></span>
       <span>${label} <span class="hint">${hint}</span></span></label>`;
     return form.around(
       "shiftIds",
       t.shift,
       html`<fieldset aria-describedby="${form.id("shiftIds")}-fault"><legend>${t.shift}</legend>
-        ${patterns.map((p) => option(p.id, p.name, `${p.startTime}–${p.endTime}`, p.colour))}
+        ${patterns.map((p) => option(p.id, p.name, `${p.startTime}–${p.endTime}`, toneOf(p)))}
         ${option("off", t.dayOff)}
         ${option("usual", t.usual, t.usualHint)}
         ${this.several && patterns.length > 1 ? option("several", t.several) : nothing}

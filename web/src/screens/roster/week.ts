@@ -161,3 +161,9 @@ export function selectedOf(text: string, people: readonly Person[]): readonly Pe
 export function weekdayNames(): string[] {
   return datesFrom("2024-01-01", "2024-01-07").map((date) => dateOf(date).split(/[ ,]/)[0] ?? date);
 }
+
+/** The colour of a shift in the roster: its own, else one by its id, of the same lightness as others. */
+export function toneOf(shift: { readonly id: string; readonly colour?: string | null | undefined }): string {
+  const own = shift.colour ?? "";
+  return /^#[0-9a-f]{6}$/i.test(own) ? own : `hsl(${(Number(shift.id) * 137) % 360} 55% 50%)`;
+}
