@@ -87,9 +87,11 @@ export class Blocks implements ReactiveController {
   readonly #seen = (entries: readonly IntersectionObserverEntry[]): void => {
     const near = new Set(this.#near);
     for (const { target, isIntersecting, boundingClientRect } of entries) {
+      if (!target.isConnected) continue; // its block is another element now
       const place = Number((target as HTMLElement).dataset.block);
       if (isIntersecting) near.add(place);
-      else if (!target.contains(document.activeElement) && near.delete(place))
+      // What is hidden has no height, and is as high as before when it is shown again.
+      else if (!target.contains(document.activeElement) && near.delete(place) && boundingClientRect.height > 0)
         this.#heights.set(place, boundingClientRect.height);
     }
     if (near.size === this.#near.size && [...near].every((place) => this.#near.has(place))) return;

@@ -47,9 +47,11 @@ export class Table<Row> extends Part {
     if ((query().get("sort") ?? "") !== this.#sort) this.requestUpdate();
   };
 
-  protected override willUpdate(): void {
-    this.#sort = query().get("sort") ?? "";
-    this.#sorted = inOrder(this.columns, this.rows, this.#sort);
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    const sort = query().get("sort") ?? "";
+    if (sort === this.#sort && !changed.has("rows") && !changed.has("columns")) return; // it was scrolled
+    this.#sort = sort;
+    this.#sorted = inOrder(this.columns, this.rows, sort);
   }
 
   protected override render(): TemplateResult {
