@@ -137,7 +137,7 @@ export class Timesheets extends Part {
       <div class="chores no-print">${this.payroll(month)}
         <wf-lock .month=${month} .today=${this.today()} .locks=${may(this.start, "company.write")}></wf-lock></div>
       ${person === "" ? nothing : this.days(month, person)}
-      <div ?hidden=${person !== ""}>${this.alone() ? nothing : shown(this.sheet, (read) => this.list(read))}</div>`;
+      <div class="people" ?hidden=${person !== ""}>${this.alone() ? nothing : shown(this.sheet, (read) => this.list(read))}</div>`;
   }
 
   private choices(month: string, person: string): TemplateResult {
@@ -251,7 +251,7 @@ export class Timesheets extends Part {
         cell: (p) =>
           p.total.lateSeconds === 0
             ? ""
-            : html`${hours(p.total.lateSeconds)} <span class="hint">${t.lateDays(p.total.lateDays)}</span>`,
+            : html`<span class="hint">${t.lateDays(p.total.lateDays)}</span> ${hours(p.total.lateSeconds)}`,
       },
       time("overtime", t.overtime, (p) => p.total.overtimeSeconds),
       number("absent", t.absent, (p) => p.total.absentDays),
