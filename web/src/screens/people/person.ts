@@ -200,14 +200,14 @@ export class Person extends Part {
       <ul class="items" aria-label=${t.devices}>${access.devices.map((d) => {
         const name = nameOf(d);
         return html`<li aria-label=${name}><div>${name} <span class="hint">${t.trusted(told(d.trustedAt))}</span></div>
-          ${ends ? html`<button type="button" aria-label=${t.revokeNamed(name)} @click=${() => this.#ask({ device: d })}>${t.revoke}</button>` : nothing}</li>`;
+          ${ends ? html`<button type="button" @click=${() => this.#ask({ device: d })}>${t.revoke}</button>` : nothing}</li>`;
       })}</ul>
       <h3>${t.sessions}</h3>
       ${access.sessions.length === 0 ? html`<p>${t.noSessions}</p>` : nothing}
       <ul class="items" aria-label=${t.sessions}>${access.sessions.map((s) => {
         const name = nameOf(s);
         return html`<li aria-label=${name}><div>${name} <span class="hint">${t.signedIn(told(s.createdAt))}${s.endsAt ? ` · ${t.ends(told(s.endsAt))}` : ""}</span></div>
-          ${ends ? html`<button type="button" aria-label=${t.endNamed(name)} @click=${() => this.#end(s)}>${t.end}</button>` : nothing}</li>`;
+          ${ends ? html`<button type="button" @click=${() => this.#end(s)}>${t.end}</button>` : nothing}</li>`;
       })}</ul>`;
   }
 

@@ -1,0 +1,1 @@
+function e(e){return(e.edges??[]).flatMap(e=>e?.node?[e.node]:[])}export{e as t};
