@@ -8,12 +8,15 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write graph/setting.graphqls and docs/settings.md")
+var update = flag.Bool("update", false, "write graph/setting.graphqls, docs/settings.md and the table of the web app")
 
 // TestDocuments holds what is made of the table equal to it: a part of the GraphQL
-// schema, and a page.
+// schema, a page, and the table of the form in the web app.
 func TestDocuments(t *testing.T) {
-	for path, want := range map[string]string{"../../graph/setting.graphqls": schema(), "../../docs/settings.md": page()} {
+	for path, want := range map[string]string{
+		"../../graph/setting.graphqls": schema(), "../../docs/settings.md": page(),
+		"../../web/src/screens/settings/table.ts": form(),
+	} {
 		if *update {
 			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 				t.Fatal(err)
@@ -67,4 +70,49 @@ func page() string {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", s.Name, s.Allowed(), s.Standard(), s.En)
 	}
 	return b.String()
+}
+
+// form returns the table of the form in the web app.
+func form() string {
+	var b strings.Builder
+	b.WriteString("// Written from the table of internal/setting.\n\n" +
+		"/** A setting of a company: what it may be, and its default as a field of a form has it. */\n" +
+		"export interface Setting {\n  readonly name: string;\n" +
+		"  readonly kind: \"number\" | \"switch\" | \"choice\" | \"country\" | \"weekdays\" | \"date\" | \"names\";\n" +
+		"  /** \"on\" or \"\" of a switch, with blanks between of a list; \"\" where there is none. */\n" +
+		"  readonly standard: string;\n  readonly min?: number;\n  readonly max?: number;\n" +
+		"  /** The names that a list may have, with blanks between. */\n  readonly allow?: string;\n}\n\n" +
+		"export const table = [\n")
+	for _, s := range All() {
+		members := []string{fmt.Sprintf("name: %q", s.Name), fmt.Sprintf("kind: %q", s.Kind), fmt.Sprintf("standard: %q", field(s.Default))}
+		if s.Kind == Number {
+			members = append(members, fmt.Sprintf("min: %d", s.Min), fmt.Sprintf("max: %d", s.Max))
+		}
+		if len(s.Allow) > 0 {
+			members = append(members, fmt.Sprintf("allow: %q", strings.Join(s.Allow, " ")))
+		}
+		if line := "  { " + strings.Join(members, ", ") + " },\n"; len(line) <= 121 {
+			b.WriteString(line)
+		} else { // as the formatter of the web app breaks it
+			b.WriteString("  {\n    " + strings.Join(members, ",\n    ") + ",\n  },\n")
+		}
+	}
+	b.WriteString("] as const satisfies readonly Setting[];\n\nexport type SettingName = (typeof table)[number][\"name\"];\n")
+	return b.String()
+}
+
+// field returns a default as a field of a form has it.
+func field(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case bool:
+		if v {
+			return "on"
+		}
+		return ""
+	case []string:
+		return strings.Join(v, " ")
+	}
+	return strings.Trim(fmt.Sprint(value), "[]") // of numbers, with blanks between
 }
