@@ -7,8 +7,9 @@ import { texts } from "../texts/texts.js";
  * it; the focus then returns to where it was, and closed is called.
  */
 export function dialog(heading: string, content: TemplateResult, closed: (event: Event) => void): TemplateResult {
-  return html`<dialog aria-labelledby="dialog-heading" ${ref(open)} @close=${closed}>
-    <h2 id="dialog-heading">${heading}</h2>
+  const id = `dialog-${heading.replace(/\W+/g, "-")}`; // one may be open over another
+  return html`<dialog aria-labelledby=${id} ${ref(open)} @close=${closed}>
+    <h2 id=${id}>${heading}</h2>
     ${content}
   </dialog>`;
 }

@@ -15,6 +15,8 @@ interface Look {
   /** What is said under the label. */
   readonly hint?: string;
   readonly required?: boolean;
+  /** A value of the server in words, where two sides are shown; as it is without it. */
+  readonly shows?: (value: unknown) => string;
 }
 
 interface TextLook extends Look {
@@ -246,6 +248,7 @@ export class Form {
   /** A label with something below it that enters a value by itself, such as a choice of people. */
   around(name: string, label: string, content: TemplateResult, look: Look = {}): TemplateResult {
     const wrong = this.wrong(name, label);
+    if (look.shows) this.says(name, look.shows);
     return html`<div class="field">${content}${this.#notes(name, look.hint ?? "", wrong)}</div>`;
   }
 
@@ -268,6 +271,7 @@ export class Form {
   ): TemplateResult {
     const id = this.id(name);
     const wrong = this.wrong(name, label);
+    if (look.shows) this.says(name, look.shows);
     return html`<div class="field"><label for=${id}>${label}</label>
       ${input(`${id}-hint ${id}-fault`, wrong !== "")}
       ${this.#notes(name, look.hint ?? "", wrong)}</div>`;
