@@ -6,20 +6,63 @@ import { query, setQuery } from "../router.js";
 import { Part, Reading } from "./part.js";
 import { PersonToName } from "./people.graphql.js";
 import { people } from "./people.js";
+import type { Option, Pick } from "./pick.js";
 import "./pick.js";
-import type { Pick } from "./pick.js";
+import { workTexts } from "./work-texts.js";
 
-/** A choice of what a member of the address's query is; "" for what does not filter. */
-export function choiceFilter(
-  label: string,
-  name: string,
-  options: readonly (readonly [string, string])[],
-): TemplateResult {
+/** How long somebody has to pause before what is typed is looked for, in milliseconds. */
+const pause = 250;
+let timer = 0;
+
+/** A choice that is a member of the address; "" takes it out. */
+export function filter(name: string, label: string, options: readonly (readonly [string, string])[]): TemplateResult {
   const value = query().get(name) ?? "";
   return html`<label>${label}
     <select @change=${(e: Event) => setQuery({ [name]: (e.target as HTMLSelectElement).value, shown: "" })}>
       ${options.map(([v, text]) => html`<option value=${v} .selected=${v === value}>${text}</option>`)}
     </select></label>`;
+}
+
+/** A box whose member of the address is 1, or is not there. */
+export function filterBox(name: string, label: string, on = "1"): TemplateResult {
+  const changed = (e: Event): void => setQuery({ [name]: (e.target as HTMLInputElement).checked ? on : "", shown: "" });
+  return html`<label class="check"><input type="checkbox" .checked=${live(query().get(name) === on)} @change=${changed}> ${label}</label>`;
+}
+
+/** A text that is looked for, a member of the address. */
+export function filterText(name: string, label: string): TemplateResult {
+  const typed = (e: Event): void => {
+    clearTimeout(timer);
+    const text = (e.target as HTMLInputElement).value.trim();
+    timer = window.setTimeout(() => setQuery({ [name]: text, shown: "" }), pause);
+  };
+  return html`<label>${label} <input type="search" class="search" autocomplete="off" .value=${query().get(name) ?? ""} @input=${typed}></label>`;
+}
+
+/** The statuses of an address, of those there are; all of them without one. */
+export function choiceOf<T extends string>(name: string, of: readonly T[]): T | undefined {
+  return of.find((v) => v === query().get(name));
+}
+
+/** Board or list, the member `view` of the address. */
+export function views(): TemplateResult {
+  const t = workTexts();
+  const view = query().get("view") === "list" ? "list" : "board";
+  const of = (name: string, label: string): TemplateResult =>
+    html`<button type="button" aria-pressed=${view === name} @click=${() => setQuery({ view: name === "board" ? "" : name })}>${label}</button>`;
+  return html`<div class="views" role="group" aria-label=${t.views}>${of("board", t.board)}${of("list", t.list)}</div>`;
+}
+
+/** A person by whom is filtered: a member of the address has the id, chosen is who that is. */
+export function filterPerson(
+  name: string,
+  label: string,
+  chosen: Option | undefined,
+  find: Pick["find"],
+): TemplateResult {
+  const picked = (e: Event): void => setQuery({ [name]: (e.target as Pick).chosen[0]?.id ?? "", shown: "" });
+  return html`<wf-pick .field=${`filter-${name}`} .label=${label} .find=${find} @wf-picked=${picked}
+    .chosen=${chosen && query().get(name) === chosen.id ? [chosen] : []}></wf-pick>`;
 }
 
 /** A date that a member of the address's query has. */

@@ -3,7 +3,7 @@ import { customElement, property } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { ask } from "../../api/client.js";
 import type { AuditEventWhereInput } from "../../api/schema.js";
-import { choiceFilter, dateFilter, dateOfQuery, idOfQuery } from "../../parts/filters.js";
+import { dateFilter, dateOfQuery, filter, idOfQuery } from "../../parts/filters.js";
 import { type NodeOf, nodes } from "../../parts/nodes.js";
 import { Part, Reading } from "../../parts/part.js";
 import { shown } from "../../parts/states.js";
@@ -86,8 +86,8 @@ export class Audit extends Part {
     const of = idOfQuery("of");
     return html`<search class="filters no-print">
       <wf-person-filter .label=${t.who} .name=${"who"}></wf-person-filter>
-      ${choiceFilter(t.what, "what", [["", t.any], ...Object.entries(t.kinds)])}
-      ${choiceFilter(t.entity, "entity", [["", t.anyEntity], ...entities])}
+      ${filter("what", t.what, [["", t.any], ...Object.entries(t.kinds)])}
+      ${filter("entity", t.entity, [["", t.anyEntity], ...entities])}
       ${dateFilter(t.from, "from")}${dateFilter(t.to, "to")}
       ${filters.some((f) => query().has(f)) ? html`<button type="button" class="link" @click=${this.#reset}>${t.reset}</button>` : nothing}
     </search>${of === "" ? nothing : html`<p class="hint">${t.about(of)}</p>`}`;

@@ -3,7 +3,7 @@ import { customElement, property } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
 import type { MessageWhereInput } from "../../api/schema.js";
 import { Act } from "../../parts/act.js";
-import { choiceFilter, dateFilter, dateOfQuery, idOfQuery } from "../../parts/filters.js";
+import { dateFilter, dateOfQuery, filter, idOfQuery } from "../../parts/filters.js";
 import { type NodeOf, nodes } from "../../parts/nodes.js";
 import { Part, Reading } from "../../parts/part.js";
 import { shown } from "../../parts/states.js";
@@ -91,9 +91,9 @@ export class Messages extends Part {
     const kinds = Object.entries(t.kinds).sort((a, b) => a[1].localeCompare(b[1]));
     return html`<search class="filters no-print">
       <wf-person-filter .label=${t.person} .name=${"to"}></wf-person-filter>
-      ${choiceFilter(t.fate, "fate", [["", t.all], ...statuses.map((s) => [s, t.statuses[s]] as const)])}
-      ${choiceFilter(t.what, "kind", [["", t.all], ...kinds])}
-      ${choiceFilter(t.channel, "channel", [["", t.all], ...channels.map((c) => [c, t.channels[c]] as const)])}
+      ${filter("fate", t.fate, [["", t.all], ...statuses.map((s) => [s, t.statuses[s]] as const)])}
+      ${filter("kind", t.what, [["", t.all], ...kinds])}
+      ${filter("channel", t.channel, [["", t.all], ...channels.map((c) => [c, t.channels[c]] as const)])}
       ${dateFilter(t.from, "from")}${dateFilter(t.until, "until")}
       ${filters.some((f) => query().has(f)) ? html`<button type="button" class="link" @click=${this.#reset}>${t.reset}</button>` : nothing}
     </search>`;
