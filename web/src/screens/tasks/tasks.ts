@@ -132,7 +132,7 @@ export class Tasks extends Part {
       ${filter("status", w.status, [["", w.all], ...statuses.map((s) => [s, t.statuses[s]] as const)])}
       ${projectList.length === 0 ? nothing : filter("project", t.project, [["", w.all], ...named(projectList)])}
       ${taskCategoryList.length === 0 ? nothing : filter("category", w.category, [["", w.all], ...categoryOptions(taskCategoryList)])}
-      ${others ? filterPerson("assignee", t.assignTo, this.read.value?.user ?? undefined, people) : nothing}
+      ${others ? filterPerson("assignee", t.assignee, this.read.value?.user ?? undefined, people) : nothing}
       ${others ? filterBox("assignee", w.mine, this.start.viewer.id) : nothing}
       ${filterBox("overdue", t.overdue)}
     </div>`;
@@ -231,7 +231,7 @@ export class Tasks extends Part {
         order: (c) => -priorities.indexOf(c.priority),
       },
       { name: "project", label: t.project, text: (c) => c.project?.name ?? "" },
-      { name: "assignees", label: t.assignTo, text: (c) => c.assignees.map((a) => a.name).join(", ") },
+      { name: "assignees", label: t.assignee, text: (c) => c.assignees.map((a) => a.name).join(", ") },
       {
         name: "due",
         label: t.dueAt,
