@@ -50,6 +50,7 @@ async function send<Answer, Variables>(
   if (key !== "") headers.set("Idempotency-Key", `"${key}"`);
   const body = bodyOf(query, variables);
   if (typeof body === "string") headers.set("Content-Type", "application/json");
+  else headers.set("GraphQL-Preflight", "1"); // a form of another site could not send it
   const got = await fetchJSON("/graphql", { method: "POST", headers, body, ...(signal && { signal }) });
   const answer = got.body as GraphQLAnswer<Answer>;
   if (answer.errors?.length) throw faultOfGraphQL(answer.errors);
