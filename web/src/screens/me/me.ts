@@ -19,8 +19,8 @@ import {
   ChangeMe,
   ChangePassword,
   Me as Document,
+  EndMySession,
   EndOtherSessions,
-  EndSession,
   type MeQuery,
   RemoveAvatar,
 } from "./me.graphql.js";
@@ -188,7 +188,7 @@ export class Me extends Part {
 
   private async end(session: Session): Promise<void> {
     await this.act.run(async (key) => {
-      await ask(EndSession, { id: session.id }, { key });
+      await ask(EndMySession, { id: session.id }, { key });
       return meTexts().ended(nameOf(session));
     });
     void this.me.again();

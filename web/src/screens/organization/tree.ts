@@ -40,7 +40,7 @@ export class Tree extends Part {
     if (lines.length === 0) return html`<div class="state"><p>${texts().table.none}</p></div>`;
     const seen = lines.slice(0, this.most);
     const at = seen.some((l) => l.group.id === this.at) ? this.at : seen[0]?.group.id;
-    return html`<ul class="tree" role="tree" aria-label=${this.label} @keydown=${this.#key}>
+    return html`<ul class="units" role="tree" aria-label=${this.label} @keydown=${this.#key}>
         ${repeat(
           seen,
           (l) => l.group.id,

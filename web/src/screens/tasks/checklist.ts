@@ -46,7 +46,7 @@ export class Checklist extends Part {
     const done = this.steps.filter((s) => s.done).length;
     const removed = this.steps.find((s) => s.id === this.removing);
     return html`<h3>${t.checklist} ${this.steps.length === 0 ? nothing : html`<span class="number">${t.steps(done, this.steps.length)}</span>`}</h3>
-      ${this.steps.length === 0 ? nothing : html`<ul class="steps" aria-label=${t.checklist}>${this.steps.map((s, i) => this.step(s, i))}</ul>`}
+      ${this.steps.length === 0 ? nothing : html`<ul class="checklist" aria-label=${t.checklist}>${this.steps.map((s, i) => this.step(s, i))}</ul>`}
       ${this.#act.told()}
       ${this.writes ? this.adding().render(() => this.adding().text("title", t.step, { most: 200, required: true }), t.addStep) : nothing}
       ${
