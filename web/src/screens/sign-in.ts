@@ -5,7 +5,7 @@ import { type SignInAnswer, session } from "../api/session.js";
 import { Part } from "../parts/part.js";
 import { words } from "../parts/states.js";
 import { query } from "../router.js";
-import { language, setLanguage, texts } from "../texts/texts.js";
+import { language, languageHere, setLanguage, setLanguageHere, texts } from "../texts/texts.js";
 
 /** Where somebody is on the way in. */
 type Step = "password" | "code" | "approval" | "forgot" | "reset";
@@ -23,6 +23,11 @@ export class SignIn extends Part {
   @state() private destination = "";
   #username = "";
   #timer = 0;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    setLanguage(languageHere()); // not that of who was signed in last
+  }
 
   protected override firstUpdated(): void {
     this.querySelector("input")?.focus();
@@ -46,7 +51,7 @@ export class SignIn extends Part {
       <p>${(["id", "en"] as const).map(
         (
           l,
-        ) => html`<button type="button" class="link" lang=${l} aria-pressed=${l === language()} @click=${() => setLanguage(l)}>
+        ) => html`<button type="button" class="link" lang=${l} aria-pressed=${l === language()} @click=${() => setLanguageHere(l)}>
           ${l === "id" ? "Indonesia" : "English"}</button>`,
       )}</p>
     </main>`;

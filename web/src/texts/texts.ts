@@ -5,14 +5,26 @@ export type Language = "en" | "id";
 
 const all: Record<Language, Texts> = { en, id };
 
-/** Where the choice is kept in this browser, until the person's own is known. */
+/** Where the language of the page is kept in this browser, until the person's own is known. */
 const kept = "wf-language";
+/** Where that is kept which was chosen while nobody was signed in. */
+const keptHere = "wf-language-here";
 
-let current: Language = chosen();
+let current: Language = spoken(localStorage.getItem(kept) ?? navigator.language);
 
-function chosen(): Language {
-  const asked = localStorage.getItem(kept) ?? navigator.language;
-  return asked === "id" || asked.startsWith("id-") ? "id" : "en";
+function spoken(tag: string): Language {
+  return tag === "id" || tag.startsWith("id-") ? "id" : "en";
+}
+
+/** The language of this browser, whoever was signed in last. */
+export function languageHere(): Language {
+  return spoken(localStorage.getItem(keptHere) ?? navigator.language);
+}
+
+/** Chooses the language of the page and of this browser. */
+export function setLanguageHere(next: Language): void {
+  localStorage.setItem(keptHere, next);
+  setLanguage(next);
 }
 
 export function isLanguage(text: string): text is Language {
