@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { Fault, isPassing } from "../api/fault.js";
 import { type SignInAnswer, session } from "../api/session.js";
@@ -9,6 +9,10 @@ import { language, languageHere, setLanguage, setLanguageHere, texts } from "../
 
 /** Where somebody is on the way in. */
 type Step = "password" | "code" | "approval" | "forgot" | "reset";
+
+/** The fields, of all steps. */
+const fieldNames = ["username", "password", "otp"] as const;
+type FieldName = (typeof fieldNames)[number];
 
 /** How often it is asked whether the browser was approved, in milliseconds. */
 const approvalEvery = 5_000;
@@ -73,7 +77,11 @@ export class SignIn extends Part {
     }[this.step];
     return html`<form @submit=${this.#submit} novalidate>
       ${this.fields()}
-      ${this.error === undefined ? "" : html`<p class="fault" role="alert">${words(this.error)}</p>`}
+      ${
+        this.error === undefined || fieldNames.some((name) => this.wrong(name) !== "")
+          ? "" // a field says it
+          : html`<p class="fault" role="alert">${words(this.error)}</p>`
+      }
       <button type="submit" class="primary" ?disabled=${this.busy}>${submit}</button>
       ${
         this.step === "password"
@@ -99,14 +107,19 @@ export class SignIn extends Part {
     }
   }
 
-  private field(name: string, label: string, type: string, autocomplete: AutoFill, inputMode = ""): TemplateResult {
-    const wrong = this.error instanceof Fault ? this.error.of(name) : "";
+  private field(name: FieldName, label: string, type: string, autocomplete: AutoFill, inputMode = ""): TemplateResult {
+    const wrong = this.wrong(name);
     return html`<label for=${name}>${label}</label>
       <input id=${name} name=${name} type=${type} autocomplete=${autocomplete} inputmode=${inputMode}
         autocapitalize="none" spellcheck="false" required
         .value=${name === "username" ? this.#username : ""}
         aria-invalid=${wrong !== ""} aria-describedby=${`${name}-fault`}>
-      <p id=${`${name}-fault`} class="fault">${wrong}</p>`;
+      <p id=${`${name}-fault`} class="fault" role=${wrong === "" ? nothing : "alert"}>${wrong}</p>`;
+  }
+
+  /** What is wrong with a field; "" for nothing. */
+  private wrong(name: FieldName): string {
+    return this.error instanceof Fault ? this.error.of(name) : "";
   }
 
   private move(step: Step): void {

@@ -27,7 +27,16 @@ async function enter() {
   const code = page.getByLabel("Code", { exact: true });
   await code.waitFor();
   await judge("code");
-  await code.fill(await asked("code 1"));
+  const sent = await asked("code 1");
+  await code.fill(sent === "000000" ? "000001" : "000000");
+  listen(false);
+  await page.getByRole("button", { name: "Continue" }).click();
+  const wrong = await page.getByRole("alert").innerText();
+  const told = await page.getByText(wrong, { exact: true }).count();
+  if (told !== 1) fault(`a wrong code is told ${told} times`);
+  await judge("code-wrong");
+  listen(true);
+  await code.fill(sent);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("navigation").waitFor();
 }
