@@ -2,10 +2,10 @@ package pages
 
 // A setupText holds the words of the page of the first start in one language.
 type setupText struct {
-	Title, Lead                                                string
-	Company, Timezone, Locale, Name, Email, Phone              string
-	Password, TimezoneHint, PhoneHint, PasswordHint            string
-	Submit, Faulty, Gone, Over, Done, CodeLead, CodeHint, Once string
+	Title, Lead                                                          string
+	Company, Timezone, Locale, Name, Email, Phone                        string
+	Password, TimezoneHint, PhoneHint, PasswordHint                      string
+	Submit, Faulty, Gone, Over, Done, CodeLead, CodeHint, Once, Continue string
 }
 
 var texts = map[string]setupText{
@@ -22,6 +22,7 @@ var texts = map[string]setupText{
 		CodeLead: "Sign in with e-mail address and password. When the app asks for a code, enter this one:",
 		CodeHint: "It is valid once, until",
 		Once:     "It is not shown again.",
+		Continue: "First steps, in a new window",
 	},
 	"id": {
 		Title: "Mulai pertama", Lead: "Buat perusahaan pertama dan pemiliknya. Tautan ini berlaku satu kali.",
@@ -36,5 +37,6 @@ var texts = map[string]setupText{
 		CodeLead: "Masuklah dengan alamat e-mail dan kata sandi. Saat aplikasi meminta kode, masukkan kode ini:",
 		CodeHint: "Berlaku satu kali, sampai",
 		Once:     "Kode ini tidak ditampilkan lagi.",
+		Continue: "Langkah pertama, di jendela baru",
 	},
 }

@@ -99,7 +99,7 @@ func TestFirstStart(t *testing.T) {
 
 		status, text, _ = page(t, s, "en", "/setup", founding(token))
 		code := sixDigits.FindStringSubmatch(text)
-		if status != 200 || code == nil || !strings.Contains(text, "until 2026-03-11 09:00 WIB.") {
+		if status != 200 || code == nil || !strings.Contains(text, "until 2026-03-11 09:00 WIB.") || !strings.Contains(text, `<a href="app/start" `) {
 			t.Fatalf("%d %.2000s", status, text)
 		}
 		if c, u := companies(t, s); c != 1 || u != 1 {
