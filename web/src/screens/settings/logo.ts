@@ -33,7 +33,7 @@ export class Logo extends Part {
     const t = settingsTexts();
     return html`<div class="field">
       <p>${t.logo}</p>
-      <p><img class="logo" src=${this.company.logo} alt=${t.logoOf(this.company.name)}></p>
+      <p><img class="logo" src=${new URL(this.company.logo, `${location.origin}/`).href} alt=${t.logoOf(this.company.name)}></p>
       <label for="logo">${t.upload}</label>
       <input id="logo" type="file" accept="image/jpeg,image/png,image/webp" aria-describedby="logo-hint"
         ?disabled=${this.act.busy} @change=${this.#upload}>
