@@ -68,7 +68,7 @@ export class Group extends Part {
         await verbs.update(id, values, options);
     }
     this.dispatchEvent(new CustomEvent("wf-done", { detail: done }));
-    return done;
+    return "";
   }
 
   private nameOf(id: string): string {

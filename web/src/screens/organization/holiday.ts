@@ -38,9 +38,10 @@ export class Holiday extends Part {
     return this.tell(this.row ? t.saved(input.name) : t.created(input.name));
   }
 
+  /** Has the screen say what was done; the dialog says nothing, since it is closed. */
   private tell(done: string): string {
     this.dispatchEvent(new CustomEvent("wf-done", { detail: done }));
-    return done;
+    return "";
   }
 
   protected override render(): TemplateResult {

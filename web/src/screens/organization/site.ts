@@ -82,9 +82,10 @@ export class Site extends Part {
     return this.tell(this.site ? t.saved(input.name) : t.created(input.name));
   }
 
+  /** Has the screen say what was done; the dialog says nothing, since it is closed. */
   private tell(done: string): string {
     this.dispatchEvent(new CustomEvent("wf-done", { detail: done }));
-    return done;
+    return "";
   }
 
   protected override render(): TemplateResult {

@@ -127,9 +127,14 @@ export class Settings extends Part {
     };
     const names = group === "company" ? [...Object.keys(own), ...groups.company] : groups[group];
     return names.filter((name) => {
-      if (q.has("differing") && (own[name] || !this.differs(name as SettingName))) return false;
+      if (q.has("differing") && (own[name] || !this.touched(name as SettingName))) return false;
       return search === "" || found([name, t.groups[group], ...(own[name] ?? t.meanings[name as SettingName])], search);
     });
+  }
+
+  /** Whether a setting differs from its default, or did before it was changed here. */
+  private touched(name: SettingName): boolean {
+    return this.differs(name) || fieldOf(name) in this.form.changed;
   }
 
   private differs(name: SettingName): boolean {
