@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
+import { Fault } from "../../api/fault.js";
 import { dialog } from "../../parts/dialog.js";
 import { Form, type Values } from "../../parts/form.js";
 import { nodes } from "../../parts/nodes.js";
@@ -125,6 +126,7 @@ export class AskReport extends Part {
     const t = reportsTexts();
     const today = dateIn(this.start.company.timezone, new Date());
     const period = periodOf(values.period ?? "", today, { from: values.from ?? "", to: values.to ?? "" });
+    if (values.period === "dates") complete(period);
     const format = formats.find((f) => f === values.format) ?? "xlsx";
     const input = {
       ...subject(values),
@@ -155,6 +157,15 @@ export class AskReport extends Part {
     this.querySelector("dialog")?.close();
     return text;
   }
+}
+
+/** Refuses dates of which one is missing: the server would take this week. */
+function complete(period: { readonly from?: string; readonly to?: string }): void {
+  const detail = reportsTexts().required;
+  const lack = (["from", "to"] as const).filter((field) => period[field] === undefined);
+  if (lack.length === 0) return;
+  const errors = lack.map((field) => ({ field, code: "REQUIRED", detail }));
+  throw new Fault(detail, { code: "VALIDATION_FAILED", errors });
 }
 
 /** What a report shows: its kind, and of whom and of which project. */

@@ -1,4 +1,5 @@
 import { addDays, addMonths, datesOf } from "../../parts/time.js";
+import { language } from "../../texts/texts.js";
 
 /** The kinds of reports, with what one must be permitted to read for each. */
 export const kinds = {
@@ -32,6 +33,15 @@ export function monthOfDates(from: string, to: string): string | undefined {
   return from.endsWith("-01") && from.slice(0, 7) === to.slice(0, 7) && addDays(to, 1).endsWith("-01")
     ? from.slice(0, 7)
     : undefined;
+}
+
+/** The dates from one to another, such as 1–20 Nov 2026; the first of them where there are none. */
+export function range(from: string, to: string): string {
+  const words = new Intl.DateTimeFormat(language() === "id" ? "id-ID" : "en-GB", {
+    dateStyle: "medium",
+    timeZone: "UTC",
+  });
+  return words.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to < from ? from : to}T00:00:00Z`));
 }
 
 /** Bytes in kB and MB, as people read them. */

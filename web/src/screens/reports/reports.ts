@@ -9,12 +9,12 @@ import { Part, Reading } from "../../parts/part.js";
 import { saveLink } from "../../parts/save.js";
 import { shown } from "../../parts/states.js";
 import { type Column, table } from "../../parts/table.js";
-import { dateAndTime, dateIn, dateOf, dates, monthOf } from "../../parts/time.js";
+import { dateAndTime, dateIn, dateOf, monthOf } from "../../parts/time.js";
 import { may, query, setQuery } from "../../router.js";
 import type { StartQuery } from "../../shell.graphql.js";
 import { texts } from "../../texts/texts.js";
 import "./ask.js";
-import { monthOfDates, sizeOf } from "./report.js";
+import { monthOfDates, range, sizeOf } from "./report.js";
 import {
   CancelReport,
   ChangeSchedule,
@@ -107,7 +107,7 @@ export class Reports extends Part {
     return html`<div class="title"><h1 tabindex="-1">${texts().screens.reports}</h1>${this.#changes.mark()}</div>
       ${
         writes
-          ? html`<div class="actions no-print">
+          ? html`<div class="actions chores no-print">
             <button type="button" class="primary" @click=${() => setQuery({ new: "generate" })}>${t.generate}</button>
             <button type="button" @click=${() => setQuery({ new: "schedule" })}>${t.schedule}</button></div>`
           : nothing
@@ -298,7 +298,7 @@ export class Reports extends Part {
 /** What a report is called: its kind and its period. */
 function title(r: Report): string {
   const month = monthOfDates(r.from, r.to);
-  const period = r.to < r.from ? dateOf(r.from) : month === undefined ? dates(r.from, r.to) : monthOf(month);
+  const period = month !== undefined ? monthOf(month) : range(r.from, r.to);
   return `${reportsTexts().kinds[r.kind]}, ${period}`;
 }
 

@@ -139,7 +139,8 @@ function leave(d: Day): string {
 
 function mark(d: Day): TemplateResult | string {
   const text = timesheetsTexts().statuses[d.status];
-  return text === "" ? "" : html`<span class="status ${d.status}">${text}</span>`;
+  const tone = { present: "in", half_day: "in", needs_confirmation: "late" }[d.status as string] ?? d.status;
+  return text === "" ? "" : html`<span class="status ${tone}">${text}</span>`;
 }
 
 /** A column of seconds: hours and minutes, decimal hours where it is saved; nothing for 0. */

@@ -251,7 +251,7 @@ export class Timesheets extends Part {
         cell: (p) =>
           p.total.lateSeconds === 0
             ? ""
-            : html`<span class="hint">${t.lateDays(p.total.lateDays)}</span> ${hours(p.total.lateSeconds)}`,
+            : html`<span><span class="hint">${t.lateDays(p.total.lateDays)}</span> ${hours(p.total.lateSeconds)}</span>`,
       },
       time("overtime", t.overtime, (p) => p.total.overtimeSeconds),
       number("absent", t.absent, (p) => p.total.absentDays),
