@@ -107,9 +107,9 @@ export class Reports extends Part {
     return html`<div class="title"><h1 tabindex="-1">${texts().screens.reports}</h1>${this.#changes.mark()}</div>
       ${
         writes
-          ? html`<div class="actions chores no-print">
+          ? html`<div class="chores no-print"><div class="actions">
             <button type="button" class="primary" @click=${() => setQuery({ new: "generate" })}>${t.generate}</button>
-            <button type="button" @click=${() => setQuery({ new: "schedule" })}>${t.schedule}</button></div>`
+            <button type="button" @click=${() => setQuery({ new: "schedule" })}>${t.schedule}</button></div></div>`
           : nothing
       }
       <p role="status" class="outcome">${this.told}</p>${this.#act.told()}
@@ -291,7 +291,8 @@ export class Reports extends Part {
     const t = reportsTexts();
     const person = r.subjectId == null ? "" : this.#names.get(`person ${r.subjectId}`) || t.somebody;
     const project = r.projectId == null ? "" : this.#names.get(`project ${r.projectId}`) || t.someProject;
-    return [person, project].filter((name) => name !== "").join(", ") || t.everybody;
+    const all = may(this.start, ["report.read.team", "report.read.all"]) ? t.everybody : this.start.viewer.name;
+    return [person, project].filter((name) => name !== "").join(", ") || all;
   }
 }
 
