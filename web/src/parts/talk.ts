@@ -113,7 +113,7 @@ export class Talk extends Part {
   private writing(): TemplateResult {
     const t = workTexts();
     const form = this.adding();
-    const fields = (): TemplateResult => html`${form.area("text", t.comment, { most: 5000, required: true })}
+    const fields = (): TemplateResult => html`${form.area("text", this.verb, { most: 5000, required: true })}
       ${this.notes ? form.check("internal", t.internal, { hint: t.internalHint }) : nothing}
       ${
         this.tells

@@ -67,35 +67,44 @@ export class Checklist extends Part {
     return html`<li aria-label=${s.title}>
       ${
         this.renaming === s.id && this.#naming
-          ? this.#naming.render(
-              () => this.#naming?.text("title", t.stepName, { most: 200, required: true }) ?? html``,
-              texts().form.save,
-            )
+          ? this.naming(this.#naming)
           : html`<label class="check"><input type="checkbox" .checked=${live(s.done)} ?disabled=${!this.writes}
             @change=${(e: Event) => this.#change(s, { done: (e.target as HTMLInputElement).checked })}> <span class=${s.done ? "struck" : ""}>${s.title}</span></label>
           ${
             this.writes
               ? html`<span class="actions">
             ${above ? html`<button type="button" class="link" aria-label=${t.stepUp(s.title)} @click=${() => this.#change(s, { beforeId: above.id })}>↑</button>` : nothing}
-            <button type="button" class="link" aria-label=${t.rename(s.title)} @click=${() => this.#rename(s)}>${texts().form.edit}</button>
+            <button type="button" class="link" data-rename=${s.id} aria-label=${t.rename(s.title)} @click=${() => this.#rename(s)}>${texts().form.edit}</button>
             <button type="button" class="link" aria-label=${workTexts().deleteNamed(s.title)} @click=${() => this.#ask(s.id)}>${texts().form.delete}</button></span>`
               : nothing
           }`
       }</li>`;
   }
 
+  private naming(form: Form): TemplateResult {
+    const fields = (): TemplateResult => form.text("title", tasksTexts().stepName, { most: 200, required: true });
+    return html`<div>${form.render(fields, texts().form.save)}
+      <button type="button" class="link" @click=${() => this.#leave()}>${workTexts().leave}</button></div>`;
+  }
+
+  /** Leaves the name as it is; the focus returns to the button that began it. */
+  #leave(): void {
+    const id = this.renaming;
+    this.#naming?.reset();
+    this.renaming = "";
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>(`[data-rename="${id}"]`)?.focus());
+  }
+
   #rename(s: Step): void {
     this.renaming = s.id;
     this.#naming = new Form(this, `step-name-${s.id}`, async (values, key) => {
       await ask(ChangeStep, { id: s.id, input: { title: (values.title ?? "").trim() } }, { key });
-      this.renaming = "";
+      this.#leave();
       this.#changed();
       return "";
     });
     this.#naming.begin({ title: s.title });
-    void this.updateComplete.then(() =>
-      this.querySelector<HTMLElement>("li input")?.closest("ul")?.querySelector<HTMLElement>("form input")?.focus(),
-    );
+    void this.updateComplete.then(() => this.querySelector<HTMLElement>("li form input")?.focus());
   }
 
   async #change(s: Step, input: { readonly done?: boolean; readonly beforeId?: string }): Promise<void> {

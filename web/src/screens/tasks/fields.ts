@@ -111,11 +111,14 @@ function withPresent(
   return [["", workTexts().none], ...(missing ? [[present.id, present.name] as const] : []), ...options];
 }
 
+/** The forms whose rarer fields were shown: they stay so, also when they are emptied. */
+const unfolded = new WeakSet<Form>();
+
 /** What few tasks have: how they repeat, and where the work is. */
 function more(form: Form, task: Task | undefined): TemplateResult {
   const t = tasksTexts();
-  const used = ["recurrence", "latitude", "longitude"].some((name) => form.value(name) !== "");
-  return html`<details ?open=${used}><summary>${t.more}</summary>
+  if (["recurrence", "latitude", "longitude"].some((name) => form.value(name) !== "")) unfolded.add(form);
+  return html`<details ?open=${unfolded.has(form)}><summary>${t.more}</summary>
     ${task?.copiedOn ? nothing : recurrence(form)}
     <div class="fields">
       ${form.text("latitude", t.latitude, { inputmode: "decimal", hint: t.place })}

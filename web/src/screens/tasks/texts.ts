@@ -65,7 +65,7 @@ const en = {
   steps: (done: number, of: number) => `${done} of ${of}`,
   step: "New step",
   addStep: "Add step",
-  rename: (title: string) => `Rename ${title}`,
+  rename: (title: string) => `Change ${title}`,
   stepName: "Name of the step",
   stepUp: (title: string) => `Move ${title} up`,
   pictures: "Pictures",

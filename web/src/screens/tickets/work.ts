@@ -77,7 +77,7 @@ export function whereOf(q: URLSearchParams, me: string, now: string): Where[] {
     /^[0-9]+$/.test(q.get(name) ?? "") ? (q.get(name) ?? "") : undefined;
   const [category, assignee] = [id("category"), id("assignee")];
   const priority = priorities.find((p) => p === q.get("priority"));
-  const concern: Record<string, Where> = {
+  const concerning: Record<(typeof concerns)[number], Where> = {
     mine: { hasAssigneeWith: [{ id: me }] },
     asked: { hasRequesterWith: [{ id: me }] },
     followed: { hasFollowersWith: [{ id: me }] },
@@ -88,12 +88,12 @@ export function whereOf(q: URLSearchParams, me: string, now: string): Where[] {
       { respondedAtIsNil: true, respondByLT: now },
     ],
   };
-  const about = concern[q.get("concern") ?? ""];
+  const concern = concerns.find((c) => c === q.get("concern"));
   return [
     ...(category ? [{ hasCategoryWith: [{ id: category }] }] : []),
     ...(assignee ? [{ hasAssigneeWith: [{ id: assignee }] }] : []),
     ...(priority ? [{ priority }] : []),
-    ...(about ? [about] : []),
+    ...(concern ? [concerning[concern]] : []),
     ...(q.has("late") ? [late] : []),
   ];
 }
