@@ -97,7 +97,7 @@ function cell<Row>(column: Column<Row>, row: Row, first: boolean): TemplateResul
   const text = column.text(row);
   const shown = column.cell?.(row) ?? text;
   if (first) return html`<th role="rowheader" scope="row">${shown}</th>`;
-  return html`<td role="cell" class=${text === "" ? "empty" : ""}>
+  return html`<td role="cell" class=${shown === "" ? "empty" : ""}>
     <span class="label" aria-hidden="true">${column.label}</span>${shown}</td>`;
 }
 

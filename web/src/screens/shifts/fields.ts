@@ -1,4 +1,5 @@
 import { numberOf, textOf, type Values } from "../../parts/form.js";
+import { dateOf } from "../../parts/time.js";
 import type { ShiftWholeQuery } from "./shifts.graphql.js";
 
 export type Shift = ShiftWholeQuery["shift"];
@@ -96,4 +97,9 @@ export function daysOf(text: string): (string | null)[] {
     .split(" ")
     .filter(Boolean)
     .map((id) => (id === "0" ? null : id));
+}
+
+/** The date from which on a version holds, with its year; "" for one that always did. */
+export function dayOf(date: string): string {
+  return date < "1900" ? "" : `${dateOf(date)} ${date.slice(0, 4)}`;
 }

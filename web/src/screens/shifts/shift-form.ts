@@ -4,13 +4,13 @@ import { ask } from "../../api/client.js";
 import { Form, type Values } from "../../parts/form.js";
 import { Part, Reading } from "../../parts/part.js";
 import { shown } from "../../parts/states.js";
-import { dateOf } from "../../parts/time.js";
 import { texts } from "../../texts/texts.js";
 import {
   type Break,
   breaksOf,
   breaksText,
   changedOf,
+  dayOf,
   newShift,
   type Shift,
   shiftInput,
@@ -135,7 +135,7 @@ function versions(shift: Shift): TemplateResult {
     (v) => {
       const breaks = v.breaks.map((b) => `${b.start}–${b.end}`).join(", ");
       const times = `${v.startTime}–${v.endTime}${breaks === "" ? "" : `, ${t.versionBreaks(breaks)}`}`;
-      return html`<li>${t.version(dateOf(v.appliesFrom) + v.appliesFrom.slice(0, 4).padStart(5), times)}</li>`;
+      return html`<li>${t.version(dayOf(v.appliesFrom) || t.always, times)}</li>`;
     },
   )}</ul>`;
 }

@@ -13,7 +13,7 @@ import { dateIn } from "../../parts/time.js";
 import { may, query, setQuery } from "../../router.js";
 import type { StartQuery } from "../../shell.graphql.js";
 import { texts } from "../../texts/texts.js";
-import { daysOf, daysText } from "./fields.js";
+import { dayOf, daysOf, daysText } from "./fields.js";
 import "./other-forms.js";
 import type { LeaveType, Listed, Rotation, Saved } from "./other-forms.js";
 import "./shift-form.js";
@@ -114,7 +114,7 @@ export class Shifts extends Part {
           label: t.times,
           text: (s) => `${s.startTime}–${s.endTime}${s.timezone ? ` ${s.timezone}` : ""}`,
         },
-        { name: "since", label: t.since, text: (s) => s.appliesFrom },
+        { name: "since", label: t.since, text: (s) => dayOf(s.appliesFrom), order: (s) => s.appliesFrom },
         { name: "shiftState", label: t.state, text: (s) => (s.active ? t.active : t.archived) },
         ...this.deleting<Listed>(this.writes, (s) => async (key) => {
           await ask(DeleteShift, { id: s.id }, { key });
@@ -215,7 +215,7 @@ export class Shifts extends Part {
           cell: (f) =>
             mine(f)
               ? html`<button type="button" aria-label=${t.fallback.removeOf(name(f))} @click=${() => this.ask(going(f))}>${t.fallback.remove}</button>`
-              : html``,
+              : "",
         },
       ];
       return table(t.fallbacks, columns, list);

@@ -81,6 +81,7 @@ const en = {
     activeHint: "Off archives it: nobody is given it any more.",
     versions: "Versions",
     version: (from: string, times: string) => `From ${from}: ${times}`,
+    always: "the beginning",
     versionBreaks: (list: string) => `breaks ${list}`,
   },
   rotation: {
@@ -203,6 +204,7 @@ const id: typeof en = {
     activeHint: "Bila tidak, diarsipkan: tidak diberikan kepada siapa pun lagi.",
     versions: "Versi",
     version: (from, times) => `Mulai ${from}: ${times}`,
+    always: "awal",
     versionBreaks: (list) => `istirahat ${list}`,
   },
   rotation: {

@@ -1,0 +1,28 @@
+// Uses the roster as an employee does: sees the own row alone, and asks for another shift.
+import { asked, context, fault, heading, judge, look, now, page, run, signIn } from "./bench.mjs";
+
+async function enter() {
+  await context.clock.setFixedTime(now);
+  await signIn("roster");
+  await heading("Roster");
+  const rows = page.getByRole("grid").getByRole("row");
+  await rows.nth(1).waitFor();
+  if ((await rows.count()) !== 2) fault(`an employee sees ${await rows.count()} rows`);
+  for (const name of ["Assign a shift", "Copy a week"])
+    if ((await page.getByRole("button", { name }).count()) > 0) fault(`an employee may ${name}`);
+}
+
+async function ask() {
+  await page.getByRole("button", { name: /^Budi Santoso, Thu 12 Mar:/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Swap", exact: true });
+  await dialog.getByRole("button", { name: "Ask for the swap" }).click();
+  await dialog.getByRole("alert").getByText("Choose what you want in exchange.").first().waitFor();
+  await judge("swap-refused");
+  await dialog.getByRole("combobox", { name: "Or another shift on this day" }).selectOption({ label: "Pagi 08:00–17:00" });
+  await dialog.getByLabel("Note").fill("a wedding");
+  await dialog.getByRole("button", { name: "Ask for the swap" }).click();
+  await page.locator(".outcome").getByText("Asked. You are told when it is decided.").waitFor();
+  await asked("swap budi@demo.test 2026-03-12 Pagi");
+}
+
+await run([enter, () => look("roster-own", (spoken) => heading(spoken === "id" ? "Jadwal" : "Roster")), ask]);
