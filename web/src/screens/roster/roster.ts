@@ -221,7 +221,7 @@ export class Roster extends Part {
   readonly #done = (event: Event): void => {
     const outcome = (event as CustomEvent<Outcome>).detail;
     if (outcome.text !== "") this.outcome = outcome;
-    const done = query().get("do");
+    const done = (event.currentTarget as Element).matches(".panel") ? query().get("do") : null;
     if (done && done !== "plans" && outcome.text !== "") {
       setQuery({ do: "", selected: "" });
       this.querySelector<HTMLElement>(`[data-do=${done}]`)?.focus();

@@ -153,4 +153,26 @@ async function swap() {
   await asked("planned dimas@demo.test 2026-03-11 Pagi");
 }
 
-await run([enter, plan, choose, lookAround, press, filter, assign, copy, swap]);
+/** Has few of a thousand people in the page, and leads to the last of them by a key. */
+async function many() {
+  await page.route("**/graphql", async (route) => {
+    if (!route.request().postData()?.includes("query Roster(")) return route.fallback();
+    const response = await route.fetch();
+    const answer = await response.json();
+    const { roster } = answer.data;
+    roster.people = Array.from({ length: 1000 }, (_, i) => ({ ...roster.people[i % roster.people.length], userId: String(9000 + i), name: `Person ${i + 1}` }));
+    roster.totalCount = 1000;
+    await route.fulfill({ response, json: answer });
+  });
+  await page.reload();
+  await cell("Person 1", "Mon 9 Mar").waitFor();
+  const rows = await grid().locator("tr[aria-rowindex]").count();
+  if (rows > 200 || (await grid().getAttribute("aria-rowcount")) !== "1001") fault(`${rows} rows of 1000 people are in the page`);
+  await cell("Person 1", "Mon 9 Mar").focus();
+  await page.keyboard.press("Control+End");
+  await focused("Person 1000, Sun 15 Mar");
+  await judge("thousand");
+  await page.unroute("**/graphql");
+}
+
+await run([enter, plan, choose, lookAround, press, filter, assign, copy, swap, many]);
