@@ -69,7 +69,7 @@ export class Audit extends Part {
       ...(to ? [{ atLT: instantIn(zone, `${addDays(to, 1)}T00:00`) }] : []),
     ];
     const first = Math.min(most, Math.max(few, Number.parseInt(q.get("shown") ?? "", 10) || few));
-    return { first, where: and.length > 0 ? { and } : {} };
+    return { first, where: and.length > 0 ? { and } : null };
   }
 
   protected override render(): TemplateResult {

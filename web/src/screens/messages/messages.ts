@@ -74,7 +74,7 @@ export class Messages extends Part {
       ...(until ? [{ createdAtLT: instantIn(zone, `${addDays(until, 1)}T00:00`) }] : []),
     ];
     const first = Math.min(most, Math.max(few, Number.parseInt(q.get("shown") ?? "", 10) || few));
-    return { first, where: and.length > 0 ? { and } : {} };
+    return { first, where: and.length > 0 ? { and } : null };
   }
 
   protected override render(): TemplateResult {

@@ -12,8 +12,8 @@ export interface Wanted {
   readonly state: string;
 }
 
-/** The filter that finds the people who are asked for. */
-export function whereOf(wanted: Wanted): UserWhereInput {
+/** The filter that finds the people who are asked for; null for everybody. */
+export function whereOf(wanted: Wanted): UserWhereInput | null {
   const and: UserWhereInput[] = wanted.words
     .split(/\s+/)
     .filter((w) => w !== "")
@@ -23,5 +23,5 @@ export function whereOf(wanted: Wanted): UserWhereInput {
   if (wanted.designations.length > 0) and.push({ hasDesignationsWith: [{ idIn: [...wanted.designations] }] });
   if (wanted.role !== "") and.push({ hasRolesWith: [{ id: wanted.role }] });
   if (wanted.state !== "all") and.push({ active: wanted.state !== "inactive" });
-  return and.length > 0 ? { and } : {};
+  return and.length > 0 ? { and } : null;
 }

@@ -124,7 +124,7 @@ export class Roles extends Part {
 
 function cell(scope: Scope | undefined): TemplateResult {
   const t = rolesTexts();
-  return html`<td>${scope ? html`<span class="scope ${scope}">${t.scopes[scope]}</span>` : html`<span class="hint"><span aria-hidden="true">–</span><span class="hidden">${t.none}</span></span>`}</td>`;
+  return html`<td>${scope ? html`<span class="scope scope-${scope}">${t.scopes[scope]}</span>` : html`<span class="hint"><span aria-hidden="true">–</span><span class="hidden">${t.none}</span></span>`}</td>`;
 }
 
 export function show(start: StartQuery): TemplateResult {
