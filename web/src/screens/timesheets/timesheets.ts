@@ -137,7 +137,7 @@ export class Timesheets extends Part {
       <div class="chores no-print">${this.payroll(month)}
         <wf-lock .month=${month} .today=${this.today()} .locks=${may(this.start, "company.write")}></wf-lock></div>
       ${person === "" ? nothing : this.days(month, person)}
-      <div class="people" ?hidden=${person !== ""}>${this.alone() ? nothing : shown(this.sheet, (read) => this.list(read))}</div>`;
+      <div class="sheet-list" ?hidden=${person !== ""}>${this.alone() ? nothing : shown(this.sheet, (read) => this.list(read))}</div>`;
   }
 
   private choices(month: string, person: string): TemplateResult {
