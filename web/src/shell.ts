@@ -20,6 +20,8 @@ export class App extends Part {
   @state() private online = navigator.onLine;
   @state() private error: unknown;
   @state() private open: "keys" | "palette" | undefined;
+  /** Whether the menu of what is the person's own is open. */
+  @state() private menu = false;
   private readonly start = new Reading(this, async (signal) => {
     const start = await ask(Start, {}, { signal });
     if (isLanguage(start.viewer.locale)) setLanguage(start.viewer.locale);
@@ -81,14 +83,8 @@ export class App extends Part {
       <a class="skip" href="#content">${t.skip}</a>
       <header>
         <nav aria-label=${t.navigation}><ul>${this.visible().map((s) => this.link(s))}</ul></nav>
-        <div class="own">
-          <span class="who">${this.start.value?.viewer.name}</span>
-          ${this.choice(t.language, language(), { en: "English", id: "Indonesia" }, this.#speak)}
-          ${this.choice(t.theme, theme(), themes(t.themes), chooseTheme)}
-          <button type="button" aria-keyshortcuts="Control+K Meta+K" @click=${this.#search}>${texts().palette.search}</button>
-          <button type="button" class="wide" aria-keyshortcuts="?" aria-label=${texts().keys.heading} @click=${() => this.#toggle("keys")}>?</button>
-          <button type="button" @click=${this.#signOut}>${t.signOut}</button>
-        </div>
+        <button type="button" aria-keyshortcuts="Control+K Meta+K" @click=${this.#search}>${texts().palette.search}</button>
+        ${this.own()}
       </header>
       <main id="content" tabindex="-1">
         <p class="offline" role="status" ?hidden=${this.online}>${this.online ? "" : t.offline}</p>
@@ -100,6 +96,44 @@ export class App extends Part {
       ${this.open === "palette" ? this.palette() : nothing}
     `;
   }
+
+  /** The menu of what is the person's own, which their name opens. */
+  private own(): TemplateResult {
+    const t = texts().shell;
+    const turn = (): void => {
+      this.menu = !this.menu;
+    };
+    return html`<div class="own" tabindex="-1" @keydown=${this.#escape} @focusout=${this.#left}>
+      <button type="button" class="who" aria-expanded=${this.menu} aria-controls="own" @click=${turn}>
+        ${this.start.value?.viewer.name ?? t.menu}</button>
+      <div id="own" class="menu" ?hidden=${!this.menu}>
+        ${this.choice(t.language, language(), { en: "English", id: "Indonesia" }, this.#speak)}
+        ${this.choice(t.theme, theme(), themes(t.themes), chooseTheme)}
+        <button type="button" aria-keyshortcuts="?" @click=${this.#showKeys}>${texts().keys.heading}</button>
+        <button type="button" @click=${this.#signOut}>${t.signOut}</button>
+      </div>
+    </div>`;
+  }
+
+  readonly #escape = (event: KeyboardEvent): void => {
+    if (event.key === "Escape" && this.menu) this.#closeMenu();
+  };
+
+  readonly #left = (event: FocusEvent): void => {
+    const own = event.currentTarget as Element;
+    if (!(event.relatedTarget instanceof Node && own.contains(event.relatedTarget))) this.menu = false;
+  };
+
+  #closeMenu(): void {
+    this.querySelector<HTMLElement>(".who")?.focus();
+    this.menu = false;
+  }
+
+  /** Shows the keys from the menu, to whose name the focus then returns. */
+  readonly #showKeys = (): void => {
+    this.#closeMenu();
+    this.#toggle("keys");
+  };
 
   /** What the screen shows, which has a heading of its own. */
   private outlet(start: StartQuery): TemplateResult {
@@ -176,7 +210,7 @@ export class App extends Part {
     options: Record<string, string>,
     choose: (v: string) => void,
   ): TemplateResult {
-    return html`<label><span class="hidden">${label}</span>
+    return html`<label>${label}
       <select @change=${(e: Event) => choose((e.target as HTMLSelectElement).value)}>
         ${Object.entries(options).map(([v, text]) => html`<option value=${v} .selected=${v === value}>${text}</option>`)}
       </select></label>`;

@@ -44,6 +44,7 @@ export const en = {
     language: "Language",
     theme: "Theme",
     themes: { system: "As the system", light: "Light", dark: "Dark" },
+    menu: "Menu",
     skip: "Skip to content",
     live: "Live",
     notLive: "Not live",

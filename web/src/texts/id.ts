@@ -46,6 +46,7 @@ export const id: Texts = {
     language: "Bahasa",
     theme: "Tema",
     themes: { system: "Seperti sistem", light: "Terang", dark: "Gelap" },
+    menu: "Menu",
     skip: "Langsung ke isi",
     live: "Langsung",
     notLive: "Tidak langsung",

@@ -82,10 +82,20 @@ export async function enterPassword() {
 /** Chooses a language, and waits until it is kept with the person. */
 export async function language(chosen) {
   const kept = page.waitForResponse((r) => r.request().postData()?.includes("SetLocale"));
-  await page.getByRole("combobox", { name: /^(Language|Bahasa)$/ }).selectOption(chosen);
+  await choose(/^(Language|Bahasa)$/, chosen);
   await kept;
 }
-export const theme = (chosen) => page.getByRole("combobox", { name: /^(Theme|Tema)$/ }).selectOption(chosen);
+export const theme = (chosen) => choose(/^(Theme|Tema)$/, chosen);
+
+/** Opens the menu that has the name of who is signed in. */
+export const openMenu = () => page.getByRole("banner").getByRole("button", { expanded: false }).click();
+
+/** Chooses something of that menu, and closes it. */
+async function choose(name, chosen) {
+  await openMenu();
+  await page.getByRole("combobox", { name }).selectOption(chosen);
+  await page.keyboard.press("Escape");
+}
 
 /** Shows a screen, which is there, in both languages and themes, narrow and wide; ends in English, light and wide. */
 export async function look(name, there) {

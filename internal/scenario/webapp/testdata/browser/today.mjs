@@ -1,7 +1,7 @@
 // Uses the web app as a manager does: signs in, looks at Today in both languages and themes, narrow
 // and wide, and signs out.
 import { gzipSync } from "node:zlib";
-import { asked, context, email, fault, heading, judge, language, listen, look, narrow, now, origin, page, password, run, wide } from "./bench.mjs";
+import { asked, context, email, fault, heading, judge, language, listen, look, narrow, now, openMenu, origin, page, password, run, wide } from "./bench.mjs";
 
 const most = { scripts: 60_000, requests: 18, heap: 5 << 20 };
 
@@ -48,6 +48,35 @@ async function lookAround() {
   await look("today", (spoken) => heading(spoken === "id" ? "Hari ini" : "Today"));
 }
 
+/** Has one menu by the person's name, which Escape and leaving close. */
+async function menu() {
+  await page.setViewportSize(narrow);
+  const name = page.getByRole("button", { name: "Ratna Wijayanti" });
+  const out = page.getByRole("button", { name: "Sign out" });
+  await name.click();
+  await out.waitFor();
+  await judge("menu");
+  const { x } = await out.boundingBox();
+  if (x < 0) fault(`the menu begins at ${x}`);
+  const high = await page.getByRole("banner").evaluate((e) => e.offsetHeight);
+  if (high > 100) fault(`the header is ${high} px high`);
+  await page.keyboard.press("Escape");
+  await out.waitFor({ state: "hidden" });
+  if (!(await name.evaluate((e) => e === document.activeElement))) fault("Escape does not return to the name");
+  await name.press("Enter");
+  await out.focus();
+  await page.keyboard.press("Tab");
+  await out.waitFor({ state: "hidden" });
+  await name.click();
+  await page.getByRole("button", { name: "Keys" }).click();
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  if (!(await name.evaluate((e) => e === document.activeElement))) fault("the focus is lost after the keys");
+  await page.setViewportSize(wide);
+}
+
+/** Shows who comes, in the team and where they are: looking there is recorded. */
 async function follow() {
   const counts = {};
   for (const name of ["In", "Late", "Missing", "On leave", "Not due"]) counts[name] = await count(name);
@@ -192,8 +221,10 @@ async function signOut() {
   const other = await context.newPage();
   await other.goto(`${origin}/app/today`);
   await other.getByRole("list", { name: "Counts" }).waitFor();
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await heading("Sign in");
+  await language("id");
+  await openMenu();
+  await page.getByRole("button", { name: "Keluar" }).click();
+  await heading("Sign in"); // in the language of the browser
   await other.getByRole("heading", { name: "Sign in" }).waitFor();
   await page.goto(`${origin}/app/today`);
   await heading("Sign in");
@@ -218,4 +249,4 @@ async function forget() {
   await page.getByRole("navigation").waitFor();
 }
 
-await run([enter, lookAround, follow, draw, filter, measure, replay, lose, signOut, forget]);
+await run([enter, lookAround, menu, follow, filter, measure, replay, lose, signOut, forget]);
