@@ -19,6 +19,11 @@ export function may(start: StartQuery, what: string | readonly string[]): boolea
   return what === "" || start.tokenInfo.permissions.some((p) => p === what || p.startsWith(`${what}.`));
 }
 
+/** Whether who is signed in is permitted something about others, such as attendance.read. */
+export function mayOthers(start: StartQuery, what: string): boolean {
+  return may(start, `${what}.team`) || may(start, `${what}.all`);
+}
+
 const base = "/app/";
 
 /** The part of the address that names the screen. */

@@ -7,7 +7,7 @@ import { Following } from "./parts/live.js";
 import { Part, Reading } from "./parts/part.js";
 import { forbidden, loading, shown, words } from "./parts/states.js";
 import { chooseTheme, theme, themes } from "./parts/theme.js";
-import { go, may, place, type Screen } from "./router.js";
+import { go, may, mayOthers, place, type Screen } from "./router.js";
 import { screens } from "./screens/screens.js";
 import { SetLocale, Start, type StartQuery, Waiting, WaitingChanged } from "./shell.graphql.js";
 import { isLanguage, language, setLanguage, texts } from "./texts/texts.js";
@@ -157,7 +157,8 @@ export class App extends Part {
 
   private palette(): TemplateResult {
     const start = this.start.value;
-    const people = start !== undefined && (may(start, "attendance.read.team") || may(start, "attendance.read.all"));
+    const all = start !== undefined && may(start, "attendance.read.all");
+    const people = all ? "all" : start !== undefined && mayOthers(start, "attendance.read") ? "team" : "";
     return html`<wf-palette .screens=${this.visible()} .people=${people}
       @wf-closed=${() => this.#toggle(undefined)}></wf-palette>`;
   }

@@ -27,6 +27,11 @@ async function find() {
   await box.fill("agus");
   await page.getByRole("option", { name: /^Agus Setiawan/, selected: true }).waitFor();
   await judge("palette");
+  await box.fill("asep"); // who is of another team
+  await page.getByText("Nothing found.").waitFor();
+  await box.fill("a"); // as Today has
+  await page.getByRole("option", { name: /^Agus Setiawan/, selected: true }).waitFor();
+  await page.getByRole("option", { name: /^Today/, selected: false }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   if (!(await search.evaluate((e) => e === document.activeElement))) fault("the focus does not return");
