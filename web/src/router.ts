@@ -42,15 +42,15 @@ export function query(): URLSearchParams {
   return new URLSearchParams(location.search);
 }
 
-/** Changes what the address says; "" takes a member out. Back leads past the change. */
-export function setQuery(change: Readonly<Record<string, string>>): void {
+/** Changes what the address says; "" takes a member out. Back undoes the change where it is pushed, and leads past it else. */
+export function setQuery(change: Readonly<Record<string, string>>, options: { push?: boolean } = {}): void {
   const next = query();
   for (const [name, value] of Object.entries(change)) {
     if (value === "") next.delete(name);
     else next.set(name, value);
   }
   const text = next.toString();
-  go(location.pathname + (text && `?${text}`), { replace: true });
+  go(location.pathname + (text && `?${text}`), { replace: !options.push });
 }
 
 /** Has links of the app lead to its screens without loading the page anew. */

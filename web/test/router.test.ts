@@ -38,4 +38,8 @@ test("the address keeps what is not changed", () => {
   expect(location.search).toBe("?business=4&sort=-in");
   setQuery({ business: "", sort: "" });
   expect(location.href).toBe("https://wf.test/app/today");
+  expect(history.pushState).not.toHaveBeenCalled();
+  setQuery({ status: "in" }, { push: true });
+  expect(location.search).toBe("?status=in");
+  expect(history.pushState).toHaveBeenCalledOnce();
 });

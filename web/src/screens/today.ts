@@ -175,9 +175,10 @@ export class Today extends Part {
     const q = query();
     const businesses = this.places.value?.businessStructure ?? [];
     const sites = this.sites();
+    const choose = (change: Record<string, string>): void => setQuery({ ...change, shown: "" }, { push: true });
     return html`<div class="filters no-print">
       ${select(t.status, q.get("status") ?? "", [["", t.allStatuses], ...groups.map((g) => [g, t[g]] as const)], (v) =>
-        setQuery({ status: v, shown: "" }),
+        choose({ status: v }),
       )}
       ${
         businesses.length < 2
@@ -186,14 +187,14 @@ export class Today extends Part {
               t.business,
               q.get("business") ?? "",
               [["", t.allBusinesses], ...businesses.map((b) => [b.id, "\u2003".repeat(b.depth) + b.name] as const)],
-              (v) => setQuery({ business: v, shown: "" }),
+              (v) => choose({ business: v }),
             )
       }
       ${
         sites.length < 2
           ? nothing
           : select(t.site, q.get("site") ?? "", [["", t.allSites], ...sites.map((s) => [s.id, s.name] as const)], (v) =>
-              setQuery({ site: v, shown: "" }),
+              choose({ site: v }),
             )
       }
     </div>`;
