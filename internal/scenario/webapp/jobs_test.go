@@ -110,7 +110,8 @@ func (w *work) make(job string) string {
 			SetStartsOn(date).SetEndsOn(date).SetDates([]string{date}).SetReason(mark).SetCreatedAt(now).
 			SetExpiresAt(now.Add(harness.Day)).SetState(entLeave.StatePending).SaveX(w.ctx).ID
 	case "forgotten":
-		next().Update().SetNeedsConfirmation(true).SetAutoClosed(true).ExecX(w.ctx)
+		next().Update().SetNeedsConfirmation(true).SetAutoClosed(true).
+			SetClosingRule(attendance.ClosingRuleShiftEnd).ExecX(w.ctx)
 		mark = w.event.Edges.User.Name
 	case "flagged":
 		next().Update().SetClockedInFlags([]string{"outside"}).SetClockedInReview(attendance.ClockedInReviewPending).

@@ -9,7 +9,7 @@ import { shown, words } from "../parts/states.js";
 import { addDays, clock, day, duration } from "../parts/time.js";
 import { setQuery } from "../router.js";
 import { texts } from "../texts/texts.js";
-import { judged } from "./clock-events.js";
+import { asked, flagged, judged } from "./clock-events.js";
 import { ConfirmAttendance, type DayQuery, Day as Document } from "./day.graphql.js";
 
 type Attendance = NodeOf<DayQuery["attendances"]>;
@@ -21,7 +21,7 @@ export class Day extends Part {
   @property() person = "";
   @property() date = "";
   @property() zone = "UTC";
-  /** Whether who looks may confirm what a rule closed. */
+  /** Whether who looks may confirm what a rule closed, and decides about what waits. */
   @property({ type: Boolean }) confirms = false;
   @state() private error: unknown;
   @state() private confirmed = false;
@@ -57,6 +57,7 @@ export class Day extends Part {
     const shifts = nodes(read.shifts);
     const events = nodes(read.attendances);
     const leaves = nodes(read.leaves).filter((l) => l.dates.includes(this.date));
+    const waiting = nodes(read.corrections).filter((c) => Date.parse(c.expiresAt) > Date.now());
     const part = read.timesheet.people[0]?.parts[0];
     const sums = said([
       [
@@ -69,12 +70,21 @@ export class Day extends Part {
       [t.late, part && part.lateSeconds > 0 ? duration(part.lateSeconds) : ""],
       [t.overtime, part && part.overtimeSeconds > 0 ? duration(part.overtimeSeconds) : ""],
     ]);
-    if (sums.length === 0 && events.length === 0) return html`<p>${t.empty}</p>`;
+    if (sums.length + events.length + waiting.length === 0) return html`<p>${t.empty}</p>`;
+    const overtime = part?.estimatedOvertimeSeconds ?? 0;
     return html`${factList(sums)}
-      ${events.length === 0 ? nothing : html`<ul class="items" aria-label=${t.events}>${events.map((e) => this.event(e))}</ul>`}`;
+      ${events.length === 0 ? nothing : html`<ul class="items" aria-label=${t.events}>${events.map((e) => this.event(e, overtime))}</ul>`}
+      ${waiting.map((c) => html`${this.waits(t.correction)}${factList(asked(c))}`)}`;
   }
 
-  private event(e: Attendance): TemplateResult {
+  /** Says that something waits for a decision, and why. */
+  private waits(why: string): TemplateResult {
+    const t = texts().day;
+    return html`<p class="warning">${this.confirms ? html`<a href="/app/inbox">${t.waits}</a>` : t.waits}: ${why}</p>`;
+  }
+
+  /** One event; overtime is that of the day once all is confirmed, in seconds. */
+  private event(e: Attendance, overtime: number): TemplateResult {
     const t = texts();
     const out = e.clockedOutAt
       ? t.clockEvents.out(clock(e.clockedOutAt, e.clockedOutZone ?? e.clockedInZone))
@@ -83,9 +93,11 @@ export class Day extends Part {
       <div>
         <p><strong>${t.clockEvents.in(clock(e.clockedInAt, e.clockedInZone))}</strong> · ${e.address.name}${this.foreign(e.clockedInZone)}</p>
         ${factList(judged(e.clockedInVerdict, e.clockedInFlags, e.clockedInNote))}
+        ${e.clockedInReview === "pending" ? this.waits(flagged(e.clockedInFlags)) : nothing}
         <p><strong>${out}</strong></p>
         ${e.clockedOutAt ? factList(judged(e.clockedOutVerdict, e.clockedOutFlags, e.clockedOutNote)) : nothing}
-        ${e.needsConfirmation ? this.unconfirmed(e) : nothing}
+        ${e.clockedOutReview === "pending" ? this.waits(flagged(e.clockedOutFlags)) : nothing}
+        ${e.needsConfirmation ? this.unconfirmed(e, overtime) : nothing}
       </div>
     </li>`;
   }
@@ -95,9 +107,10 @@ export class Day extends Part {
     return zone === this.zone ? "" : ` · ${texts().time.zone(zone)}`;
   }
 
-  private unconfirmed(e: Attendance): TemplateResult {
+  private unconfirmed(e: Attendance, overtime: number): TemplateResult {
     const t = texts().day;
-    return html`<p class="warning">${t.forgotten}</p>
+    return html`<p class="warning">${t.forgotten} ${e.closingRule ? t.rules[e.closingRule] : ""}
+        ${t.leadsTo(overtime > 0 ? duration(overtime) : "")}</p>
       ${this.confirms ? html`<p>${t.forgottenHint}</p><button type="button" class="primary" @click=${() => this.confirm(e.id)}>${t.confirm}</button>` : nothing}`;
   }
 

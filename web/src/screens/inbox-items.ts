@@ -2,7 +2,7 @@ import { type Fact, said } from "../parts/facts.js";
 import { type NodeOf, nodes } from "../parts/nodes.js";
 import { clock, dateIn, dateOf, dates, duration } from "../parts/time.js";
 import { texts } from "../texts/texts.js";
-import { judged } from "./clock-events.js";
+import { asked, judged } from "./clock-events.js";
 import type { InboxQuery } from "./inbox.graphql.js";
 
 /** What can wait, in the order of the screen. */
@@ -150,21 +150,12 @@ function eventOf(e: NodeOf<InboxQuery["events"]>): Item {
 }
 
 function correctionOf(c: NodeOf<InboxQuery["corrections"]>): Item {
-  const t = texts().inbox;
-  const zone = c.employeeShift.timezone;
-  const change = (before: string | null | undefined, after: string | null | undefined): string =>
-    after ? t.change(before ? clock(before, zone) : "–", clock(after, zone)) : "";
   return {
     kind: "corrections",
     id: c.id,
     person: c.user.name,
     what: `${dateOf(c.date)} · ${c.employeeShift.name}`,
-    facts: said([
-      [t.in, change(c.attendance?.clockedInAt, c.clockInAt)],
-      [t.out, change(c.attendance?.clockedOutAt, c.clockOutAt)],
-      [t.site, c.address?.name],
-      [t.reason, c.reason],
-    ]),
+    facts: asked(c),
     since: c.createdAt,
   };
 }

@@ -139,7 +139,17 @@ export const en = {
     events: "Clock-ins and clock-outs",
     open: "Still in",
     empty: "Nothing on this day.",
+    waits: "Waits for a decision",
+    correction: "a correction",
     forgotten: "The clock-out was forgotten; a rule made it.",
+    rules: {
+      hours: "It is when the expected hours and the tolerance were over.",
+      shift_end: "It is at the end of the shift.",
+      cap: "It is after the longest time that somebody can be in.",
+      clock_in: "It is at the next clock-in.",
+    },
+    leadsTo: (overtime: string) =>
+      overtime === "" ? "Confirmed, the day has no overtime." : `Confirmed, the day has ${overtime} of overtime.`,
     forgottenHint: "Confirm the time, or have a correction asked for.",
     confirm: "Confirm",
     confirmed: "Confirmed.",

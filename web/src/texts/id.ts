@@ -141,7 +141,19 @@ export const id: Texts = {
     events: "Absen masuk dan pulang",
     open: "Masih bekerja",
     empty: "Tidak ada apa-apa pada hari ini.",
+    waits: "Menunggu keputusan",
+    correction: "koreksi",
     forgotten: "Absen pulang terlupa; aturan yang mengisinya.",
+    rules: {
+      hours: "Waktunya saat jam kerja dan toleransinya habis.",
+      shift_end: "Waktunya pada akhir shift.",
+      cap: "Waktunya setelah durasi kehadiran terlama.",
+      clock_in: "Waktunya pada absen masuk berikutnya.",
+    },
+    leadsTo: (overtime) =>
+      overtime === ""
+        ? "Setelah dikonfirmasi, tidak ada lembur pada hari ini."
+        : `Setelah dikonfirmasi, lembur pada hari ini ${overtime}.`,
     forgottenHint: "Konfirmasi waktunya, atau minta orangnya mengajukan koreksi.",
     confirm: "Konfirmasi",
     confirmed: "Dikonfirmasi.",
