@@ -146,6 +146,19 @@ test("clock events: how far from the site it was, of the end that is farther and
   expect(away({ ...node, clockedInReview: "accepted" })).toEqual([{ distance: 120, radius: null }]);
 });
 
+test("what belongs to a day leads to it", () => {
+  const worked = {
+    date: "2026-03-09",
+    workedSeconds: 36_000,
+    expectedSeconds: 28_800,
+    overtimeSeconds: 7_200,
+    user: budi,
+  };
+  expect(itemsOf({ ...empty, overtime: [worked] }, "Asia/Jakarta", now).map((i) => i.day)).toEqual([
+    "/app/today?person=7&on=2026-03-09",
+  ]);
+});
+
 test("corrections: what is and what is asked for", () => {
   const correction = {
     id: "4",

@@ -26,6 +26,8 @@ export interface Item {
   /** The date, of overtime alone. */
   readonly date?: string;
   readonly person: string;
+  /** Of what belongs to a day of the person's: its address. */
+  readonly day?: string;
   readonly what: string;
   /** What to decide by, each under its name. */
   readonly facts: readonly Fact[];
@@ -113,6 +115,11 @@ function moment(time: string, zone: string): string {
   return `${dateOf(dateIn(zone, new Date(time)))}, ${clock(time, zone)}`;
 }
 
+/** The address that shows a day of a person's. */
+function dayOf(person: string, date: string): string {
+  return `/app/today?person=${person}&on=${date}`;
+}
+
 /** Whether something was noticed that has to do with where somebody was. */
 function ofPlace(flags: readonly string[]): boolean {
   return ["outside", "low_accuracy", "mock", "speed", "other_site"].some((flag) => flags.includes(flag));
@@ -142,6 +149,7 @@ function eventOf(e: NodeOf<InboxQuery["events"]>): Item {
     kind: "clockEvents",
     id: e.id,
     person: e.user.name,
+    day: dayOf(e.user.id, e.workDate),
     what: `${ends.join(", ")} · ${dateOf(e.workDate)} · ${e.address.name}`,
     facts,
     ...(farthest && { away: farthest }),
@@ -154,6 +162,7 @@ function correctionOf(c: NodeOf<InboxQuery["corrections"]>): Item {
     kind: "corrections",
     id: c.id,
     person: c.user.name,
+    day: dayOf(c.user.id, c.date),
     what: `${dateOf(c.date)} · ${c.employeeShift.name}`,
     facts: asked(c),
     since: c.createdAt,
@@ -184,6 +193,7 @@ function overtimeOf(w: InboxQuery["overtime"][number]): Item {
     id: w.user.id,
     date: w.date,
     person: w.user.name,
+    day: dayOf(w.user.id, w.date),
     what: `${dateOf(w.date)} · ${duration(w.overtimeSeconds)}`,
     facts: said([
       [t.worked, duration(w.workedSeconds)],

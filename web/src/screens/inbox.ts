@@ -169,7 +169,7 @@ export class Inbox extends Part {
       <input type="checkbox" aria-label=${t.select(name)} .checked=${live(picked.has(key))}
         @change=${(e: Event) => this.pick(key, (e.target as HTMLInputElement).checked)}>
       <div>
-        <p><strong>${item.person}</strong> ${item.what}</p>
+        <p><strong>${item.day ? html`<a href=${item.day}>${item.person}</a>` : item.person}</strong> ${item.what}</p>
         ${factList(item.facts)}
         ${item.away === undefined ? nothing : distance(item.away)}
         ${item.leave === undefined ? nothing : html`<wf-leave-context .leave=${item.leave}></wf-leave-context>`}

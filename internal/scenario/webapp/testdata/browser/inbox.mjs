@@ -16,6 +16,24 @@ async function enter() {
   await page.getByText("Live", { exact: true }).waitFor();
 }
 
+/** Leads from what waits to the day that it is of, which says so, and back. */
+async function day() {
+  const event = row("Clock-ins and clock-outs", /./).first();
+  const name = await event.getByRole("link").innerText();
+  const dialog = page.getByRole("dialog", { name });
+  const flags = await event.getByText("Flagged").locator("xpath=following-sibling::dd").innerText();
+  await event.getByRole("link").click();
+  await dialog.getByText(`Waits for a decision: ${flags}`).waitFor();
+  await judge("day-waiting");
+  await dialog.getByRole("link", { name: "Waits for a decision" }).first().click();
+  await heading("Inbox");
+  await row("Corrections", /./).first().getByRole("link").click();
+  await page.getByRole("dialog").getByText("Waits for a decision: a correction").waitFor();
+  await page.getByRole("dialog").getByText("Reason").waitFor();
+  await page.goBack();
+  await heading("Inbox");
+}
+
 const lookAround = () => look("inbox", (spoken) => heading(spoken === "id" ? "Kotak masuk" : "Inbox"));
 
 /** Approves the leave that waits longest, by one click. */
@@ -93,4 +111,4 @@ async function follow() {
   await late.waitFor({ state: "hidden" });
 }
 
-await run([enter, lookAround, approve, stay, reject, press, follow]);
+await run([enter, lookAround, day, approve, stay, reject, press, follow]);
