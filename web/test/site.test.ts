@@ -1,5 +1,6 @@
+import type { TemplateResult } from "lit";
 import { expect, test } from "vitest";
-import { dotAt, offset, reach } from "../src/parts/site.js";
+import { type Dot, dotAt, drawing, offset, reach } from "../src/parts/site.js";
 
 const thamrin = { latitude: "-6.200000", longitude: "106.816666" };
 
@@ -31,4 +32,23 @@ test("dotAt: within, outside and beyond the edge", () => {
   expect(dotAt({ x: 0, y: 101 }, 100, 300)).toEqual({ x: 0, y: 101, beyond: false, outside: true });
   expect(dotAt({ x: 600, y: 0 }, 100, 300)).toEqual({ x: 300, y: 0, beyond: true, outside: true });
   expect(dotAt({ x: 600, y: 0 }, null, 300).outside).toBe(false);
+});
+
+/** What a template renders, as text. */
+function rendered(part: unknown): string {
+  if (Array.isArray(part)) return part.map(rendered).join("");
+  if (typeof part !== "object" || part === null) return String(part);
+  const { strings, values } = part as TemplateResult;
+  return strings.map((s, i) => s + (i < values.length ? rendered(values[i]) : "")).join("");
+}
+
+test("drawing: a circle of the accuracy, as far as the edge, and a doubtful dot of another shape", () => {
+  const at = { x: 30, y: 0, beyond: false, outside: false };
+  const drawn = (dot: Partial<Dot>) => rendered(drawing("HQ", 100, [{ ...at, ...dot }], 120));
+  expect(drawn({})).not.toContain("accuracy");
+  expect(drawn({})).toContain("<circle class=dot cx=30");
+  expect(drawn({ accuracy: 40 })).toContain('<circle class="accuracy" cx=30 cy=0 r=40');
+  expect(drawn({ accuracy: 4_000 })).toContain('<circle class="accuracy" cx=30 cy=0 r=120');
+  for (const outside of [false, true])
+    expect(drawn({ doubtful: true, outside })).toMatch(/<path class=dot[ a-z]* doubtful/);
 });

@@ -7,6 +7,10 @@ export interface Dot {
   /** Whether it lies beyond the edge of the drawing, where it is drawn on the edge. */
   readonly beyond: boolean;
   readonly outside: boolean;
+  /** How far off it may be, in metres. */
+  readonly accuracy?: number | null;
+  /** Whether it may not be where somebody was at all. */
+  readonly doubtful?: boolean;
 }
 
 const earthRadius = 6_371_008.8; // metres; the mean one
@@ -42,8 +46,9 @@ export function dotAt(at: { readonly x: number; readonly y: number }, radius: nu
 }
 
 /**
- * A site to scale: the circle within which one is there, and dots where people were. A dot outside is a
- * square, one beyond the edge is hollow, so that colour alone says nothing.
+ * A site to scale: the circle within which one is there, and dots where people were, in circles of how far
+ * off they may be, as far as the edge. A dot outside is a square, a doubtful one a triangle, one beyond the
+ * edge is hollow, so that colour alone says nothing.
  */
 export function drawing(label: string, radius: number | null, dots: readonly Dot[], edge: number): TemplateResult {
   const mark = edge / 20;
@@ -51,8 +56,11 @@ export function drawing(label: string, radius: number | null, dots: readonly Dot
   return svg`<svg class="site" role="img" aria-label=${label} viewBox="${-room} ${-room} ${2 * room} ${2 * room}">
     ${radius === null ? "" : svg`<circle class="radius" r=${radius} vector-effect="non-scaling-stroke"/>`}
     <path class="centre" vector-effect="non-scaling-stroke" d="M${-mark} 0H${mark}M0 ${-mark}V${mark}"/>
+    ${dots.map((d) => (d.accuracy == null ? "" : svg`<circle class="accuracy" cx=${d.x} cy=${d.y} r=${Math.min(d.accuracy, edge)} vector-effect="non-scaling-stroke"/>`))}
     ${dots.map((d) => {
-      const kind = `dot${d.outside ? " outside" : ""}${d.beyond ? " beyond" : ""}`;
+      const kind = `dot${d.outside ? " outside" : ""}${d.beyond ? " beyond" : ""}${d.doubtful ? " doubtful" : ""}`;
+      if (d.doubtful)
+        return svg`<path class=${kind} d="M${d.x} ${d.y - 1.5 * mark}l${1.5 * mark} ${2.5 * mark}h${-3 * mark}z" vector-effect="non-scaling-stroke"/>`;
       return d.outside
         ? svg`<rect class=${kind} x=${d.x - mark} y=${d.y - mark} width=${2 * mark} height=${2 * mark} vector-effect="non-scaling-stroke"/>`
         : svg`<circle class=${kind} cx=${d.x} cy=${d.y} r=${mark} vector-effect="non-scaling-stroke"/>`;

@@ -7,6 +7,7 @@ import { dotAt, drawing, offset, reach } from "../parts/site.js";
 import { shown } from "../parts/states.js";
 import { setQuery } from "../router.js";
 import { texts } from "../texts/texts.js";
+import { doubtful, flagged } from "./clock-events.js";
 import { Sites as Document, type SitesQuery } from "./sites.graphql.js";
 
 type Event = NodeOf<SitesQuery["attendances"]>;
@@ -51,16 +52,38 @@ function one(events: readonly Event[]): TemplateResult | typeof nothing {
   const site = events[0]?.address;
   if (!site) return nothing;
   const radius = site.radius ?? null;
-  const at = events.flatMap((e) => (e.clockedInPosition ? [offset(site, e.clockedInPosition)] : []));
+  const positions = events.flatMap((e) => (e.clockedInPosition ? [e.clockedInPosition] : []));
+  const at = positions.map((p) => offset(site, p));
   const far = at.map((o) => Math.hypot(o.x, o.y));
   const edge = reach(radius, far);
-  const dots = at.map((o) => dotAt(o, radius, edge));
-  const outside = dots.filter((d) => d.outside).length;
-  const counts = `${t.within(dots.length - outside)}, ${t.outside(outside)}`;
+  const doubts = events.map((e) => doubtful(e.clockedInFlags));
+  const dots = at.map((o, i) => ({
+    ...dotAt(o, radius, edge),
+    accuracy: positions[i]?.accuracy ?? null,
+    doubtful: doubts[i]?.length !== 0,
+  }));
+  const sure = dots.filter((d) => !d.doubtful);
+  const outside = sure.filter((d) => d.outside).length;
+  const doubted = dots.length - sure.length;
+  const counts = [
+    t.within(sure.length - outside),
+    t.outside(outside),
+    ...(doubted > 0 ? [t.doubtful(doubted)] : []),
+  ].join(", ");
   return html`<li>
     <p><strong>${site.name}</strong> <span class="hint">${radius === null ? t.unlimited : t.radius(radius)}</span></p>
     ${drawing(`${site.name}: ${counts}`, radius, dots, edge)}
     <p>${counts}</p>
-    <ul>${events.map((e, i) => html`<li>${t.at(e.user.name, Math.round(far[i] ?? 0))}</li>`)}</ul>
+    <ul>${events.map((e, i) => html`<li>${said(e.user.name, far[i] ?? 0, dots[i]?.accuracy ?? null, doubts[i] ?? [])}</li>`)}</ul>
   </li>`;
+}
+
+/** Where somebody was, how far off that may be, and why it is doubtful. */
+function said(name: string, far: number, accuracy: number | null, doubts: readonly string[]): string {
+  const t = texts().sites;
+  return [
+    t.at(name, Math.round(far)),
+    ...(accuracy === null ? [] : [t.accuracy(Math.round(accuracy))]),
+    ...(doubts.length === 0 ? [] : [flagged(doubts)]),
+  ].join(", ");
 }
