@@ -156,7 +156,7 @@ func TestToday(t *testing.T) {
 		"clock": func(string) string {
 			s.SaveSites(t, "budi")
 			s.SaveShift(t, "budi")
-			s.Must(t, []apitest.Scenario{harness.ClockIn("budi")})
+			s.Must(t, []apitest.Scenario{harness.ClockIn("budi", "accuracy", "40", "mocked", "true")})
 			return ""
 		},
 	})

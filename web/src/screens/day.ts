@@ -37,6 +37,11 @@ export class Day extends Part {
     void this.read.again();
   }
 
+  /** Reads anew. */
+  again(): void {
+    void this.read.again();
+  }
+
   protected override render(): TemplateResult {
     const t = texts().day;
     const step = (days: number): void => setQuery({ on: addDays(this.date, days) });

@@ -12,13 +12,18 @@ import { Sites as Document, type SitesQuery } from "./sites.graphql.js";
 
 type Event = NodeOf<SitesQuery["attendances"]>;
 
-/** The sites of a day to scale, with where people clocked in. Positions are read once, since each reading is recorded. */
+/** The sites of a day to scale, with where people clocked in. Each reading of positions is recorded. */
 @customElement("wf-sites")
 export class Sites extends Part {
   @property() date = "";
   /** The one site that is wanted; "" for all. */
   @property() site = "";
   private readonly read = new Reading(this, (signal) => ask(Document, { date: this.date }, { signal }));
+
+  /** Reads anew. */
+  again(): void {
+    void this.read.again();
+  }
 
   protected override render(): TemplateResult {
     const t = texts().sites;

@@ -11,7 +11,9 @@ import { may, query, setQuery } from "../router.js";
 import type { StartQuery } from "../shell.graphql.js";
 import { texts } from "../texts/texts.js";
 import { flagged } from "./clock-events.js";
+import type { Day } from "./day.js";
 import "./day.js";
+import type { Sites } from "./sites.js";
 import "./sites.js";
 import { AttendanceChanged, Today as Document, Places, type TodayQuery } from "./today.graphql.js";
 
@@ -69,7 +71,10 @@ export class Today extends Part {
     return await ask(Document, this.asked(read.all.date), { signal }); // this browser's clock is wrong
   });
   private readonly places = new Reading(this, (signal) => ask(Places, {}, { signal }));
-  private readonly changes = new Following(this, AttendanceChanged, () => void this.day.again());
+  private readonly changes = new Following(this, AttendanceChanged, () => {
+    void this.day.again();
+    for (const shown of this.querySelectorAll<Day | Sites>("wf-day, wf-sites")) shown.again();
+  });
   #asked = "";
 
   override connectedCallback(): void {

@@ -78,6 +78,8 @@ async function menu() {
 
 /** Shows who comes, in the team and where they are: looking there is recorded. */
 async function follow() {
+  await page.getByRole("button", { name: "Draw where people clocked in" }).click();
+  await page.getByText("Nobody has clocked in today").waitFor();
   const counts = {};
   for (const name of ["In", "Late", "Missing", "On leave", "Not due"]) counts[name] = await count(name);
   await asked(`counts ${JSON.stringify(counts)}`);
@@ -85,14 +87,13 @@ async function follow() {
   const wanted = String(counts.In + 1);
   await page.getByRole("link", { name: `In ${wanted}`, exact: true }).waitFor();
   await page.getByRole("row", { name: "Budi Santoso In" }).waitFor();
-}
-
-/** Draws the sites, which is recorded once. */
-async function draw() {
-  await page.getByRole("button", { name: "Draw where people clocked in" }).click();
   const sites = page.getByRole("list", { name: "Sites" });
-  await sites.getByRole("img", { name: "Kantor Pusat: 4 within, 0 outside" }).waitFor();
-  await sites.getByText(/^Budi Santoso, \d+ m away$/).waitFor();
+  const kantor = sites.getByRole("img", { name: "Kantor Pusat: 3 within, 0 outside, 1 doubtful" });
+  await kantor.waitFor();
+  await sites.getByText(/^Budi Santoso, \d+ m away, accurate to 40 m, position made up$/).waitFor();
+  const [dot, around] = [await kantor.locator(".doubtful").boundingBox(), await kantor.locator(".accuracy").boundingBox()];
+  const circle = await kantor.locator(".radius").boundingBox(); // of 100 m
+  if (Math.abs(around.width / circle.width - 0.4) > 0.02 || dot.width === 0) fault(`the accuracy is drawn ${around.width} wide beside ${circle.width}`);
   await judge("sites");
   if ((await asked("looked")) !== "5") fault("looking at positions is not recorded once for each");
   await page.getByRole("button", { name: "Hide" }).click();
