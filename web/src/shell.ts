@@ -4,7 +4,7 @@ import { ask } from "./api/client.js";
 import { session } from "./api/session.js";
 import { closing, dialog } from "./parts/dialog.js";
 import { Following } from "./parts/live.js";
-import { Part, Reading } from "./parts/part.js";
+import { forget, Part, Reading } from "./parts/part.js";
 import { forbidden, loading, shown, words } from "./parts/states.js";
 import { chooseTheme, theme, themes } from "./parts/theme.js";
 import { go, may, mayOthers, place, type Screen } from "./router.js";
@@ -49,6 +49,7 @@ export class App extends Part {
     removeEventListener("online", this.#line);
     removeEventListener("offline", this.#line);
     removeEventListener("keydown", this.#key);
+    forget(); // nobody is signed in any more
     super.disconnectedCallback();
   }
 

@@ -1,4 +1,5 @@
 import { LitElement, type ReactiveController, type ReactiveControllerHost } from "lit";
+import { isPassing } from "../api/fault.js";
 
 /**
  * An element of the app. It renders into the page itself, so that labels, ids and the one
@@ -22,9 +23,28 @@ export class Part extends LitElement {
   }
 }
 
+/** What was read last under each name: what is shown where the server cannot answer. */
+const kept = new Map<string, unknown>();
+const mostKept = 20;
+
+function keep(name: string, value: unknown): void {
+  kept.delete(name); // it becomes the newest
+  kept.set(name, value);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= mostKept) break;
+    kept.delete(oldest);
+  }
+}
+
+/** Forgets what was read in this tab, since it is no longer its person's. */
+export function forget(): void {
+  kept.clear();
+}
+
 /**
  * What an element shows of the server. It keeps what was read while it reads anew; the latest
- * reading wins, whatever order answers come in.
+ * reading wins, whatever order answers come in. Under a name other than "", the tab keeps what was
+ * read for the next element that reads it while there is no connection.
  */
 export class Reading<Value> implements ReactiveController {
   value: Value | undefined;
@@ -32,11 +52,17 @@ export class Reading<Value> implements ReactiveController {
   busy = false;
   readonly #host: ReactiveControllerHost;
   readonly #read: (signal: AbortSignal) => Promise<Value>;
+  readonly #name: () => string;
   #running: AbortController | undefined;
 
-  constructor(host: ReactiveControllerHost, read: (signal: AbortSignal) => Promise<Value>) {
+  constructor(
+    host: ReactiveControllerHost,
+    read: (signal: AbortSignal) => Promise<Value>,
+    name: () => string = () => "",
+  ) {
     this.#host = host;
     this.#read = read;
+    this.#name = name;
     host.addController(this);
   }
 
@@ -57,15 +83,18 @@ export class Reading<Value> implements ReactiveController {
     const mine = new AbortController();
     this.#running = mine;
     this.busy = true;
+    const name = this.#name();
     this.#host.requestUpdate();
     try {
       const value = await this.#read(mine.signal);
       if (this.#running !== mine) return;
       this.value = value;
       this.error = undefined;
+      if (name !== "") keep(name, value);
     } catch (error) {
       if (this.#running !== mine) return;
       this.error = error;
+      if (isPassing(error) && kept.has(name)) this.value = kept.get(name) as Value;
     }
     this.busy = false;
     this.#host.requestUpdate();

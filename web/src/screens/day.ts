@@ -25,8 +25,10 @@ export class Day extends Part {
   @property({ type: Boolean }) confirms = false;
   @state() private error: unknown;
   @state() private confirmed = false;
-  private readonly read = new Reading(this, (signal) =>
-    ask(Document, { user: this.person, date: this.date, day: this.date }, { signal }),
+  private readonly read = new Reading(
+    this,
+    (signal) => ask(Document, { user: this.person, date: this.date, day: this.date }, { signal }),
+    () => `day ${this.person} ${this.date}`,
   );
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {

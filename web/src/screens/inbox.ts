@@ -62,7 +62,11 @@ export class Inbox extends Part {
   /** Whether the question was answered by yes. */
   #sure = false;
   #asked = few;
-  private readonly waits = new Reading(this, (signal) => ask(Document, this.wanted(), { signal }));
+  private readonly waits = new Reading(
+    this,
+    (signal) => ask(Document, this.wanted(), { signal }),
+    () => `inbox ${this.first()}`,
+  );
   private readonly changes = new Following(this, InboxChanged, () => void this.waits.again());
 
   override connectedCallback(): void {

@@ -65,12 +65,20 @@ export class Today extends Part {
   /** Whether who looks decides about attendances. */
   @property({ type: Boolean }) approves = false;
 
-  private readonly day = new Reading(this, async (signal) => {
-    const read = await ask(Document, this.asked(this.today()), { signal });
-    if (read.all.date === this.today()) return read;
-    return await ask(Document, this.asked(read.all.date), { signal }); // this browser's clock is wrong
-  });
-  private readonly places = new Reading(this, (signal) => ask(Places, {}, { signal }));
+  private readonly day = new Reading(
+    this,
+    async (signal) => {
+      const read = await ask(Document, this.asked(this.today()), { signal });
+      if (read.all.date === this.today()) return read;
+      return await ask(Document, this.asked(read.all.date), { signal }); // this browser's clock is wrong
+    },
+    () => `today ${JSON.stringify(this.wanted())}`,
+  );
+  private readonly places = new Reading(
+    this,
+    (signal) => ask(Places, {}, { signal }),
+    () => "places",
+  );
   private readonly changes = new Following(this, AttendanceChanged, () => {
     void this.day.again();
     for (const shown of this.querySelectorAll<Day | Sites>("wf-day, wf-sites")) shown.again();

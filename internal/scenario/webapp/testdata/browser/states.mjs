@@ -90,6 +90,23 @@ async function expire() {
   await page.getByRole("link", { name: "Today" }).click();
 }
 
+/** Shows what was read before while there is no connection, to who comes from another screen. */
+async function read() {
+  await page.getByRole("list", { name: "Counts" }).waitFor();
+  listen(false);
+  await context.setOffline(true);
+  await page.getByText("No connection.").waitFor();
+  await page.getByRole("link", { name: /^Inbox/ }).click();
+  await heading("Inbox");
+  await page.getByRole("list", { name: "Leave" }).getByRole("listitem").first().waitFor();
+  await judge("inbox-offline");
+  await page.getByRole("link", { name: "Today" }).click();
+  await page.getByRole("list", { name: "Counts" }).waitFor();
+  await context.setOffline(false);
+  await isLive();
+  listen(true);
+}
+
 /** Shows what happened while there was no connection, or the page was asleep. */
 async function miss() {
   await isLive();
@@ -124,4 +141,4 @@ async function kill() {
   listen(true);
 }
 
-await run([enter, find, frame, expire, miss, kill]);
+await run([enter, find, frame, expire, read, miss, kill]);
