@@ -14,7 +14,10 @@ import { ConfirmAttendance, type DayQuery, Day as Document } from "./day.graphql
 
 type Attendance = NodeOf<DayQuery["attendances"]>;
 
-/** One person's day, as a dialog of the screen whose address names them: `person`, and `on` for the date. */
+/**
+ * One person's day: a part of the screen, or a dialog of the one whose address names them. `person` is who,
+ * and `on` the date.
+ */
 @customElement("wf-day")
 export class Day extends Part {
   /** The id of the person. */
@@ -23,6 +26,8 @@ export class Day extends Part {
   @property() zone = "UTC";
   /** Whether who looks may confirm what a rule closed, and decides about what waits. */
   @property({ type: Boolean }) confirms = false;
+  /** Whether it is a part of the screen. */
+  @property({ type: Boolean }) inline = false;
   @state() private error: unknown;
   @state() private confirmed = false;
   private readonly read = new Reading(
@@ -54,9 +59,13 @@ export class Day extends Part {
       </p>
       <p role="status" class="outcome">${this.confirmed ? t.confirmed : ""}</p>
       ${this.error === undefined ? nothing : html`<p class="fault" role="alert">${words(this.error)}</p>`}
-      ${shown(this.read, (read) => this.content(read))}
-      <div class="actions">${closing()}</div>`;
-    return dialog(this.read.value?.user.name ?? t.heading, content, () => setQuery({ person: "", on: "" }));
+      ${shown(this.read, (read) => this.content(read))}`;
+    if (this.inline) return content;
+    return dialog(
+      this.read.value?.user.name ?? t.heading,
+      html`${content}<div class="actions">${closing()}</div>`,
+      () => setQuery({ person: "", on: "" }),
+    );
   }
 
   private content(read: DayQuery): TemplateResult {
@@ -131,7 +140,7 @@ export class Day extends Part {
     }
     await this.read.again();
     await this.updateComplete;
-    this.querySelector<HTMLElement>("dialog button")?.focus(); // the one that was used is gone
+    this.querySelector<HTMLElement>("button")?.focus(); // the one that was used is gone
     this.dispatchEvent(new Event("wf-changed", { bubbles: true }));
   }
 }

@@ -7,7 +7,7 @@ import { Part, Reading } from "../parts/part.js";
 import { shown } from "../parts/states.js";
 import { type Column, table } from "../parts/table.js";
 import { addDays, clock, dateIn, dateOf, day, duration } from "../parts/time.js";
-import { may, query, setQuery } from "../router.js";
+import { may, mayOthers, query, setQuery } from "../router.js";
 import type { StartQuery } from "../shell.graphql.js";
 import { texts } from "../texts/texts.js";
 import { flagged } from "./clock-events.js";
@@ -55,11 +55,15 @@ const most = 1000;
 /** How many days back forgotten clock-outs are looked for. */
 const forgottenDays = 31;
 
-/** Where everybody is today. */
+/** Where everybody is today; their own day alone for who sees no team. */
 @customElement("wf-today")
 export class Today extends Part {
   /** The company's zone, in which its times are. */
   @property() zone = "UTC";
+  /** The id of who looks. */
+  @property() me = "";
+  /** Whether who looks sees others. */
+  @property({ type: Boolean }) leads = false;
   /** Whether who looks sees where others clocked in. */
   @property({ type: Boolean }) locates = false;
   /** Whether who looks decides about attendances. */
@@ -130,11 +134,15 @@ export class Today extends Part {
     const date = this.day.value?.all.date;
     return html`<div class="title">
         <h1 tabindex="-1">${t.heading}</h1>
-        <p>${date === undefined ? "" : day(date)}${this.foreign()}</p>
+        <p>${date === undefined || !this.leads ? "" : day(date)}${this.foreign()}</p>
         ${this.changes.mark()}
       </div>
-      ${shown(this.day, (read) => html`${this.counts(read)}${this.forgotten(read)}${this.everybody(read)}${this.drawn(read)}`)}
-      ${this.person()}`;
+      ${shown(this.day, (read) =>
+        this.leads
+          ? html`${this.counts(read)}${this.forgotten(read)}${this.everybody(read)}${this.drawn(read)}`
+          : this.dayPart(this.me, true),
+      )}
+      ${this.leads ? this.person() : nothing}`;
   }
 
   private everybody(read: TodayQuery): TemplateResult {
@@ -146,11 +154,16 @@ export class Today extends Part {
 
   /** The day of the person whom the address names. */
   private person(): TemplateResult | typeof nothing {
-    const q = query();
-    const person = q.get("person") ?? "";
-    if (!/^[0-9]+$/.test(person) || !this.day.value) return nothing;
-    const date = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(q.get("on") ?? "") ? q.get("on") : this.today();
-    return html`<wf-day .person=${person} .date=${date} .zone=${this.zone} .confirms=${this.approves} @wf-changed=${this.day.again}></wf-day>`;
+    const person = query().get("person") ?? "";
+    return /^[0-9]+$/.test(person) && this.day.value ? this.dayPart(person, false) : nothing;
+  }
+
+  /** A person's day, of the date that the address names. */
+  private dayPart(person: string, inline: boolean): TemplateResult {
+    const on = query().get("on") ?? "";
+    const date = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(on) ? on : this.today();
+    return html`<wf-day .person=${person} .date=${date} .zone=${this.zone} .confirms=${this.approves} .inline=${inline}
+      @wf-changed=${this.day.again}></wf-day>`;
   }
 
   /** The sites with where people clocked in, once that is wanted. */
@@ -335,6 +348,6 @@ function select(
 }
 
 export function show(start: StartQuery): TemplateResult {
-  return html`<wf-today .zone=${start.company.timezone} .approves=${may(start, "attendance.approve")}
-    .locates=${may(start, "coordinate.read.team") || may(start, "coordinate.read.all")}></wf-today>`;
+  return html`<wf-today .zone=${start.company.timezone} .me=${start.viewer.id} .leads=${mayOthers(start, "attendance.read")}
+    .approves=${may(start, "attendance.approve")} .locates=${mayOthers(start, "coordinate.read")}></wf-today>`;
 }

@@ -16,8 +16,13 @@ async function enter() {
 
 async function look() {
   await heading("Today");
-  const rows = await page.locator("tbody tr").count();
-  if (rows !== 1) fault(`${email} sees ${rows} people`);
+  await page.getByText("Shift", { exact: true }).waitFor(); // of their own day
+  for (const role of ["table", "combobox", "dialog", "link"]) {
+    const names = await page.getByRole("main").getByRole(role).allInnerTexts();
+    if (names.length > 0) fault(`${email} sees a ${role}: ${names}`);
+  }
+  await page.getByRole("button", { name: "Previous day" }).click();
+  await page.getByText("Out at").waitFor();
   await judge("today-employee");
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Search" }).fill("agus");
