@@ -18,9 +18,14 @@ export interface Column<Row> {
   readonly order?: (row: Row) => string | number;
 }
 
-/** Rows as a table, sorted as the address says, that prints and is saved as CSV. */
-export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): TemplateResult {
-  return html`<wf-table .caption=${caption} .columns=${columns} .rows=${rows}></wf-table>`;
+/** Rows as a table, sorted as the address says, that prints and is saved as CSV: under the name of a file without an end. */
+export function table<Row>(
+  caption: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  file: string = caption,
+): TemplateResult {
+  return html`<wf-table .caption=${caption} .columns=${columns} .rows=${rows} .file=${file}></wf-table>`;
 }
 
 /** A table. Of many rows those near to what is seen are in the page; all are when it is printed. */
@@ -29,6 +34,7 @@ export class Table<Row> extends Part {
   @property() caption = "";
   @property({ attribute: false }) columns: readonly Column<Row>[] = [];
   @property({ attribute: false }) rows: readonly Row[] = [];
+  @property() file = "";
   private readonly blocks = new Blocks(this, () => this.performUpdate());
   #sort = "";
   #sorted: readonly Row[] = [];
@@ -60,7 +66,7 @@ export class Table<Row> extends Part {
     const blocks = Array.from({ length: Blocks.count(this.rows.length) }, (_, i) => i);
     return html`<div class="tools no-print">
         <button type="button" @click=${() => print()}>${t.print}</button>
-        <button type="button" @click=${() => saveText(`${this.caption}.csv`, csv(this.columns, this.#sorted))}>${t.csv}</button>
+        <button type="button" @click=${() => saveText(`${this.file}.csv`, csv(this.columns, this.#sorted))}>${t.csv}</button>
       </div>
       <table role="table" class=${many ? "long" : ""} aria-label=${this.caption} aria-rowcount=${many ? this.rows.length + 1 : nothing}>
         <thead role="rowgroup"><tr role="row" aria-rowindex=${many ? 1 : nothing}>${this.columns.map((c) => head(c, this.#sort))}</tr></thead>

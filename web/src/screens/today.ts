@@ -252,7 +252,7 @@ export class Today extends Part {
     const { limit } = this.wanted();
     return html`<h2>${t.today.team}</h2>
       ${this.filters()}
-      ${people.length === 0 ? html`<div class="state"><p>${t.table.none}</p></div>` : table(t.today.team, this.columns(names), people)}
+      ${people.length === 0 ? html`<div class="state"><p>${t.table.none}</p></div>` : table(t.today.team, this.columns(names), people, `${t.today.heading} ${read.all.date}`)}
       ${
         people.length < all
           ? html`<p class="more no-print">${t.table.shown(people.length, all)}
