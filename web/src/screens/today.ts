@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { ask } from "../api/client.js";
+import { said } from "../parts/facts.js";
 import { Following } from "../parts/live.js";
 import { nodes } from "../parts/nodes.js";
 import { Part, Reading } from "../parts/part.js";
@@ -223,7 +224,24 @@ export class Today extends Part {
               choose({ site: v }),
             )
       }
-    </div>`;
+    </div>
+    <p class="print">${this.filteredBy()}</p>`;
+  }
+
+  /** The filters that are set, in words. */
+  private filteredBy(): string {
+    const t = texts().today;
+    const q = query();
+    const group = groups.find((g) => g === q.get("status"));
+    const business = this.places.value?.businessStructure.find((b) => b.id === q.get("business"));
+    const site = this.sites().find((s) => s.id === q.get("site"));
+    return said([
+      [t.status, group && t[group]],
+      [t.business, business?.name],
+      [t.site, site?.name],
+    ])
+      .map((fact) => fact.join(": "))
+      .join(", ");
   }
 
   private sites() {
