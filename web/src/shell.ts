@@ -75,7 +75,9 @@ export class App extends Part {
 
   protected override updated(changed: PropertyValues): void {
     document.title = `${this.name()} · ${texts().app}`;
-    if (changed.has("content") && this.content) this.querySelector<HTMLElement>("h1")?.focus();
+    if (!changed.has("content") || !this.content) return;
+    this.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.querySelector<HTMLElement>("h1")?.focus();
   }
 
   protected override render(): TemplateResult {
