@@ -60,8 +60,8 @@ func TestTasks(t *testing.T) {
 		"from": func(string) string { return local(3 * time.Hour) },
 		"to":   func(string) string { return local(2 * time.Hour) },
 		"entries": func(string) string {
-			of := db.Task.Query().Where(task.Title("Rapat persiapan audit")).OnlyX(ctx)
-			return strconv.Itoa(db.TimeEntry.Query().Where(timeentry.TaskID(of.ID)).CountX(ctx))
+			booked := timeentry.HasTaskWith(task.Title("Rapat persiapan audit"))
+			return strconv.Itoa(db.TimeEntry.Query().Where(booked).CountX(ctx))
 		},
 	})
 }
