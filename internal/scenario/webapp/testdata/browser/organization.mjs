@@ -58,10 +58,10 @@ async function manage() {
   await page.getByRole("dialog").getByRole("button", { name: "Move" }).click();
   await told("Gudang Dua was moved.");
   await row("Gudang Dua").click();
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await dialog("Gudang Dua").getByRole("alert").waitFor(); // a sibling has this name
   await dialog("Gudang Dua").getByLabel("Name", { exact: true }).fill("Gudang Tiga");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await told("Gudang Tiga was saved.");
   await asked("business Gudang Tiga | Kantor Jakarta | Budi Santoso");
   await row("Gudang").first().click();
@@ -106,10 +106,10 @@ async function stand() {
   await site.getByLabel("Radius (m)").fill("80");
   await site.getByRole("img", { name: "People clock in within 80 m of the middle." }).waitFor();
   await judge("new-site");
-  await site.getByRole("button", { name: "Save" }).click();
+  await site.getByRole("button", { name: "Save", exact: true }).click();
   await site.getByRole("alert").waitFor(); // it has no name
   await site.getByLabel("Name", { exact: true }).fill("Gedung Sate");
-  await site.getByRole("button", { name: "Save" }).click();
+  await site.getByRole("button", { name: "Save", exact: true }).click();
   await told("Gedung Sate was created.");
   await asked("site Gedung Sate -6.914700 107.609800 80");
   await page.getByRole("link", { name: "Gedung Sate" }).click();
@@ -137,7 +137,7 @@ async function rest() {
   await dialog("New holiday").getByLabel("Name", { exact: true }).fill("Ulang Tahun");
   await dialog("New holiday").getByLabel("Date").fill(`${year}-08-01`);
   await dialog("New holiday").getByLabel("Half a day").check();
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await told("Ulang Tahun was created.");
   await page.getByRole("row", { name: "Ulang Tahun" }).getByText("Half day").waitFor();
   await asked(`holiday Ulang Tahun ${year}-08-01 true`);

@@ -8,10 +8,14 @@ async function enter() {
   await signIn("settings");
   await heading("Settings");
   await page.getByLabel("Name of the company").waitFor();
+  await judge("settings-all");
+  await page.getByRole("combobox", { name: "Group" }).selectOption({ label: "Working time" });
+  await page.getByLabel("Name of the company").waitFor({ state: "detached" });
   await look("settings", (spoken) => heading(spoken === "id" ? "Pengaturan" : "Settings"));
 }
 
 async function change() {
+  await page.getByRole("combobox", { name: "Group" }).selectOption({ label: "All groups" });
   await page.getByLabel("Allowed inaccuracy (m)").fill("ten");
   await page.getByLabel("Night begins", { exact: true }).fill("23:30");
   await page.getByLabel("Clock-in outside the site", { exact: true }).selectOption({ label: "Accept it" });
