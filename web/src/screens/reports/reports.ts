@@ -20,9 +20,10 @@ import {
   ChangeSchedule,
   DeleteSchedule,
   Reports as Document,
+  PeopleOfReports,
+  ProjectsOfReports,
   ReportChanged,
   ReportLink,
-  ReportNames,
   type ReportRowFragment,
   type ReportsQuery,
 } from "./reports.graphql.js";
@@ -93,11 +94,16 @@ export class Reports extends Part {
       "project",
       all.map((r) => r.projectId),
     );
-    if (people.length + projects.length === 0) return;
-    const got = await ask(ReportNames, { people, projects }, { signal });
     for (const id of people) this.#names.set(`person ${id}`, ""); // who is not seen has no name
-    for (const p of nodes(got.users)) this.#names.set(`person ${p.id}`, p.name);
-    for (const p of nodes(got.projects)) this.#names.set(`project ${p.id}`, p.name);
+    for (const id of projects) this.#names.set(`project ${id}`, "");
+    if (people.length > 0) {
+      const { users } = await ask(PeopleOfReports, { ids: people }, { signal });
+      for (const p of nodes(users)) this.#names.set(`person ${p.id}`, p.name);
+    }
+    if (projects.length > 0) {
+      const got = await ask(ProjectsOfReports, { ids: projects }, { signal });
+      for (const p of nodes(got.projects)) this.#names.set(`project ${p.id}`, p.name);
+    }
   }
 
   protected override render(): TemplateResult {
