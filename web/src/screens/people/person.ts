@@ -67,6 +67,17 @@ export class Person extends Part {
   @state() private asked: Asked;
   private readonly act = new Act(this);
   private readonly read = new Reading(this, (signal) => this.load(signal));
+  readonly #place = (): void => this.requestUpdate();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("wf-place", this.#place);
+  }
+
+  override disconnectedCallback(): void {
+    removeEventListener("wf-place", this.#place);
+    super.disconnectedCallback();
+  }
 
   private async load(signal: AbortSignal): Promise<Read> {
     const id = this.person;
