@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"workforce/ent"
 	"workforce/ent/business"
@@ -41,6 +42,10 @@ func TestRoster(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	ctx, db := viewer.System(t.Context()), s.Store.Ent
+	for _, name := range []string{"agus", "dimas"} {
+		s.SignIn(t, name, name+"@demo.test")
+		s.SaveShift(t, name) // makes what they work these days, which can be swapped
+	}
 	use(t, s, "roster.mjs", map[string]func(string) string{
 		"planned": func(text string) string {
 			of := strings.Fields(text) // e-mail, date and names
@@ -72,6 +77,9 @@ func TestRosterOwn(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	ctx, db := viewer.System(t.Context()), s.Store.Ent
+	s.SignIn(t, "budi", "budi@demo.test")
+	s.SaveShift(t, "budi")
+	s.Clock.Advance(2 * time.Minute) // another code may be sent
 	useAs(t, s, "budi@demo.test", "roster-own.mjs", nil, map[string]func(string) string{
 		"swap": func(text string) string {
 			of := strings.Fields(text) // e-mail, date and the wanted shift

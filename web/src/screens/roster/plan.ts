@@ -198,6 +198,8 @@ export class Plan extends Part {
 
   private swapping(): TemplateResult | typeof nothing {
     const own = this.swaps();
+    const later = this.own && this.cell().shifts.some((s) => !s.employeeShiftId && Date.parse(s.startAt) > Date.now());
+    if (own.length === 0 && later) return html`<p class="hint">${rosterTexts().notYet}</p>`;
     if (own.length === 0 || !this.patterns) return nothing;
     const others = this.people.filter((p) => p.userId !== this.person.userId);
     const part = html`<wf-swap .mine=${own} .others=${others} .patterns=${this.patterns} .asks=${!this.plans}

@@ -47,6 +47,7 @@ async function change() {
   await form.getByLabel("End", { exact: true }).fill("21:00");
   await judge("shift");
   await save("Shift");
+  await form.waitFor({ state: "hidden" });
   await outcome("Siang is saved.");
   await asked("shift Siang 14:00 21:00 #EA580C 1");
   await row("Shifts", /^Siang/).getByRole("button", { name: "Siang", exact: true }).click();
@@ -87,7 +88,7 @@ async function fallBack() {
 async function leave() {
   await page.getByRole("button", { name: "New leave type" }).click();
   await dialog("New leave type").getByLabel("Name").fill("Cuti menikah");
-  await dialog("New leave type").getByLabel("Days a year").fill("2,5");
+  await dialog("New leave type").getByLabel("Days a year").fill("2.5");
   await save("New leave type");
   await outcome("Cuti menikah is saved.");
   await row("Leave types", /^Cuti menikah Paid Half a day 2.5/).waitFor();
