@@ -1,1 +1,0 @@
-import{d as e}from"./decorate-D5TS5c0M.js";import{n as t,r as n,s as r}from"./ref-CD7_ux4v.js";var i=t(class extends n{constructor(){super(...arguments),this.key=e}render(e,t){return this.key=e,t}update(e,[t,n]){return t!==this.key&&(r(e),this.key=t),n}});export{i as t};

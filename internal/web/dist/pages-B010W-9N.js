@@ -1,0 +1,1 @@
+import{t as e}from"./nodes-Dod6qXPH.js";var t=2e4;async function n(n,r=()=>{}){let i=[];for(let a=null;;){let o=await n(a);if(i.push(...e(o)),r(i),a=o.pageInfo.endCursor??null,!o.pageInfo.hasNextPage||a===null||i.length>=t)return i}}export{n as t};

@@ -1,1 +1,0 @@
-import{l as e,o as t,p as n,t as r,u as i}from"./decorate-DUjJWEb4.js";import{h as a}from"./index-kWmUovSG.js";var o=class extends t{render(){return n`<div class="title"><h1 tabindex="-1">${a().screens.people}</h1></div>`}};r([e({attribute:!1})],o.prototype,`start`,void 0),o=r([i(`wf-people`)],o);function s(e){return n`<wf-people .start=${e}></wf-people>`}export{s as show};

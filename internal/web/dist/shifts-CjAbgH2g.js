@@ -1,1 +1,0 @@
-import{l as e,o as t,p as n,t as r,u as i}from"./decorate-CAbT2LKn.js";import{h as a}from"./index-DEmyDdgT.js";var o=class extends t{render(){return n`<div class="title"><h1 tabindex="-1">${a().screens.shifts}</h1></div>`}};r([e({attribute:!1})],o.prototype,`start`,void 0),o=r([i(`wf-shifts`)],o);function s(e){return n`<wf-shifts .start=${e}></wf-shifts>`}export{s as show};

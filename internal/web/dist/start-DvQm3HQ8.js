@@ -1,1 +1,0 @@
-import{l as e,o as t,p as n,t as r,u as i}from"./decorate-D5TS5c0M.js";import{h as a}from"./index-BHXNF1I_.js";var o=class extends t{render(){return n`<div class="title"><h1 tabindex="-1">${a().screens.start}</h1></div>`}};r([e({attribute:!1})],o.prototype,`start`,void 0),o=r([i(`wf-start`)],o);function s(e){return n`<wf-start .start=${e}></wf-start>`}export{s as show};

@@ -1,1 +1,0 @@
-import{l as e,o as t,p as n,t as r,u as i}from"./decorate-ChNm9rT_.js";import{h as a}from"./index-lQeMrnzG.js";var o=class extends t{render(){return n`<div class="title"><h1 tabindex="-1">${a().screens.tasks}</h1></div>`}};r([e({attribute:!1})],o.prototype,`start`,void 0),o=r([i(`wf-tasks`)],o);function s(e){return n`<wf-tasks .start=${e}></wf-tasks>`}export{s as show};

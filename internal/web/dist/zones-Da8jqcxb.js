@@ -1,0 +1,1 @@
+async function e(e){let t=e.toLowerCase().replaceAll(` `,`_`);return Intl.supportedValuesOf(`timeZone`).filter(e=>e.toLowerCase().includes(t)).slice(0,12).map(e=>({id:e,name:e}))}export{e as t};
