@@ -24,6 +24,8 @@ export class Checklist extends Part {
   /** The ids of the step that is renamed, and of the one that is asked about. */
   @state() private renaming = "";
   @state() private removing = "";
+  /** What was ticked or unticked, until the steps are read anew. */
+  @state() private ticked: { readonly id: string; readonly done: boolean } | undefined;
   readonly #act = new Act(this);
   #adding: Form | undefined;
   #naming: Form | undefined;
@@ -39,6 +41,10 @@ export class Checklist extends Part {
 
   #changed(): void {
     this.dispatchEvent(new Event("wf-changed", { bubbles: true }));
+  }
+
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has("steps")) this.ticked = undefined;
   }
 
   protected override render(): TemplateResult {
@@ -68,8 +74,8 @@ export class Checklist extends Part {
       ${
         this.renaming === s.id && this.#naming
           ? this.naming(this.#naming)
-          : html`<label class="check"><input type="checkbox" .checked=${live(s.done)} ?disabled=${!this.writes}
-            @change=${(e: Event) => this.#change(s, { done: (e.target as HTMLInputElement).checked })}> <span class=${s.done ? "struck" : ""}>${s.title}</span></label>
+          : html`<label class="check"><input type="checkbox" .checked=${live(this.ticked?.id === s.id ? this.ticked.done : s.done)} ?disabled=${!this.writes}
+            @change=${(e: Event) => this.#tick(s, (e.target as HTMLInputElement).checked)}> <span class=${s.done ? "struck" : ""}>${s.title}</span></label>
           ${
             this.writes
               ? html`<span class="actions">
@@ -105,6 +111,11 @@ export class Checklist extends Part {
     });
     this.#naming.begin({ title: s.title });
     void this.updateComplete.then(() => this.querySelector<HTMLElement>("li form input")?.focus());
+  }
+
+  #tick(s: Step, done: boolean): void {
+    this.ticked = { id: s.id, done };
+    void this.#change(s, { done });
   }
 
   async #change(s: Step, input: { readonly done?: boolean; readonly beforeId?: string }): Promise<void> {
