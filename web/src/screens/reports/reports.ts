@@ -94,14 +94,14 @@ export class Reports extends Part {
       "project",
       all.map((r) => r.projectId),
     );
-    for (const id of people) this.#names.set(`person ${id}`, ""); // who is not seen has no name
-    for (const id of projects) this.#names.set(`project ${id}`, "");
     if (people.length > 0) {
       const { users } = await ask(PeopleOfReports, { ids: people }, { signal });
+      for (const id of people) this.#names.set(`person ${id}`, ""); // who is not seen has no name
       for (const p of nodes(users)) this.#names.set(`person ${p.id}`, p.name);
     }
     if (projects.length > 0) {
       const got = await ask(ProjectsOfReports, { ids: projects }, { signal });
+      for (const id of projects) this.#names.set(`project ${id}`, "");
       for (const p of nodes(got.projects)) this.#names.set(`project ${p.id}`, p.name);
     }
   }

@@ -40,6 +40,8 @@ export class Timesheets extends Part {
   #asked = "";
   #month = "";
   #person = "";
+  /** The id of whose days were left for the list. */
+  #left = "";
   /** How far the page was scrolled before a person's days were shown, in pixels. */
   #scrolled = 0;
   #timer = 0;
@@ -102,10 +104,17 @@ export class Timesheets extends Part {
     const former = this.#person;
     this.#person = this.person();
     if (former === "") this.#scrolled = scrollY;
-    if (this.#person !== "") return;
-    void this.updateComplete.then(() => {
+    this.#left = this.#person === "" ? former : "";
+  }
+
+  /** Comes back to whom one left, once everybody is there again. */
+  protected override updated(): void {
+    const left = this.#left;
+    if (left === "" || this.sheet.value === undefined) return;
+    this.#left = "";
+    requestAnimationFrame(() => {
       scrollTo(0, this.#scrolled);
-      requestAnimationFrame(() => this.querySelector<HTMLElement>(`a[data-person="${former}"]`)?.focus());
+      requestAnimationFrame(() => this.querySelector<HTMLElement>(`a[data-person="${left}"]`)?.focus());
     });
   }
 
