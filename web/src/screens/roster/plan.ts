@@ -118,7 +118,7 @@ export class Plan extends Part {
         ${this.now()}
         ${this.plans ? this.planning() : nothing}
         ${this.swapping()}
-        ${this.plans ? nothing : html`<div class="actions">${closing()}</div>`}`,
+        ${this.plans || this.swaps().length > 0 ? nothing : html`<div class="actions">${closing()}</div>`}`,
       () => {
         this.form?.reset();
         setQuery({ person: "", on: "" });

@@ -7,6 +7,7 @@ import { Part } from "../../parts/part.js";
 import "../../parts/pick.js";
 import type { Option, Pick } from "../../parts/pick.js";
 import { dateOf } from "../../parts/time.js";
+import { texts } from "../../texts/texts.js";
 import { tell } from "./outcome.js";
 import { RequestShiftSwap, SwapShifts } from "./roster.graphql.js";
 import { rosterTexts } from "./texts.js";
@@ -42,7 +43,7 @@ export class Swap extends Part {
     if (!other && !shiftId)
       throw new Fault(t.chooseSwap, {
         code: "VALIDATION_FAILED",
-        errors: [{ field: "withEmployeeShiftId", code: "REQUIRED", detail: t.chooseSwap }],
+        errors: [{ field: this.offers() ? "withEmployeeShiftId" : "shiftId", code: "REQUIRED", detail: t.chooseSwap }],
       });
     if (this.asks) {
       const wanted = other ? { withEmployeeShiftId: other.id } : { shiftId };
@@ -66,6 +67,11 @@ export class Swap extends Part {
       .slice(0, offered)
       .map((s) => ({ id: s.id, name: s.name, hint: this.words(s) }));
 
+  /** Whether others have shifts that can be swapped. */
+  private offers(): boolean {
+    return swappable(this.others, Date.now()).length > 0;
+  }
+
   private words({ shift }: Swappable): string {
     return `${dateOf(shift.date)} ${shift.name} ${timesOf(shift, this.zoneOf(shift.shiftId))}`;
   }
@@ -84,9 +90,10 @@ export class Swap extends Part {
             )
           : nothing
       }
-        ${swappable(this.others, Date.now()).length > 0 ? this.colleague(form) : nothing}
+        ${this.offers() ? this.colleague(form) : nothing}
         ${this.asks ? this.asking(form) : nothing}`,
       this.asks ? t.askSwap : t.swap,
+      this.asks ? texts().dialog.cancel : undefined,
     );
   }
 
@@ -111,7 +118,7 @@ export class Swap extends Part {
     const taken = new Set(this.mine.map((m) => m.shift.shiftId));
     const free = this.patterns.filter((p) => !taken.has(p.id));
     const options = free.map((p) => [p.id, `${p.name} ${p.startTime}–${p.endTime}`] as const);
-    return html`${form.choice("shiftId", t.freeShift, [["", t.noFree], ...options])}
+    return html`${form.choice("shiftId", this.offers() ? t.freeShift : t.freeShiftAlone, [["", t.noFree], ...options])}
       ${form.text("note", t.note, { most: 250 })}`;
   }
 }

@@ -19,7 +19,7 @@ async function ask() {
   await dialog.getByRole("button", { name: "Ask for the swap" }).click();
   await dialog.getByRole("alert").getByText("Choose what you want in exchange.").first().waitFor();
   await judge("swap-refused");
-  await dialog.getByRole("combobox", { name: "Or another shift on this day" }).selectOption({ label: "Pagi 08:00–17:00" });
+  await dialog.getByRole("combobox", { name: "Another shift on this day" }).selectOption({ label: "Pagi 08:00–17:00" });
   await dialog.getByLabel("Note").fill("a wedding");
   await dialog.getByRole("button", { name: "Ask for the swap" }).click();
   await page.locator(".outcome").getByText("Asked. You are told when it is decided.").waitFor();

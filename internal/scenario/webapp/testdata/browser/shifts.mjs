@@ -2,7 +2,7 @@
 // fallback shift and a leave type, and deletes.
 import { asked, context, fault, heading, judge, look, now, page, run, signIn } from "./bench.mjs";
 
-const outcome = (text) => page.locator(".outcome").getByText(text).waitFor();
+const outcome = (text) => page.locator(".outcome").filter({ hasText: text }).first().waitFor();
 const dialog = (name) => page.getByRole("dialog", { name, exact: true });
 const save = (name) => dialog(name).getByRole("button", { name: "Save", exact: true }).click();
 const row = (list, name) => page.getByRole("table", { name: list, exact: true }).getByRole("row", { name });
