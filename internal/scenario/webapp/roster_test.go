@@ -114,7 +114,8 @@ func TestShifts(t *testing.T) {
 		},
 		"fallback": func(text string) string {
 			of := strings.Fields(text)
-			set := fallbackshift.And(fallbackshift.HasBusinessWith(business.Name(of[0])), fallbackshift.HasShiftWith(shift.Name(of[1])))
+			set := fallbackshift.And(fallbackshift.HasBusinessWith(business.Name(of[0])),
+				fallbackshift.HasShiftWith(shift.Name(of[1])))
 			if n := db.FallbackShift.Query().Where(set).CountX(ctx); n != 1 {
 				t.Errorf("%s: %d are set", text, n)
 			}

@@ -127,16 +127,17 @@ export class Assign extends Part {
     const t = rosterTexts();
     if (!this.rotates && !this.patterns) return loading();
     if (this.patterns?.length === 0) return html`<p>${t.noShifts} <a href="/app/shifts">${t.toShifts}</a></p>`;
-    const whom = form.around(
-      "userIds",
-      t.whom,
-      html`<p>${t.whom}: ${this.chosen.length === 0 ? t.whomNone : namesOf(this.chosen)}</p>`,
-    );
-    if (!this.rotates) return form.render(() => html`${whom}${this.shift(form)}`, t.assignVerb);
+    const whom = (): TemplateResult =>
+      form.around(
+        "userIds",
+        t.whom,
+        html`<p>${t.whom}: ${this.chosen.length === 0 ? t.whomNone : namesOf(this.chosen)}</p>`,
+      );
+    if (!this.rotates) return form.render(() => html`${whom()}${this.shift(form)}`, t.assignVerb);
     return shown(this.rotations, (list) =>
       list.length === 0
         ? html`<p>${t.noRotations} <a href="/app/shifts">${texts().screens.shifts}</a></p>`
-        : form.render(() => html`${whom}${this.rotation(form, list)}`, t.assignVerb),
+        : form.render(() => html`${whom()}${this.rotation(form, list)}`, t.assignVerb),
     );
   }
 
