@@ -10,7 +10,7 @@ import { Part, Reading } from "../../parts/part.js";
 import { loading, shown } from "../../parts/states.js";
 import { texts } from "../../texts/texts.js";
 import { tell } from "./outcome.js";
-import { AssignRotation, AssignShifts, Rotations, type RotationsQuery } from "./roster.graphql.js";
+import { AssignRotation, AssignShift, AssignShifts, Rotations, type RotationsQuery } from "./roster.graphql.js";
 import { rosterTexts } from "./texts.js";
 import { type Pattern, type Person, weekdayNames } from "./week.js";
 
@@ -23,6 +23,24 @@ const few = 5;
 export function namesOf(people: readonly Person[]): string {
   const names = people.slice(0, few).map((p) => p.name);
   return rosterTexts().chosen(names, people.length - names.length);
+}
+
+/** When something holds, as a form has it. */
+function period(values: Values) {
+  return { startsOn: values.startsOn ?? "", endsOn: textOf(values.endsOn) };
+}
+
+function shiftPlan(values: Values) {
+  return {
+    ...period(values),
+    shiftId: values.shiftId ?? "",
+    weekdays: values.weekdays ? values.weekdays.split(" ").map(Number) : null,
+    everyWeeks: numberOf(values.everyWeeks),
+  };
+}
+
+function rotationPlan(values: Values) {
+  return { ...period(values), rotationId: values.rotationId ?? "", firstDay: numberOf(values.firstDay) };
 }
 
 /** Gives the people that are selected a shift, or a rotation, from a date on. */
@@ -62,32 +80,20 @@ export class Assign extends Part {
       ...(values[needed] ? [] : [{ field: needed, code: "REQUIRED", detail: t.chooseOne }]),
     ];
     if (errors[0]) throw new Fault(errors[0].detail, { code: "VALIDATION_FAILED", errors });
-    const who = {
-      userIds: this.chosen.map((p) => p.userId),
-      startsOn: values.startsOn ?? "",
-      endsOn: textOf(values.endsOn),
-    };
+    const text = t.assigned(this.what(values), 1);
+    const [only] = this.chosen;
+    if (only && this.chosen.length === 1 && !this.rotates) {
+      // Of one person alone, the leave that it concerns is told.
+      const { assignShift } = await ask(AssignShift, { input: { userId: only.userId, ...shiftPlan(values) } }, { key });
+      tell(this, { text, leaves: assignShift.concernedLeaves });
+      return text;
+    }
+    const userIds = this.chosen.map((p) => p.userId);
     const { assigned } = this.rotates
-      ? await ask(
-          AssignRotation,
-          { input: { ...who, rotationId: values.rotationId ?? "", firstDay: numberOf(values.firstDay) } },
-          { key },
-        )
-      : await ask(
-          AssignShifts,
-          {
-            input: {
-              ...who,
-              shiftId: values.shiftId ?? "",
-              weekdays: values.weekdays ? values.weekdays.split(" ").map(Number) : null,
-              everyWeeks: numberOf(values.everyWeeks),
-            },
-          },
-          { key },
-        );
+      ? await ask(AssignRotation, { input: { userIds, ...rotationPlan(values) } }, { key })
+      : await ask(AssignShifts, { input: { userIds, ...shiftPlan(values) } }, { key });
     const refused = assigned.filter((a) => a.code != null);
-    const text = t.assigned(this.what(values), assigned.length - refused.length);
-    tell(this, { text, refused, leaves: assigned.flatMap((a) => a.concernedLeaves) });
+    tell(this, { text: t.assigned(this.what(values), assigned.length - refused.length), refused });
     return text;
   }
 
