@@ -42,7 +42,7 @@ export function query(): URLSearchParams {
   return new URLSearchParams(location.search);
 }
 
-/** Changes what the address says; "" takes a member out. Back undoes the change where it is pushed, and leads past it else. */
+/** Changes what the address says; "" takes a member out. Back undoes what is pushed, and leads past what is not. */
 export function setQuery(change: Readonly<Record<string, string>>, options: { push?: boolean } = {}): void {
   const next = query();
   for (const [name, value] of Object.entries(change)) {

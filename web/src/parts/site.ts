@@ -56,11 +56,17 @@ export function drawing(label: string, radius: number | null, dots: readonly Dot
   return svg`<svg class="site" role="img" aria-label=${label} viewBox="${-room} ${-room} ${2 * room} ${2 * room}">
     ${radius === null ? "" : svg`<circle class="radius" r=${radius} vector-effect="non-scaling-stroke"/>`}
     <path class="centre" vector-effect="non-scaling-stroke" d="M${-mark} 0H${mark}M0 ${-mark}V${mark}"/>
-    ${dots.map((d) => (d.accuracy == null ? "" : svg`<circle class="accuracy" cx=${d.x} cy=${d.y} r=${Math.min(d.accuracy, edge)} vector-effect="non-scaling-stroke"/>`))}
+    ${dots.map((d) =>
+      d.accuracy == null
+        ? ""
+        : svg`<circle class="accuracy" cx=${d.x} cy=${d.y} r=${Math.min(d.accuracy, edge)}
+            vector-effect="non-scaling-stroke"/>`,
+    )}
     ${dots.map((d) => {
       const kind = `dot${d.outside ? " outside" : ""}${d.beyond ? " beyond" : ""}${d.doubtful ? " doubtful" : ""}`;
       if (d.doubtful)
-        return svg`<path class=${kind} d="M${d.x} ${d.y - 1.5 * mark}l${1.5 * mark} ${2.5 * mark}h${-3 * mark}z" vector-effect="non-scaling-stroke"/>`;
+        return svg`<path class=${kind} d="M${d.x} ${d.y - 1.5 * mark}l${1.5 * mark} ${2.5 * mark}h${-3 * mark}z"
+          vector-effect="non-scaling-stroke"/>`;
       return d.outside
         ? svg`<rect class=${kind} x=${d.x - mark} y=${d.y - mark} width=${2 * mark} height=${2 * mark} vector-effect="non-scaling-stroke"/>`
         : svg`<circle class=${kind} cx=${d.x} cy=${d.y} r=${mark} vector-effect="non-scaling-stroke"/>`;

@@ -18,7 +18,7 @@ export interface Column<Row> {
   readonly order?: (row: Row) => string | number;
 }
 
-/** Rows as a table, sorted as the address says, that prints and is saved as CSV: under the name of a file without an end. */
+/** Rows as a table, sorted as the address says, that prints and is saved as CSV; file is its name without ".csv". */
 export function table<Row>(
   caption: string,
   columns: readonly Column<Row>[],

@@ -366,6 +366,7 @@ function select(
 }
 
 export function show(start: StartQuery): TemplateResult {
-  return html`<wf-today .zone=${start.company.timezone} .me=${start.viewer.id} .leads=${mayOthers(start, "attendance.read")}
-    .approves=${may(start, "attendance.approve")} .locates=${mayOthers(start, "coordinate.read")}></wf-today>`;
+  return html`<wf-today .zone=${start.company.timezone} .me=${start.viewer.id}
+    .leads=${mayOthers(start, "attendance.read")} .approves=${may(start, "attendance.approve")}
+    .locates=${mayOthers(start, "coordinate.read")}></wf-today>`;
 }

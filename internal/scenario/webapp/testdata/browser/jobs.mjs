@@ -50,7 +50,8 @@ const jobs = {
   async forgotten(mark) {
     await activate(row(say("Forgotten clock-outs", "Lupa absen pulang"), mark).getByRole("link"));
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(say("It is at the end of the shift. Confirmed, the day has", "Waktunya pada akhir shift. Setelah dikonfirmasi,")).waitFor();
+    const rule = say("It is at the end of the shift. Confirmed, the day has", "Waktunya pada akhir shift. Setelah dikonfirmasi,");
+    await dialog.getByText(rule).waitFor();
     await judge(`day-${combination.language}-${combination.width}`);
     await activate(dialog.getByRole("button", { name: say("Confirm", "Konfirmasi") }));
     await dialog.getByText(say("Confirmed.", "Dikonfirmasi.")).waitFor();
