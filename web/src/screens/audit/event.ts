@@ -83,6 +83,7 @@ export class AuditEventDialog extends Part {
     if (typeof value === "string" && /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(value)) {
       return `${dateAndTime(value, this.zone)}, ${value.slice(0, 4)}`;
     }
+    if (Array.isArray(value)) return value.map((v) => this.said(v)).join(", ");
     return typeof value === "string" ? value : JSON.stringify(value);
   }
 }
