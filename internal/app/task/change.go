@@ -260,23 +260,20 @@ func (c *change) set(m *ent.TaskMutation, now time.Time) {
 	}
 }
 
-// conflict returns VERSION_CONFLICT with the members that would change: yours are the values of the
-// change, theirs those of the task.
-func (c *change) conflict(ctx context.Context, m *ent.TaskMutation, sent int) error {
-	yours, theirs := errs.Meta{}, errs.Meta{}
-	for field, value := range sentValues(m) {
-		stored, err := m.OldField(ctx, field)
-		if err != nil {
-			return err
-		}
-		if mine, now := wireValue(value), wireValue(stored); mine != now && wireNames[field] != "" {
-			yours[wireNames[field]], theirs[wireNames[field]] = mine, now
-		}
+// memberNames are the names of the members of a task, by column.
+var memberNames = map[string]string{
+	entTask.FieldTitle: "title", entTask.FieldDescription: "description",
+	entTask.FieldStatus: "status", entTask.FieldPriority: "priority",
+	entTask.FieldProjectID: "projectId", entTask.FieldCategoryID: "categoryId",
+	entTask.FieldStartAt: "startAt", entTask.FieldDueAt: "dueAt", entTask.FieldRecurrence: "recurrence",
+	entTask.FieldLatitude: "latitude", entTask.FieldLongitude: "longitude",
+}
+
+// difference returns the members that the change would change, by a mutation with its columns.
+func (c *change) difference(ctx context.Context, m *ent.TaskMutation) (*input.Difference, error) {
+	d, err := input.DifferenceOf(ctx, m, memberNames)
+	if err == nil && c.AssigneeIds.IsSet() {
+		d.AddIDs("assigneeIds", append([]int{}, c.assignees...), append([]int{}, c.has...))
 	}
-	if c.AssigneeIds.IsSet() && !slices.Equal(c.assignees, c.has) { // both are in order
-		yours["assigneeIds"], theirs["assigneeIds"] = wireIDs(c.assignees), wireIDs(c.has)
-	}
-	return errs.New(errs.VersionConflict, errs.Meta{
-		"version": sent, "currentVersion": c.of.Version, "yours": yours, "theirs": theirs,
-	})
+	return d, err
 }

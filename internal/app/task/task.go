@@ -83,8 +83,11 @@ func (s *Service) Update(ctx context.Context, id int, in model.UpdateTaskInput) 
 	}
 	update := t.Update()
 	c.set(update.Mutation(), s.Now())
-	if sent := in.Version.Value(); sent != nil && *sent != t.Version {
-		return c.conflict(ctx, update.Mutation(), *sent)
+	err = input.CheckVersion(in.Version, t.Version, func() (*input.Difference, error) {
+		return c.difference(ctx, update.Mutation())
+	})
+	if err != nil {
+		return err
 	}
 	if len(update.Mutation().Fields())+len(update.Mutation().ClearedFields()) == 0 && !c.AssigneeIds.IsSet() {
 		return nil

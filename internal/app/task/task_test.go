@@ -110,6 +110,10 @@ func TestVersions(t *testing.T) {
 	if len(yours) != 1 || yours["title"] != "Baru" || len(theirs) != 1 || theirs["title"] != "Audit" {
 		t.Errorf("yours %v, theirs %v", yours, theirs)
 	}
+	cleared := model.UpdateTaskInput{Description: input.Given[*string](nil), DueAt: input.Given[*time.Time](nil), Version: input.Given(new(1))}
+	if e := errs.As(w.update(w.budi, viewer.Employee, task.ID, cleared)); len(e.Meta["yours"].(errs.Meta)) != 0 {
+		t.Errorf("what is null already: %v", e.Meta)
+	}
 	for _, assignees := range [][]int{{w.budi.ID}, {}} {
 		e := errs.As(w.update(w.budi, viewer.Employee, task.ID, model.UpdateTaskInput{AssigneeIds: input.Given(assignees), Version: input.Given(new(1))}))
 		if _, differs := e.Meta["yours"].(errs.Meta)["assigneeIds"]; e.Code != errs.VersionConflict || differs != (len(assignees) == 0) {
