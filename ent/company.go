@@ -19,6 +19,8 @@ type Company struct {
 	config `json:"-"`
 	// ID of the ent.
 	ID int `json:"id,omitempty"`
+	// counts the changes of what updateCompany sets; an update may say which it is based on
+	Version int `json:"version,omitempty"`
 	// Name holds the value of the "name" field.
 	Name string `json:"name,omitempty"`
 	// the logo: a relative path, or a link that is signed for 86,400 s
@@ -43,7 +45,7 @@ func (*Company) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case company.FieldSettings:
 			values[i] = new([]byte)
-		case company.FieldID, company.FieldLogoFileID:
+		case company.FieldID, company.FieldVersion, company.FieldLogoFileID:
 			values[i] = new(sql.NullInt64)
 		case company.FieldName, company.FieldLogo, company.FieldTimezone, company.FieldLocale:
 			values[i] = new(sql.NullString)
@@ -70,6 +72,12 @@ func (_m *Company) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field id", value)
 			}
 			_m.ID = int(value.Int64)
+		case company.FieldVersion:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field version", values[i])
+			} else if value.Valid {
+				_m.Version = int(value.Int64)
+			}
 		case company.FieldName:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field name", values[i])
@@ -151,6 +159,9 @@ func (_m *Company) String() string {
 	var builder strings.Builder
 	builder.WriteString("Company(")
 	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
+	builder.WriteString("version=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Version))
+	builder.WriteString(", ")
 	builder.WriteString("name=")
 	builder.WriteString(_m.Name)
 	builder.WriteString(", ")

@@ -21,6 +21,20 @@ type CompanyCreate struct {
 	hooks    []Hook
 }
 
+// SetVersion sets the "version" field.
+func (_c *CompanyCreate) SetVersion(v int) *CompanyCreate {
+	_c.mutation.SetVersion(v)
+	return _c
+}
+
+// SetNillableVersion sets the "version" field if the given value is not nil.
+func (_c *CompanyCreate) SetNillableVersion(v *int) *CompanyCreate {
+	if v != nil {
+		_c.SetVersion(*v)
+	}
+	return _c
+}
+
 // SetName sets the "name" field.
 func (_c *CompanyCreate) SetName(v string) *CompanyCreate {
 	_c.mutation.SetName(v)
@@ -124,6 +138,10 @@ func (_c *CompanyCreate) ExecX(ctx context.Context) {
 
 // defaults sets the default values of the builder before save.
 func (_c *CompanyCreate) defaults() error {
+	if _, ok := _c.mutation.Version(); !ok {
+		v := company.DefaultVersion
+		_c.mutation.SetVersion(v)
+	}
 	if _, ok := _c.mutation.Logo(); !ok {
 		v := company.DefaultLogo
 		_c.mutation.SetLogo(v)
@@ -137,6 +155,9 @@ func (_c *CompanyCreate) defaults() error {
 
 // check runs all checks and user-defined validators on the builder.
 func (_c *CompanyCreate) check() error {
+	if _, ok := _c.mutation.Version(); !ok {
+		return &ValidationError{Name: "version", err: errors.New(`ent: missing required field "Company.version"`)}
+	}
 	if _, ok := _c.mutation.Name(); !ok {
 		return &ValidationError{Name: "name", err: errors.New(`ent: missing required field "Company.name"`)}
 	}
@@ -198,6 +219,10 @@ func (_c *CompanyCreate) createSpec() (*Company, *sqlgraph.CreateSpec) {
 		_node = &Company{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(company.Table, sqlgraph.NewFieldSpec(company.FieldID, field.TypeInt))
 	)
+	if value, ok := _c.mutation.Version(); ok {
+		_spec.SetField(company.FieldVersion, field.TypeInt, value)
+		_node.Version = value
+	}
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(company.FieldName, field.TypeString, value)
 		_node.Name = value

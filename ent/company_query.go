@@ -266,12 +266,12 @@ func (_q *CompanyQuery) Clone() *CompanyQuery {
 // Example:
 //
 //	var v []struct {
-//		Name string `json:"name,omitempty"`
+//		Version int `json:"version,omitempty"`
 //		Count int `json:"count,omitempty"`
 //	}
 //
 //	client.Company.Query().
-//		GroupBy(company.FieldName).
+//		GroupBy(company.FieldVersion).
 //		Aggregate(ent.Count()).
 //		Scan(ctx, &v)
 func (_q *CompanyQuery) GroupBy(field string, fields ...string) *CompanyGroupBy {
@@ -289,11 +289,11 @@ func (_q *CompanyQuery) GroupBy(field string, fields ...string) *CompanyGroupBy 
 // Example:
 //
 //	var v []struct {
-//		Name string `json:"name,omitempty"`
+//		Version int `json:"version,omitempty"`
 //	}
 //
 //	client.Company.Query().
-//		Select(company.FieldName).
+//		Select(company.FieldVersion).
 //		Scan(ctx, &v)
 func (_q *CompanyQuery) Select(fields ...string) *CompanySelect {
 	_q.ctx.Fields = append(_q.ctx.Fields, fields...)

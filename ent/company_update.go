@@ -29,6 +29,27 @@ func (_u *CompanyUpdate) Where(ps ...predicate.Company) *CompanyUpdate {
 	return _u
 }
 
+// SetVersion sets the "version" field.
+func (_u *CompanyUpdate) SetVersion(v int) *CompanyUpdate {
+	_u.mutation.ResetVersion()
+	_u.mutation.SetVersion(v)
+	return _u
+}
+
+// SetNillableVersion sets the "version" field if the given value is not nil.
+func (_u *CompanyUpdate) SetNillableVersion(v *int) *CompanyUpdate {
+	if v != nil {
+		_u.SetVersion(*v)
+	}
+	return _u
+}
+
+// AddVersion adds value to the "version" field.
+func (_u *CompanyUpdate) AddVersion(v int) *CompanyUpdate {
+	_u.mutation.AddVersion(v)
+	return _u
+}
+
 // SetName sets the "name" field.
 func (_u *CompanyUpdate) SetName(v string) *CompanyUpdate {
 	_u.mutation.SetName(v)
@@ -199,6 +220,12 @@ func (_u *CompanyUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			}
 		}
 	}
+	if value, ok := _u.mutation.Version(); ok {
+		_spec.SetField(company.FieldVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedVersion(); ok {
+		_spec.AddField(company.FieldVersion, field.TypeInt, value)
+	}
 	if value, ok := _u.mutation.Name(); ok {
 		_spec.SetField(company.FieldName, field.TypeString, value)
 	}
@@ -246,6 +273,27 @@ type CompanyUpdateOne struct {
 	hooks     []Hook
 	mutation  *CompanyMutation
 	modifiers []func(*sql.UpdateBuilder)
+}
+
+// SetVersion sets the "version" field.
+func (_u *CompanyUpdateOne) SetVersion(v int) *CompanyUpdateOne {
+	_u.mutation.ResetVersion()
+	_u.mutation.SetVersion(v)
+	return _u
+}
+
+// SetNillableVersion sets the "version" field if the given value is not nil.
+func (_u *CompanyUpdateOne) SetNillableVersion(v *int) *CompanyUpdateOne {
+	if v != nil {
+		_u.SetVersion(*v)
+	}
+	return _u
+}
+
+// AddVersion adds value to the "version" field.
+func (_u *CompanyUpdateOne) AddVersion(v int) *CompanyUpdateOne {
+	_u.mutation.AddVersion(v)
+	return _u
 }
 
 // SetName sets the "name" field.
@@ -447,6 +495,12 @@ func (_u *CompanyUpdateOne) sqlSave(ctx context.Context) (_node *Company, err er
 				ps[i](selector)
 			}
 		}
+	}
+	if value, ok := _u.mutation.Version(); ok {
+		_spec.SetField(company.FieldVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedVersion(); ok {
+		_spec.AddField(company.FieldVersion, field.TypeInt, value)
 	}
 	if value, ok := _u.mutation.Name(); ok {
 		_spec.SetField(company.FieldName, field.TypeString, value)

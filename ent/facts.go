@@ -1805,6 +1805,7 @@ var Exports = []Export{
 		Entity: TypeCompany, Table: company.Table,
 		Columns: []ExportColumn{
 			{company.FieldID, field.TypeInt},
+			{company.FieldVersion, field.TypeInt},
 			{company.FieldName, field.TypeString},
 			{company.FieldLogo, field.TypeString},
 			{company.FieldLogoFileID, field.TypeInt},
@@ -2482,6 +2483,7 @@ var Exports = []Export{
 		Columns: []ExportColumn{
 			{ticket.FieldID, field.TypeInt},
 			{ticket.FieldCompanyID, field.TypeInt},
+			{ticket.FieldVersion, field.TypeInt},
 			{ticket.FieldNumber, field.TypeInt},
 			{ticket.FieldRequesterID, field.TypeInt},
 			{ticket.FieldAssigneeID, field.TypeInt},

@@ -1066,6 +1066,11 @@ func (_q *CompanyQuery) collectField(ctx context.Context, oneNode bool, opCtx *g
 	)
 	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
 		switch field.Name {
+		case "version":
+			if _, ok := fieldSeen[company.FieldVersion]; !ok {
+				selectedFields = append(selectedFields, company.FieldVersion)
+				fieldSeen[company.FieldVersion] = struct{}{}
+			}
 		case "name":
 			if _, ok := fieldSeen[company.FieldName]; !ok {
 				selectedFields = append(selectedFields, company.FieldName)
@@ -5921,6 +5926,11 @@ func (_q *TicketQuery) collectField(ctx context.Context, oneNode bool, opCtx *gr
 			_q.WithNamedHolds(alias, func(wq *TicketHoldQuery) {
 				*wq = *query
 			})
+		case "version":
+			if _, ok := fieldSeen[ticket.FieldVersion]; !ok {
+				selectedFields = append(selectedFields, ticket.FieldVersion)
+				fieldSeen[ticket.FieldVersion] = struct{}{}
+			}
 		case "number":
 			if _, ok := fieldSeen[ticket.FieldNumber]; !ok {
 				selectedFields = append(selectedFields, ticket.FieldNumber)

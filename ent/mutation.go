@@ -11814,6 +11814,8 @@ type CompanyMutation struct {
 	op              Op
 	typ             string
 	id              *int
+	version         *int
+	addversion      *int
 	name            *string
 	logo            *string
 	logo_file_id    *int
@@ -11924,6 +11926,62 @@ func (m *CompanyMutation) IDs(ctx context.Context) ([]int, error) {
 	default:
 		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
 	}
+}
+
+// SetVersion sets the "version" field.
+func (m *CompanyMutation) SetVersion(i int) {
+	m.version = &i
+	m.addversion = nil
+}
+
+// Version returns the value of the "version" field in the mutation.
+func (m *CompanyMutation) Version() (r int, exists bool) {
+	v := m.version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVersion returns the old "version" field's value of the Company entity.
+// If the Company object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CompanyMutation) OldVersion(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
+	}
+	return oldValue.Version, nil
+}
+
+// AddVersion adds i to the "version" field.
+func (m *CompanyMutation) AddVersion(i int) {
+	if m.addversion != nil {
+		*m.addversion += i
+	} else {
+		m.addversion = &i
+	}
+}
+
+// AddedVersion returns the value that was added to the "version" field in this mutation.
+func (m *CompanyMutation) AddedVersion() (r int, exists bool) {
+	v := m.addversion
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetVersion resets all changes to the "version" field.
+func (m *CompanyMutation) ResetVersion() {
+	m.version = nil
+	m.addversion = nil
 }
 
 // SetName sets the "name" field.
@@ -12259,7 +12317,10 @@ func (m *CompanyMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *CompanyMutation) Fields() []string {
-	fields := make([]string, 0, 7)
+	fields := make([]string, 0, 8)
+	if m.version != nil {
+		fields = append(fields, company.FieldVersion)
+	}
 	if m.name != nil {
 		fields = append(fields, company.FieldName)
 	}
@@ -12289,6 +12350,8 @@ func (m *CompanyMutation) Fields() []string {
 // schema.
 func (m *CompanyMutation) Field(name string) (ent.Value, bool) {
 	switch name {
+	case company.FieldVersion:
+		return m.Version()
 	case company.FieldName:
 		return m.Name()
 	case company.FieldLogo:
@@ -12312,6 +12375,8 @@ func (m *CompanyMutation) Field(name string) (ent.Value, bool) {
 // database failed.
 func (m *CompanyMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
 	switch name {
+	case company.FieldVersion:
+		return m.OldVersion(ctx)
 	case company.FieldName:
 		return m.OldName(ctx)
 	case company.FieldLogo:
@@ -12335,6 +12400,13 @@ func (m *CompanyMutation) OldField(ctx context.Context, name string) (ent.Value,
 // type.
 func (m *CompanyMutation) SetField(name string, value ent.Value) error {
 	switch name {
+	case company.FieldVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVersion(v)
+		return nil
 	case company.FieldName:
 		v, ok := value.(string)
 		if !ok {
@@ -12392,6 +12464,9 @@ func (m *CompanyMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *CompanyMutation) AddedFields() []string {
 	var fields []string
+	if m.addversion != nil {
+		fields = append(fields, company.FieldVersion)
+	}
 	if m.addlogo_file_id != nil {
 		fields = append(fields, company.FieldLogoFileID)
 	}
@@ -12403,6 +12478,8 @@ func (m *CompanyMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *CompanyMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case company.FieldVersion:
+		return m.AddedVersion()
 	case company.FieldLogoFileID:
 		return m.AddedLogoFileID()
 	}
@@ -12414,6 +12491,13 @@ func (m *CompanyMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *CompanyMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case company.FieldVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddVersion(v)
+		return nil
 	case company.FieldLogoFileID:
 		v, ok := value.(int)
 		if !ok {
@@ -12463,6 +12547,9 @@ func (m *CompanyMutation) ClearField(name string) error {
 // It returns an error if the field is not defined in the schema.
 func (m *CompanyMutation) ResetField(name string) error {
 	switch name {
+	case company.FieldVersion:
+		m.ResetVersion()
+		return nil
 	case company.FieldName:
 		m.ResetName()
 		return nil
@@ -69133,6 +69220,8 @@ type TicketMutation struct {
 	id                      *int
 	company_id              *int
 	addcompany_id           *int
+	version                 *int
+	addversion              *int
 	number                  *int
 	addnumber               *int
 	subject                 *string
@@ -69336,6 +69425,62 @@ func (m *TicketMutation) AddedCompanyID() (r int, exists bool) {
 func (m *TicketMutation) ResetCompanyID() {
 	m.company_id = nil
 	m.addcompany_id = nil
+}
+
+// SetVersion sets the "version" field.
+func (m *TicketMutation) SetVersion(i int) {
+	m.version = &i
+	m.addversion = nil
+}
+
+// Version returns the value of the "version" field in the mutation.
+func (m *TicketMutation) Version() (r int, exists bool) {
+	v := m.version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVersion returns the old "version" field's value of the Ticket entity.
+// If the Ticket object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *TicketMutation) OldVersion(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
+	}
+	return oldValue.Version, nil
+}
+
+// AddVersion adds i to the "version" field.
+func (m *TicketMutation) AddVersion(i int) {
+	if m.addversion != nil {
+		*m.addversion += i
+	} else {
+		m.addversion = &i
+	}
+}
+
+// AddedVersion returns the value that was added to the "version" field in this mutation.
+func (m *TicketMutation) AddedVersion() (r int, exists bool) {
+	v := m.addversion
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetVersion resets all changes to the "version" field.
+func (m *TicketMutation) ResetVersion() {
+	m.version = nil
+	m.addversion = nil
 }
 
 // SetNumber sets the "number" field.
@@ -70727,9 +70872,12 @@ func (m *TicketMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *TicketMutation) Fields() []string {
-	fields := make([]string, 0, 21)
+	fields := make([]string, 0, 22)
 	if m.company_id != nil {
 		fields = append(fields, ticket.FieldCompanyID)
+	}
+	if m.version != nil {
+		fields = append(fields, ticket.FieldVersion)
 	}
 	if m.number != nil {
 		fields = append(fields, ticket.FieldNumber)
@@ -70801,6 +70949,8 @@ func (m *TicketMutation) Field(name string) (ent.Value, bool) {
 	switch name {
 	case ticket.FieldCompanyID:
 		return m.CompanyID()
+	case ticket.FieldVersion:
+		return m.Version()
 	case ticket.FieldNumber:
 		return m.Number()
 	case ticket.FieldRequesterID:
@@ -70852,6 +71002,8 @@ func (m *TicketMutation) OldField(ctx context.Context, name string) (ent.Value, 
 	switch name {
 	case ticket.FieldCompanyID:
 		return m.OldCompanyID(ctx)
+	case ticket.FieldVersion:
+		return m.OldVersion(ctx)
 	case ticket.FieldNumber:
 		return m.OldNumber(ctx)
 	case ticket.FieldRequesterID:
@@ -70907,6 +71059,13 @@ func (m *TicketMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetCompanyID(v)
+		return nil
+	case ticket.FieldVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVersion(v)
 		return nil
 	case ticket.FieldNumber:
 		v, ok := value.(int)
@@ -71059,6 +71218,9 @@ func (m *TicketMutation) AddedFields() []string {
 	if m.addcompany_id != nil {
 		fields = append(fields, ticket.FieldCompanyID)
 	}
+	if m.addversion != nil {
+		fields = append(fields, ticket.FieldVersion)
+	}
 	if m.addnumber != nil {
 		fields = append(fields, ticket.FieldNumber)
 	}
@@ -71078,6 +71240,8 @@ func (m *TicketMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case ticket.FieldCompanyID:
 		return m.AddedCompanyID()
+	case ticket.FieldVersion:
+		return m.AddedVersion()
 	case ticket.FieldNumber:
 		return m.AddedNumber()
 	case ticket.FieldResponseTold:
@@ -71099,6 +71263,13 @@ func (m *TicketMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddCompanyID(v)
+		return nil
+	case ticket.FieldVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddVersion(v)
 		return nil
 	case ticket.FieldNumber:
 		v, ok := value.(int)
@@ -71219,6 +71390,9 @@ func (m *TicketMutation) ResetField(name string) error {
 	switch name {
 	case ticket.FieldCompanyID:
 		m.ResetCompanyID()
+		return nil
+	case ticket.FieldVersion:
+		m.ResetVersion()
 		return nil
 	case ticket.FieldNumber:
 		m.ResetNumber()

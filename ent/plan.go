@@ -288,6 +288,7 @@ func Tables() map[string]*sqlplan.Table {
 		"Company": {
 			Columns: []sqlplan.Column{
 				{Name: company.FieldID},
+				{Name: company.FieldVersion},
 				{Name: company.FieldName},
 				{Name: company.FieldLogo},
 				{Name: company.FieldLogoFileID, Nullable: true},
@@ -1305,6 +1306,7 @@ func Tables() map[string]*sqlplan.Table {
 			Columns: []sqlplan.Column{
 				{Name: ticket.FieldID},
 				{Name: ticket.FieldCompanyID},
+				{Name: ticket.FieldVersion},
 				{Name: ticket.FieldNumber},
 				{Name: ticket.FieldRequesterID},
 				{Name: ticket.FieldAssigneeID, Nullable: true},

@@ -21,6 +21,8 @@ type Ticket struct {
 	ID int `json:"id,omitempty"`
 	// CompanyID holds the value of the "company_id" field.
 	CompanyID int `json:"company_id,omitempty"`
+	// counts the changes of what updateTicket sets, followers too; an update may say which it is based on
+	Version int `json:"version,omitempty"`
 	// counts the tickets of the company from 1, without gaps
 	Number int `json:"number,omitempty"`
 	// RequesterID holds the value of the "requester_id" field.
@@ -206,7 +208,7 @@ func (*Ticket) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case ticket.FieldID, ticket.FieldCompanyID, ticket.FieldNumber, ticket.FieldRequesterID, ticket.FieldAssigneeID, ticket.FieldCategoryID, ticket.FieldDuplicateOfID, ticket.FieldResponseTold, ticket.FieldResolutionTold:
+		case ticket.FieldID, ticket.FieldCompanyID, ticket.FieldVersion, ticket.FieldNumber, ticket.FieldRequesterID, ticket.FieldAssigneeID, ticket.FieldCategoryID, ticket.FieldDuplicateOfID, ticket.FieldResponseTold, ticket.FieldResolutionTold:
 			values[i] = new(sql.NullInt64)
 		case ticket.FieldSubject, ticket.FieldDescription, ticket.FieldStatus, ticket.FieldPriority:
 			values[i] = new(sql.NullString)
@@ -238,6 +240,12 @@ func (_m *Ticket) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field company_id", values[i])
 			} else if value.Valid {
 				_m.CompanyID = int(value.Int64)
+			}
+		case ticket.FieldVersion:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field version", values[i])
+			} else if value.Valid {
+				_m.Version = int(value.Int64)
 			}
 		case ticket.FieldNumber:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -458,6 +466,9 @@ func (_m *Ticket) String() string {
 	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
 	builder.WriteString("company_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.CompanyID))
+	builder.WriteString(", ")
+	builder.WriteString("version=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Version))
 	builder.WriteString(", ")
 	builder.WriteString("number=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Number))

@@ -32,6 +32,20 @@ func (_c *TicketCreate) SetCompanyID(v int) *TicketCreate {
 	return _c
 }
 
+// SetVersion sets the "version" field.
+func (_c *TicketCreate) SetVersion(v int) *TicketCreate {
+	_c.mutation.SetVersion(v)
+	return _c
+}
+
+// SetNillableVersion sets the "version" field if the given value is not nil.
+func (_c *TicketCreate) SetNillableVersion(v *int) *TicketCreate {
+	if v != nil {
+		_c.SetVersion(*v)
+	}
+	return _c
+}
+
 // SetNumber sets the "number" field.
 func (_c *TicketCreate) SetNumber(v int) *TicketCreate {
 	_c.mutation.SetNumber(v)
@@ -419,6 +433,10 @@ func (_c *TicketCreate) ExecX(ctx context.Context) {
 
 // defaults sets the default values of the builder before save.
 func (_c *TicketCreate) defaults() error {
+	if _, ok := _c.mutation.Version(); !ok {
+		v := ticket.DefaultVersion
+		_c.mutation.SetVersion(v)
+	}
 	if _, ok := _c.mutation.Status(); !ok {
 		v := ticket.DefaultStatus
 		_c.mutation.SetStatus(v)
@@ -442,6 +460,9 @@ func (_c *TicketCreate) defaults() error {
 func (_c *TicketCreate) check() error {
 	if _, ok := _c.mutation.CompanyID(); !ok {
 		return &ValidationError{Name: "company_id", err: errors.New(`ent: missing required field "Ticket.company_id"`)}
+	}
+	if _, ok := _c.mutation.Version(); !ok {
+		return &ValidationError{Name: "version", err: errors.New(`ent: missing required field "Ticket.version"`)}
 	}
 	if _, ok := _c.mutation.Number(); !ok {
 		return &ValidationError{Name: "number", err: errors.New(`ent: missing required field "Ticket.number"`)}
@@ -522,6 +543,10 @@ func (_c *TicketCreate) createSpec() (*Ticket, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.CompanyID(); ok {
 		_spec.SetField(ticket.FieldCompanyID, field.TypeInt, value)
 		_node.CompanyID = value
+	}
+	if value, ok := _c.mutation.Version(); ok {
+		_spec.SetField(ticket.FieldVersion, field.TypeInt, value)
+		_node.Version = value
 	}
 	if value, ok := _c.mutation.Number(); ok {
 		_spec.SetField(ticket.FieldNumber, field.TypeInt, value)

@@ -35,6 +35,27 @@ func (_u *TicketUpdate) Where(ps ...predicate.Ticket) *TicketUpdate {
 	return _u
 }
 
+// SetVersion sets the "version" field.
+func (_u *TicketUpdate) SetVersion(v int) *TicketUpdate {
+	_u.mutation.ResetVersion()
+	_u.mutation.SetVersion(v)
+	return _u
+}
+
+// SetNillableVersion sets the "version" field if the given value is not nil.
+func (_u *TicketUpdate) SetNillableVersion(v *int) *TicketUpdate {
+	if v != nil {
+		_u.SetVersion(*v)
+	}
+	return _u
+}
+
+// AddVersion adds value to the "version" field.
+func (_u *TicketUpdate) AddVersion(v int) *TicketUpdate {
+	_u.mutation.AddVersion(v)
+	return _u
+}
+
 // SetAssigneeID sets the "assignee_id" field.
 func (_u *TicketUpdate) SetAssigneeID(v int) *TicketUpdate {
 	_u.mutation.SetAssigneeID(v)
@@ -680,6 +701,12 @@ func (_u *TicketUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			}
 		}
 	}
+	if value, ok := _u.mutation.Version(); ok {
+		_spec.SetField(ticket.FieldVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedVersion(); ok {
+		_spec.AddField(ticket.FieldVersion, field.TypeInt, value)
+	}
 	if value, ok := _u.mutation.Subject(); ok {
 		_spec.SetField(ticket.FieldSubject, field.TypeString, value)
 	}
@@ -1129,6 +1156,27 @@ type TicketUpdateOne struct {
 	hooks     []Hook
 	mutation  *TicketMutation
 	modifiers []func(*sql.UpdateBuilder)
+}
+
+// SetVersion sets the "version" field.
+func (_u *TicketUpdateOne) SetVersion(v int) *TicketUpdateOne {
+	_u.mutation.ResetVersion()
+	_u.mutation.SetVersion(v)
+	return _u
+}
+
+// SetNillableVersion sets the "version" field if the given value is not nil.
+func (_u *TicketUpdateOne) SetNillableVersion(v *int) *TicketUpdateOne {
+	if v != nil {
+		_u.SetVersion(*v)
+	}
+	return _u
+}
+
+// AddVersion adds value to the "version" field.
+func (_u *TicketUpdateOne) AddVersion(v int) *TicketUpdateOne {
+	_u.mutation.AddVersion(v)
+	return _u
 }
 
 // SetAssigneeID sets the "assignee_id" field.
@@ -1805,6 +1853,12 @@ func (_u *TicketUpdateOne) sqlSave(ctx context.Context) (_node *Ticket, err erro
 				ps[i](selector)
 			}
 		}
+	}
+	if value, ok := _u.mutation.Version(); ok {
+		_spec.SetField(ticket.FieldVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedVersion(); ok {
+		_spec.AddField(ticket.FieldVersion, field.TypeInt, value)
 	}
 	if value, ok := _u.mutation.Subject(); ok {
 		_spec.SetField(ticket.FieldSubject, field.TypeString, value)

@@ -12,6 +12,8 @@ const (
 	Label = "company"
 	// FieldID holds the string denoting the id field in the database.
 	FieldID = "id"
+	// FieldVersion holds the string denoting the version field in the database.
+	FieldVersion = "version"
 	// FieldName holds the string denoting the name field in the database.
 	FieldName = "name"
 	// FieldLogo holds the string denoting the logo field in the database.
@@ -33,6 +35,7 @@ const (
 // Columns holds all SQL columns for company fields.
 var Columns = []string{
 	FieldID,
+	FieldVersion,
 	FieldName,
 	FieldLogo,
 	FieldLogoFileID,
@@ -60,6 +63,8 @@ func ValidColumn(column string) bool {
 var (
 	Hooks  [3]ent.Hook
 	Policy ent.Policy
+	// DefaultVersion holds the default value on creation for the "version" field.
+	DefaultVersion int
 	// NameValidator is a validator for the "name" field. It is called by the builders before save.
 	NameValidator func(string) error
 	// DefaultLogo holds the default value on creation for the "logo" field.
@@ -80,6 +85,11 @@ type OrderOption func(*sql.Selector)
 // ByID orders the results by the id field.
 func ByID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldID, opts...).ToFunc()
+}
+
+// ByVersion orders the results by the version field.
+func ByVersion(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldVersion, opts...).ToFunc()
 }
 
 // ByName orders the results by the name field.

@@ -54,6 +54,41 @@ func IDLTE(id int) predicate.Company {
 	return predicate.Company(sql.FieldLTE(FieldID, id))
 }
 
+// Version is the predicate that version equals a value.
+func Version(v int) predicate.Company {
+	return predicate.Company(sql.FieldEQ(FieldVersion, v))
+}
+
+// VersionNEQ is the predicate NEQ of version.
+func VersionNEQ(v int) predicate.Company {
+	return predicate.Company(sql.FieldNEQ(FieldVersion, v))
+}
+
+// VersionIn is the predicate In of version.
+func VersionIn(vs ...int) predicate.Company {
+	return predicate.Company(sql.FieldIn(FieldVersion, vs...))
+}
+
+// VersionGT is the predicate GT of version.
+func VersionGT(v int) predicate.Company {
+	return predicate.Company(sql.FieldGT(FieldVersion, v))
+}
+
+// VersionGTE is the predicate GTE of version.
+func VersionGTE(v int) predicate.Company {
+	return predicate.Company(sql.FieldGTE(FieldVersion, v))
+}
+
+// VersionLT is the predicate LT of version.
+func VersionLT(v int) predicate.Company {
+	return predicate.Company(sql.FieldLT(FieldVersion, v))
+}
+
+// VersionLTE is the predicate LTE of version.
+func VersionLTE(v int) predicate.Company {
+	return predicate.Company(sql.FieldLTE(FieldVersion, v))
+}
+
 // Name is the predicate that name equals a value.
 func Name(v string) predicate.Company {
 	return predicate.Company(sql.FieldEQ(FieldName, v))

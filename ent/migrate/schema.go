@@ -493,6 +493,7 @@ var (
 	// CompaniesColumns holds the columns for the "companies" table.
 	CompaniesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "version", Type: field.TypeInt, Default: 1},
 		{Name: "name", Type: field.TypeString, Size: 100},
 		{Name: "logo", Type: field.TypeString, Size: 2000, Default: "images/company.png"},
 		{Name: "logo_file_id", Type: field.TypeInt, Nullable: true},
@@ -510,7 +511,7 @@ var (
 			{
 				Name:    "company_logo_file_id",
 				Unique:  false,
-				Columns: []*schema.Column{CompaniesColumns[3]},
+				Columns: []*schema.Column{CompaniesColumns[4]},
 			},
 		},
 	}
@@ -3039,6 +3040,7 @@ var (
 	// TicketsColumns holds the columns for the "tickets" table.
 	TicketsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "version", Type: field.TypeInt, Default: 1},
 		{Name: "number", Type: field.TypeInt},
 		{Name: "subject", Type: field.TypeString, Size: 200},
 		{Name: "description", Type: field.TypeString, Nullable: true, Size: 5000, SchemaType: map[string]string{"mysql": "mediumtext"}},
@@ -3069,31 +3071,31 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "tickets_companies_company",
-				Columns:    []*schema.Column{TicketsColumns[17]},
+				Columns:    []*schema.Column{TicketsColumns[18]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "tickets_users_requester",
-				Columns:    []*schema.Column{TicketsColumns[18]},
-				RefColumns: []*schema.Column{UsersColumns[0]},
-				OnDelete:   schema.NoAction,
-			},
-			{
-				Symbol:     "tickets_users_assignee",
 				Columns:    []*schema.Column{TicketsColumns[19]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
-				Symbol:     "tickets_ticket_categories_category",
+				Symbol:     "tickets_users_assignee",
 				Columns:    []*schema.Column{TicketsColumns[20]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "tickets_ticket_categories_category",
+				Columns:    []*schema.Column{TicketsColumns[21]},
 				RefColumns: []*schema.Column{TicketCategoriesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "tickets_tickets_duplicates",
-				Columns:    []*schema.Column{TicketsColumns[21]},
+				Columns:    []*schema.Column{TicketsColumns[22]},
 				RefColumns: []*schema.Column{TicketsColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -3102,47 +3104,47 @@ var (
 			{
 				Name:    "ticket_company_id_number",
 				Unique:  true,
-				Columns: []*schema.Column{TicketsColumns[17], TicketsColumns[1]},
+				Columns: []*schema.Column{TicketsColumns[18], TicketsColumns[2]},
 			},
 			{
 				Name:    "ticket_company_id_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{TicketsColumns[17], TicketsColumns[15]},
+				Columns: []*schema.Column{TicketsColumns[18], TicketsColumns[16]},
 			},
 			{
 				Name:    "ticket_company_id_status_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{TicketsColumns[17], TicketsColumns[4], TicketsColumns[15]},
+				Columns: []*schema.Column{TicketsColumns[18], TicketsColumns[5], TicketsColumns[16]},
 			},
 			{
 				Name:    "ticket_company_id_resolved_at",
 				Unique:  false,
-				Columns: []*schema.Column{TicketsColumns[17], TicketsColumns[9]},
+				Columns: []*schema.Column{TicketsColumns[18], TicketsColumns[10]},
 			},
 			{
 				Name:    "ticket_company_id_category_id_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{TicketsColumns[17], TicketsColumns[20], TicketsColumns[15]},
+				Columns: []*schema.Column{TicketsColumns[18], TicketsColumns[21], TicketsColumns[16]},
 			},
 			{
 				Name:    "ticket_requester_id_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{TicketsColumns[18], TicketsColumns[15]},
+				Columns: []*schema.Column{TicketsColumns[19], TicketsColumns[16]},
 			},
 			{
 				Name:    "ticket_assignee_id_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{TicketsColumns[19], TicketsColumns[15]},
+				Columns: []*schema.Column{TicketsColumns[20], TicketsColumns[16]},
 			},
 			{
 				Name:    "ticket_duplicate_of_id",
 				Unique:  false,
-				Columns: []*schema.Column{TicketsColumns[21]},
+				Columns: []*schema.Column{TicketsColumns[22]},
 			},
 			{
 				Name:    "ticket_alert_at",
 				Unique:  false,
-				Columns: []*schema.Column{TicketsColumns[14]},
+				Columns: []*schema.Column{TicketsColumns[15]},
 			},
 		},
 	}

@@ -433,8 +433,12 @@ func init() {
 	company.Hooks[2] = companyMixinHooks1[0]
 	companyFields := schema.Company{}.Fields()
 	_ = companyFields
+	// companyDescVersion is the schema descriptor for version field.
+	companyDescVersion := companyFields[0].Descriptor()
+	// company.DefaultVersion holds the default value on creation for the version field.
+	company.DefaultVersion = companyDescVersion.Default.(int)
 	// companyDescName is the schema descriptor for name field.
-	companyDescName := companyFields[0].Descriptor()
+	companyDescName := companyFields[1].Descriptor()
 	// company.NameValidator is a validator for the "name" field. It is called by the builders before save.
 	company.NameValidator = func() func(string) error {
 		validators := companyDescName.Validators
@@ -452,17 +456,17 @@ func init() {
 		}
 	}()
 	// companyDescLogo is the schema descriptor for logo field.
-	companyDescLogo := companyFields[1].Descriptor()
+	companyDescLogo := companyFields[2].Descriptor()
 	// company.DefaultLogo holds the default value on creation for the logo field.
 	company.DefaultLogo = companyDescLogo.Default.(string)
 	// company.LogoValidator is a validator for the "logo" field. It is called by the builders before save.
 	company.LogoValidator = companyDescLogo.Validators[0].(func(string) error)
 	// companyDescTimezone is the schema descriptor for timezone field.
-	companyDescTimezone := companyFields[3].Descriptor()
+	companyDescTimezone := companyFields[4].Descriptor()
 	// company.TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
 	company.TimezoneValidator = companyDescTimezone.Validators[0].(func(string) error)
 	// companyDescLocale is the schema descriptor for locale field.
-	companyDescLocale := companyFields[4].Descriptor()
+	companyDescLocale := companyFields[5].Descriptor()
 	// company.DefaultLocale holds the default value on creation for the locale field.
 	company.DefaultLocale = companyDescLocale.Default.(string)
 	// company.LocaleValidator is a validator for the "locale" field. It is called by the builders before save.
@@ -2272,8 +2276,12 @@ func init() {
 	ticket.Hooks[1] = ticketMixinHooks1[0]
 	ticketFields := schema.Ticket{}.Fields()
 	_ = ticketFields
+	// ticketDescVersion is the schema descriptor for version field.
+	ticketDescVersion := ticketFields[0].Descriptor()
+	// ticket.DefaultVersion holds the default value on creation for the version field.
+	ticket.DefaultVersion = ticketDescVersion.Default.(int)
 	// ticketDescSubject is the schema descriptor for subject field.
-	ticketDescSubject := ticketFields[5].Descriptor()
+	ticketDescSubject := ticketFields[6].Descriptor()
 	// ticket.SubjectValidator is a validator for the "subject" field. It is called by the builders before save.
 	ticket.SubjectValidator = func() func(string) error {
 		validators := ticketDescSubject.Validators
@@ -2291,15 +2299,15 @@ func init() {
 		}
 	}()
 	// ticketDescDescription is the schema descriptor for description field.
-	ticketDescDescription := ticketFields[6].Descriptor()
+	ticketDescDescription := ticketFields[7].Descriptor()
 	// ticket.DescriptionValidator is a validator for the "description" field. It is called by the builders before save.
 	ticket.DescriptionValidator = ticketDescDescription.Validators[0].(func(string) error)
 	// ticketDescResponseTold is the schema descriptor for response_told field.
-	ticketDescResponseTold := ticketFields[15].Descriptor()
+	ticketDescResponseTold := ticketFields[16].Descriptor()
 	// ticket.DefaultResponseTold holds the default value on creation for the response_told field.
 	ticket.DefaultResponseTold = ticketDescResponseTold.Default.(int)
 	// ticketDescResolutionTold is the schema descriptor for resolution_told field.
-	ticketDescResolutionTold := ticketFields[16].Descriptor()
+	ticketDescResolutionTold := ticketFields[17].Descriptor()
 	// ticket.DefaultResolutionTold holds the default value on creation for the resolution_told field.
 	ticket.DefaultResolutionTold = ticketDescResolutionTold.Default.(int)
 	ticketattachmentMixin := schema.TicketAttachment{}.Mixin()

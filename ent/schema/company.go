@@ -19,6 +19,8 @@ func (Company) Mixin() []ent.Mixin { return []ent.Mixin{InDirectory{}, Audited{N
 // Fields of the Company.
 func (Company) Fields() []ent.Field {
 	return []ent.Field{
+		field.Int("version").Default(1).Annotations(unfiltered()).
+			Comment("counts the changes of what updateCompany sets; an update may say which it is based on"),
 		field.String("name").NotEmpty().MaxRuneLen(100),
 		field.String("logo").Default("images/company.png").MaxLen(2000).Annotations(entgql.Type("FileLink")).
 			Comment("the logo: a relative path, or a link that is signed for 86,400 s"),

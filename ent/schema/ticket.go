@@ -24,6 +24,8 @@ func (Ticket) Mixin() []ent.Mixin {
 // Fields of the Ticket.
 func (Ticket) Fields() []ent.Field {
 	return []ent.Field{
+		field.Int("version").Default(1).Annotations(unfiltered()).
+			Comment("counts the changes of what updateTicket sets, followers too; an update may say which it is based on"),
 		field.Int("number").Immutable().Annotations(entgql.OrderField("NUMBER")).Comment("counts the tickets of the company from 1, without gaps"),
 		field.Int("requester_id").Immutable().Annotations(hidden()),
 		field.Int("assignee_id").Optional().Nillable().Annotations(hidden()),

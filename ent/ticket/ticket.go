@@ -19,6 +19,8 @@ const (
 	FieldID = "id"
 	// FieldCompanyID holds the string denoting the company_id field in the database.
 	FieldCompanyID = "company_id"
+	// FieldVersion holds the string denoting the version field in the database.
+	FieldVersion = "version"
 	// FieldNumber holds the string denoting the number field in the database.
 	FieldNumber = "number"
 	// FieldRequesterID holds the string denoting the requester_id field in the database.
@@ -149,6 +151,7 @@ const (
 var Columns = []string{
 	FieldID,
 	FieldCompanyID,
+	FieldVersion,
 	FieldNumber,
 	FieldRequesterID,
 	FieldAssigneeID,
@@ -195,6 +198,8 @@ func ValidColumn(column string) bool {
 var (
 	Hooks  [2]ent.Hook
 	Policy ent.Policy
+	// DefaultVersion holds the default value on creation for the "version" field.
+	DefaultVersion int
 	// SubjectValidator is a validator for the "subject" field. It is called by the builders before save.
 	SubjectValidator func(string) error
 	// DescriptionValidator is a validator for the "description" field. It is called by the builders before save.
@@ -272,6 +277,11 @@ func ByID(opts ...sql.OrderTermOption) OrderOption {
 // ByCompanyID orders the results by the company_id field.
 func ByCompanyID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldCompanyID, opts...).ToFunc()
+}
+
+// ByVersion orders the results by the version field.
+func ByVersion(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldVersion, opts...).ToFunc()
 }
 
 // ByNumber orders the results by the number field.

@@ -70,6 +70,41 @@ func CompanyIDIn(vs ...int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldIn(FieldCompanyID, vs...))
 }
 
+// Version is the predicate that version equals a value.
+func Version(v int) predicate.Ticket {
+	return predicate.Ticket(sql.FieldEQ(FieldVersion, v))
+}
+
+// VersionNEQ is the predicate NEQ of version.
+func VersionNEQ(v int) predicate.Ticket {
+	return predicate.Ticket(sql.FieldNEQ(FieldVersion, v))
+}
+
+// VersionIn is the predicate In of version.
+func VersionIn(vs ...int) predicate.Ticket {
+	return predicate.Ticket(sql.FieldIn(FieldVersion, vs...))
+}
+
+// VersionGT is the predicate GT of version.
+func VersionGT(v int) predicate.Ticket {
+	return predicate.Ticket(sql.FieldGT(FieldVersion, v))
+}
+
+// VersionGTE is the predicate GTE of version.
+func VersionGTE(v int) predicate.Ticket {
+	return predicate.Ticket(sql.FieldGTE(FieldVersion, v))
+}
+
+// VersionLT is the predicate LT of version.
+func VersionLT(v int) predicate.Ticket {
+	return predicate.Ticket(sql.FieldLT(FieldVersion, v))
+}
+
+// VersionLTE is the predicate LTE of version.
+func VersionLTE(v int) predicate.Ticket {
+	return predicate.Ticket(sql.FieldLTE(FieldVersion, v))
+}
+
 // Number is the predicate that number equals a value.
 func Number(v int) predicate.Ticket {
 	return predicate.Ticket(sql.FieldEQ(FieldNumber, v))

@@ -1136,7 +1136,8 @@ type AllowedLocation {
 	{Name: "../company.graphqls", Input: `extend type Mutation {
   """
   Changes the caller's company and its settings. Needs company.write.all, which owners
-  have. What is past keeps the zone that it was recorded in.
+  have. What is past keeps the zone that it was recorded in. VERSION_CONFLICT with both
+  versions where it is based on an older one.
   """
   updateCompany(input: UpdateCompanyInput!): Company! @access(resource: "company", action: "write", scope: "all")
 }
@@ -1150,6 +1151,8 @@ input UpdateCompanyInput {
   "Language of people who name none: id or en."
   locale: String
   settings: CompanySettingsInput
+  "The version that the change is based on; any when absent."
+  version: Int
 }
 
 extend type Company {
@@ -2516,6 +2519,10 @@ input BusinessWhereInput {
 }
 type Company implements Node {
   id: ID!
+  """
+  counts the changes of what updateCompany sets; an update may say which it is based on
+  """
+  version: Int!
   name: String!
   """
   the logo: a relative path, or a link that is signed for 86,400 s
@@ -8007,6 +8014,10 @@ input TaskWhereInput {
 type Ticket implements Node {
   id: ID!
   """
+  counts the changes of what updateTicket sets, followers too; an update may say which it is based on
+  """
+  version: Int!
+  """
   counts the tickets of the company from 1, without gaps
   """
   number: Int!
@@ -10359,7 +10370,8 @@ extend type Mutation {
   """
   Plans one date of a person, whatever else plans for it: shifts, or a day off where there
   are none; null brings the usual plan back. CONFLICT where shifts overlap, or where one
-  that would go has an attendance. The person is told.
+  that would go has an attendance. VERSION_CONFLICT with both plans where something else than
+  expectedShiftIds is planned there. The person is told.
   """
   planDay(input: PlanDayInput!): PlannedDay @access(resource: "shift", action: "write", scope: "team")
   """
@@ -10571,6 +10583,8 @@ input PlanDayInput {
   date: Date!
   "At most 5; none is a day off; null brings the usual plan back."
   shiftIds: [ID!]
+  "What is planned there that the change is based on, in any order: none is a day off, null the usual plan; anything when absent."
+  expectedShiftIds: [ID!]
 }
 
 input CopyWeekInput {
@@ -11493,10 +11507,10 @@ extend type Mutation {
   createTicket(input: SaveTicketInput!): Ticket! @access(resource: "ticket", action: "write")
   """
   Changes a ticket. Another priority gives it other due times; opening a resolved or closed one
-  again has its clock go on, without the time in between. CONFLICT on status for a closed one
-  that is to be anything but open, and for one that was merged and is to be opened; CYCLE on
-  duplicateOfId for the ticket itself and for one that was merged with it. Other errors are
-  those of saveTicket.
+  again has its clock go on, without the time in between. VERSION_CONFLICT with both versions
+  where it is based on an older one; CONFLICT on status for a closed one that is to be anything
+  but open, and for one that was merged and is to be opened; CYCLE on duplicateOfId for the
+  ticket itself and for one that was merged with it. Other errors are those of saveTicket.
   """
   updateTicket(id: ID!, input: UpdateTicketInput!): Ticket! @access(resource: "ticket", action: "write", row: "Ticket")
   """
@@ -11590,6 +11604,8 @@ input UpdateTicketInput {
   followerIds: [ID!]
   "The ticket with which it is merged: it is closed, and stays so while it is merged."
   duplicateOfId: ID
+  "The version that the change is based on; any when absent."
+  version: Int
 }
 
 input HoldTicketInput {
@@ -13046,6 +13062,8 @@ func (ec *executionContext) childFields_Company(ctx context.Context, field graph
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_Company_id(ctx, field)
+	case "version":
+		return ec.fieldContext_Company_version(ctx, field)
 	case "name":
 		return ec.fieldContext_Company_name(ctx, field)
 	case "logo":
@@ -15590,6 +15608,8 @@ func (ec *executionContext) childFields_Ticket(ctx context.Context, field graphq
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_Ticket_id(ctx, field)
+	case "version":
+		return ec.fieldContext_Ticket_version(ctx, field)
 	case "number":
 		return ec.fieldContext_Ticket_number(ctx, field)
 	case "subject":

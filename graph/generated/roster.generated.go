@@ -1714,7 +1714,7 @@ func (ec *executionContext) unmarshalInputPlanDayInput(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"userId", "date", "shiftIds"}
+	fieldsInOrder := [...]string{"userId", "date", "shiftIds", "expectedShiftIds"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1742,6 +1742,13 @@ func (ec *executionContext) unmarshalInputPlanDayInput(ctx context.Context, obj 
 				return it, err
 			}
 			it.ShiftIds = graphql.OmittableOf(data)
+		case "expectedShiftIds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedShiftIds"))
+			data, err := ec.unmarshalOID2ᚕintᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedShiftIds = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil

@@ -492,7 +492,7 @@ func (ec *executionContext) unmarshalInputUpdateTicketInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"subject", "description", "status", "priority", "assigneeId", "categoryId", "followerIds", "duplicateOfId"}
+	fieldsInOrder := [...]string{"subject", "description", "status", "priority", "assigneeId", "categoryId", "followerIds", "duplicateOfId", "version"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -555,6 +555,13 @@ func (ec *executionContext) unmarshalInputUpdateTicketInput(ctx context.Context,
 				return it, err
 			}
 			it.DuplicateOfID = graphql.OmittableOf(data)
+		case "version":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("version"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Version = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil

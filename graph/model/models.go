@@ -1477,6 +1477,8 @@ type PlanDayInput struct {
 	Date string `json:"date"`
 	// At most 5; none is a day off; null brings the usual plan back.
 	ShiftIds graphql.Omittable[[]int] `json:"shiftIds,omitempty"`
+	// What is planned there that the change is based on, in any order: none is a day off, null the usual plan; anything when absent.
+	ExpectedShiftIds graphql.Omittable[[]int] `json:"expectedShiftIds,omitempty"`
 }
 
 // A person as their own app knows them.
@@ -2188,6 +2190,8 @@ type UpdateCompanyInput struct {
 	// Language of people who name none: id or en.
 	Locale   graphql.Omittable[*string]               `json:"locale,omitempty"`
 	Settings graphql.Omittable[*CompanySettingsInput] `json:"settings,omitempty"`
+	// The version that the change is based on; any when absent.
+	Version graphql.Omittable[*int] `json:"version,omitempty"`
 }
 
 // What is absent stays; null clears what may be without.
@@ -2371,6 +2375,8 @@ type UpdateTicketInput struct {
 	FollowerIds graphql.Omittable[[]int] `json:"followerIds,omitempty"`
 	// The ticket with which it is merged: it is closed, and stays so while it is merged.
 	DuplicateOfID graphql.Omittable[*int] `json:"duplicateOfId,omitempty"`
+	// The version that the change is based on; any when absent.
+	Version graphql.Omittable[*int] `json:"version,omitempty"`
 }
 
 // What is absent stays; null clears.
