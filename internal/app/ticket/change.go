@@ -2,6 +2,7 @@ package ticket
 
 import (
 	"context"
+	"reflect"
 	"slices"
 
 	"workforce/ent"
@@ -140,6 +141,32 @@ func (c *change) apply(t *ent.Ticket) {
 	if t.DuplicateOfID != nil {
 		t.Status = entTicket.StatusClosed
 	}
+}
+
+// memberNames are the names of the members of a ticket, by column.
+var memberNames = map[string]string{
+	entTicket.FieldSubject: "subject", entTicket.FieldDescription: "description",
+	entTicket.FieldStatus: "status", entTicket.FieldPriority: "priority",
+	entTicket.FieldAssigneeID: "assigneeId", entTicket.FieldCategoryID: "categoryId",
+	entTicket.FieldDuplicateOfID: "duplicateOfId",
+}
+
+// difference returns the members that the change would change; after is the ticket with them.
+func (c *change) difference(ctx context.Context, after *ent.Ticket) (*input.Difference, error) {
+	m := c.of.Update().Mutation()
+	setColumns(m, after)
+	d, err := input.DifferenceOf(ctx, m, memberNames)
+	if err == nil && c.FollowerIds.IsSet() {
+		d.AddIDs("followerIds", append([]int{}, c.followers...), append([]int{}, c.has...))
+	}
+	return d, err
+}
+
+// isEmpty reports whether the change has no members, but for the version.
+func (c *change) isEmpty() bool {
+	in := c.UpdateTicketInput
+	in.Version = input.Omittable[*int]{}
+	return reflect.ValueOf(in).IsZero()
 }
 
 // setMember sets a member that is given, null too.

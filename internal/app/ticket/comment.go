@@ -137,20 +137,38 @@ func (s *Service) Follow(ctx context.Context, id int) error {
 	if err := follow(ctx, t, has, wanted); err != nil {
 		return err
 	}
+	if len(wanted) > len(has) {
+		if err := count(ctx, t); err != nil {
+			return err
+		}
+	}
 	return s.publish(ctx, t)
 }
 
 // Unfollow removes the viewer from the followers of a ticket.
 func (s *Service) Unfollow(ctx context.Context, id int) error {
-	t, err := find(ctx, "ticketId", id)
+	if _, err := find(ctx, "ticketId", id); err != nil {
+		return err
+	}
+	t, err := s.lockSeen(ctx, id)
 	if err != nil {
 		return err
 	}
 	me := viewer.From(ctx).UserID
-	_, err = ent.FromContext(ctx).TicketFollower.Delete().Where(ticketfollower.TicketID(id), ticketfollower.UserID(me)).
+	n, err := ent.FromContext(ctx).TicketFollower.Delete().Where(ticketfollower.TicketID(id), ticketfollower.UserID(me)).
 		Exec(viewer.System(ctx))
 	if err != nil {
 		return err
 	}
+	if n > 0 {
+		if err := count(ctx, t); err != nil {
+			return err
+		}
+	}
 	return s.publish(ctx, t)
+}
+
+// count counts the version of a ticket whose followers were changed beside updateTicket.
+func count(ctx context.Context, t *ent.Ticket) error {
+	return t.Update().AddVersion(1).Exec(viewer.System(ctx))
 }

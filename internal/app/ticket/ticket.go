@@ -137,6 +137,15 @@ func (s *Service) Update(ctx context.Context, id int, in model.UpdateTicketInput
 	}
 	after := *before
 	c.apply(&after)
+	err = input.CheckVersion(in.Version, before.Version, func() (*input.Difference, error) {
+		return c.difference(ctx, &after)
+	})
+	if err != nil {
+		return err
+	}
+	if !c.isEmpty() {
+		after.Version++
+	}
 	if err := s.applyStatus(ctx, before, &after); err != nil {
 		return err
 	}
@@ -176,7 +185,7 @@ func lockMerges(ctx context.Context) error {
 
 // save writes the columns of a ticket that differ.
 func (s *Service) save(ctx context.Context, before, after *ent.Ticket) error {
-	update := before.Update()
+	update := before.Update().SetVersion(after.Version)
 	setColumns(update.Mutation(), after)
 	return update.Exec(viewer.System(ctx))
 }

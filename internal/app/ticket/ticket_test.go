@@ -18,6 +18,7 @@ import (
 	"workforce/internal/app/apptest/servicetest"
 	"workforce/internal/app/input"
 	"workforce/internal/database"
+	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/viewer"
 )
@@ -532,4 +533,49 @@ func numbers(n int) (ids []int) {
 		ids = append(ids, 90_000+i)
 	}
 	return ids
+}
+
+// TestVersions changes a ticket and its followers under versions that are right and wrong.
+func TestVersions(t *testing.T) {
+	w := newWorld(t)
+	id := w.save(t, w.budi, model.SaveTicketInput{})
+	version := func(about string, want int) {
+		t.Helper()
+		if v := w.DB.Ticket.GetX(w.System(), id).Version; v != want {
+			t.Errorf("%s: version %d, want %d", about, v, want)
+		}
+	}
+	version("saved", 1)
+	w.update(t, w.budi, id, "", model.UpdateTicketInput{Version: input.Given(new(1))})
+	version("nothing", 1)
+	w.update(t, w.budi, id, "", model.UpdateTicketInput{Subject: input.Given(new("Toner")), Version: input.Given(new(1))})
+	version("changed", 2)
+	w.comment(t, w.sari, id, "NOT_FOUND ticketId")
+	w.comment(t, w.agent, id, "")
+	w.do(t, w.agent, "", func(ctx context.Context) error { return w.tickets.Hold(ctx, id, nil) })
+	w.do(t, w.agent, "", func(ctx context.Context) error { return w.tickets.Resume(ctx, id) })
+	version("held and resumed", 2)
+	follow := func(ctx context.Context) error { return w.tickets.Follow(ctx, id) }
+	unfollow := func(ctx context.Context) error { return w.tickets.Unfollow(ctx, id) }
+	for i, step := range []func(context.Context) error{unfollow, follow, follow, unfollow, unfollow, follow} {
+		w.do(t, w.agent, "", step)
+		version(fmt.Sprint("followed ", i), []int{2, 3, 3, 4, 4, 5}[i])
+	}
+	for want, in := range map[string]model.UpdateTicketInput{
+		"map[subject:Baru] map[subject:Toner]": {Subject: input.Given(new(" Baru ")), Priority: input.Given(new(entTicket.PriorityNormal))},
+		"map[assigneeId:" + fmt.Sprint(w.budi.ID) + " description:x priority:high status:closed] " +
+			"map[assigneeId:<nil> description:<nil> priority:normal status:open]": {
+			AssigneeID: input.Given(&w.budi.ID), Description: input.Given(new("x")), Priority: high(), Status: input.Given(new(entTicket.StatusClosed)),
+		},
+		"map[followerIds:[]] map[followerIds:[" + fmt.Sprint(w.agent.ID) + "]]": {FollowerIds: input.Given([]int{})},
+		"map[] map[]": {FollowerIds: input.Given([]int{w.agent.ID}), AssigneeID: input.Given[*int](nil)},
+	} {
+		in.Version = input.Given(new(4))
+		e := errs.As(w.Try(w.as(w.budi), func(ctx context.Context, _ *ent.Client) error { return w.tickets.Update(ctx, id, in) }))
+		if got := fmt.Sprint(e.Meta["yours"], " ", e.Meta["theirs"]); e.Code != errs.VersionConflict ||
+			got != want || e.Meta["version"] != 4 || e.Meta["currentVersion"] != 5 {
+			t.Errorf("%v %v, want %s", e, e.Meta, want)
+		}
+	}
+	version("refused", 5)
 }

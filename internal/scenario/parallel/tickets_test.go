@@ -65,6 +65,8 @@ func ticketRaces(t *testing.T) []race {
 			}))},
 		{"hold a ticket", made("held"), 0, own(`holdTicket(id: "{{held}}") { id }`), exactly(map[string]int{"": 1, "CONFLICT": 19}, holds(1, 1))},
 		{"resume a ticket", nil, 0, own(`resumeTicket(id: "{{held}}") { id }`), exactly(map[string]int{"": 1, "CONFLICT": 19}, holds(0, 1))},
+		{"change a ticket", made("changed"), 0, own(`updateTicket(id: "{{changed}}", input: {priority: high, version: 1}) { id }`),
+			exactly(map[string]int{"": 1, "VERSION_CONFLICT": 19})},
 		{"follow a ticket", made("followed"), 0, own(`followTicket(input: {ticketId: "{{followed}}"}) { id }`),
 			exactly(map[string]int{"": 20}, rows("followers", 1, func(s *harness.Server) int {
 				return s.Store.Ent.TicketFollower.Query().Where(ticketfollower.HasTicketWith(entTicket.Subject("Raced"))).CountX(system)

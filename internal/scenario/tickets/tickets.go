@@ -133,6 +133,7 @@ func tickets(t *testing.T, s *harness.Server) {
 			Body:   `{"status":"open"}`,
 			Status: 409, Want: conflict("merged")},
 	})
+	versions(t, s)
 	t.Run("a role that helps", func(t *testing.T) {
 		s.Run(t, []apitest.Scenario{
 			saved(harness.Asks("a role", "andini", `mutation{createRole(input:{name:"Layanan",permissions:["ticket.read.all","ticket.write.all"]}){id}}`, `{"createRole":{"id":"<digits>"}}`), "desk", "/data/createRole/id"),
@@ -147,6 +148,39 @@ func tickets(t *testing.T, s *harness.Server) {
 				Body:   `{"assigneeId":"{{andini}}"}`,
 				Status: 403, Want: problem("FORBIDDEN", "403", fault("assigneeId", "FORBIDDEN"), "{}")},
 		})
+	})
+}
+
+// versions tests changes of one ticket that are based on several versions of it.
+func versions(t *testing.T, s *harness.Server) {
+	update := func(name, who, input, selection, want string) apitest.Scenario {
+		return harness.Asks(name, who, `mutation{updateTicket(id:"{{shared}}",input:{`+input+`}){`+selection+`}}`, want)
+	}
+	s.Run(t, []apitest.Scenario{
+		saved(harness.Asks("the first version", "andini", `mutation{createTicket(input:{subject:"Proyektor",assigneeId:"{{sari}}"}){id version}}`,
+			`{"createTicket":{"id":"<digits>","version":1}}`), "shared", "/data/createTicket/id"),
+		update("the second", "andini", `priority:high,version:1`, "version priority", `{"updateTicket":{"version":2,"priority":"high"}}`),
+		update("based on the first", "sari", `subject:"Proyektor",priority:low,assigneeId:null,status:in_progress,followerIds:["{{budi}}"],version:1`, "version",
+			refusal("updateTicket", "VERSION_CONFLICT", `{"version":1,"currentVersion":2,`+
+				`"yours":{"priority":"low","assigneeId":null,"status":"in_progress","followerIds":["{{budi}}"]},`+
+				`"theirs":{"priority":"high","assigneeId":"{{sari}}","status":"open","followerIds":[]}}`)),
+		update("merged on the first", "andini", `duplicateOfId:"{{own}}",description:"x",version:1`, "version",
+			refusal("updateTicket", "VERSION_CONFLICT", `{"version":1,"currentVersion":2,`+
+				`"yours":{"duplicateOfId":"{{own}}","description":"x","status":"closed"},`+
+				`"theirs":{"duplicateOfId":null,"description":null,"status":"open"}}`)),
+		update("of a version to come", "andini", `priority:high,version:3`, "version",
+			refusal("updateTicket", "VERSION_CONFLICT", `{"version":3,"currentVersion":2,"yours":{},"theirs":{}}`)),
+		update("by who does not see it", "budi", `priority:low,version:1`, "version", refusal("updateTicket", "NOT_FOUND", "{}")),
+		update("on any", "sari", `description:"x"`, "version", `{"updateTicket":{"version":3}}`),
+		update("on null", "sari", `description:"y",version:null`, "version", `{"updateTicket":{"version":4}}`),
+		{Name: "REST is based on any", Method: "PUT", Path: "/ticket/{{shared}}", Header: as("sari"),
+			Body: `{"description":"z","version":1}`, Want: `"<any>"`},
+		harness.Asks("which counts", "sari", `{ticket(id:"{{shared}}"){version description}}`, `{"ticket":{"version":5,"description":"z"}}`),
+		harness.Asks("so does who follows", "sari", `mutation{followTicket(input:{ticketId:"{{shared}}"}){version}}`, `{"followTicket":{"version":6}}`),
+		update("without who follows", "andini", `followerIds:[],version:5`, "version",
+			refusal("updateTicket", "VERSION_CONFLICT", `{"version":5,"currentVersion":6,"yours":{"followerIds":[]},"theirs":{"followerIds":["{{sari}}"]}}`)),
+		harness.Asks("and who does no more", "sari", `mutation{unfollowTicket(input:{ticketId:"{{shared}}"}){deleted}}`, `{"unfollowTicket":{"deleted":true}}`),
+		harness.Asks("the last", "sari", `{ticket(id:"{{shared}}"){version followers{name}}}`, `{"ticket":{"version":7,"followers":[]}}`),
 	})
 }
 
