@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"workforce/ent"
+	"workforce/ent/company"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
@@ -13,8 +14,9 @@ import (
 	"workforce/internal/viewer"
 )
 
-// UpdateCompany changes the viewer's company and its settings. What is past stays as it
-// was recorded; shifts to come follow another zone or weekly off.
+// UpdateCompany changes the viewer's company and its settings: VERSION_CONFLICT where that is
+// based on another version. What is past stays as it was recorded; shifts to come follow
+// another zone or weekly off.
 func (s *Service) UpdateCompany(ctx context.Context, in model.UpdateCompanyInput) error {
 	me, err := viewer.Require(ctx)
 	if err != nil {
@@ -43,6 +45,16 @@ func (s *Service) UpdateCompany(ctx context.Context, in model.UpdateCompanyInput
 		}
 		update.SetSettings(settings)
 	}
+	m := update.Mutation()
+	err = input.CheckVersion(in.Version, c.Version, func() (*input.Difference, error) {
+		return difference(ctx, m, c.Settings, changes)
+	})
+	if err != nil {
+		return err
+	}
+	if len(m.Fields()) > 0 {
+		update.AddVersion(1)
+	}
 	if err := update.Exec(ctx); err != nil {
 		return err
 	}
@@ -50,6 +62,30 @@ func (s *Service) UpdateCompany(ctx context.Context, in model.UpdateCompanyInput
 		return nil
 	}
 	return s.Plans.OutdateCompany(ctx, c.ID)
+}
+
+// memberNames are the names of the members of a company, by column.
+var memberNames = map[string]string{
+	company.FieldName: "name", company.FieldTimezone: "timezone", company.FieldLocale: "locale",
+}
+
+// difference returns the members that a mutation of a company would change. now are the settings that
+// it has, changes those that are given.
+func difference(
+	ctx context.Context, m *ent.CompanyMutation, now setting.Values, changes map[string]any,
+) (*input.Difference, error) {
+	d, err := input.DifferenceOf(ctx, m, memberNames)
+	if err != nil {
+		return nil, err
+	}
+	var settings input.Difference
+	then := now.With(changes)
+	for name := range changes {
+		s := setting.Find(name)
+		settings.Add(name, then.Get(s), now.Get(s))
+	}
+	d.AddMembers("settings", settings)
+	return d, nil
 }
 
 // lockedCompany returns the viewer's company, with its row locked until the transaction ends:

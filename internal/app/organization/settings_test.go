@@ -10,6 +10,7 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/app/input"
+	"workforce/internal/errs"
 	"workforce/internal/setting"
 )
 
@@ -69,6 +70,56 @@ func TestUpdateCompany(t *testing.T) {
 	}
 	if other := w.DB.Company.GetX(w.System(), w.theirs.CompanyID); other.Name != "Other" || len(other.Settings) > 0 {
 		t.Errorf("another company was changed: %v", other)
+	}
+}
+
+// TestVersionsOfSettings changes a company under versions that are right and wrong.
+func TestVersionsOfSettings(t *testing.T) {
+	w := newWorld(t)
+	service := &Service{Plans: plantest.New(w.World)}
+	writer := w.with(w.owner, "company.write.all")
+	update := func(in model.UpdateCompanyInput, version int) *errs.Error {
+		in.Version = input.Given(&version)
+		err := w.Try(writer, func(ctx context.Context, _ *ent.Client) error { return service.UpdateCompany(ctx, in) })
+		if err == nil {
+			return nil
+		}
+		return errs.As(err)
+	}
+	given := func(in model.CompanySettingsInput) input.Omittable[*model.CompanySettingsInput] {
+		return input.Given(&in)
+	}
+	for i, in := range []model.UpdateCompanyInput{
+		{Name: input.Given(new("Maju"))},
+		{Settings: given(model.CompanySettingsInput{OfflineHours: input.Given(new(24)), WeeklyOffs: input.Given([]int{6, 7})})},
+		{},
+	} {
+		if err := update(in, i+1); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	for want, in := range map[string]model.UpdateCompanyInput{
+		"map[locale:en name:Baru] map[locale:id name:Maju]": {
+			Name: input.Given(new("Baru ")), Locale: input.Given(new("en")), Timezone: input.Given(new("Asia/Jakarta")),
+		},
+		"map[settings:map[face:block offlineHours:72 weeklyOffs:[7]]] map[settings:map[face:flag offlineHours:24 weeklyOffs:[6 7]]]": {
+			Settings: given(model.CompanySettingsInput{
+				OfflineHours: input.Given[*int](nil), WeeklyOffs: input.Given([]int{7}), Face: input.Given(new(model.PolicyActionBlock)),
+				RepeatSeconds: input.Given(new(120)),
+			}),
+		},
+		"map[] map[]": {Settings: given(model.CompanySettingsInput{OfflineHours: input.Given(new(24))})},
+	} {
+		e := update(in, 2)
+		if e == nil || e.Code != errs.VersionConflict || e.Meta["version"] != 2 || e.Meta["currentVersion"] != 3 {
+			t.Fatalf("%v, want %s", e, want)
+		}
+		if got := fmt.Sprint(e.Meta["yours"], " ", e.Meta["theirs"]); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if v := w.DB.Company.GetX(w.System(), w.Company.ID).Version; v != 3 {
+		t.Errorf("version %d, want 3", v)
 	}
 }
 

@@ -33,6 +33,17 @@ func Company(t *testing.T, s *harness.Server) {
 		harness.Asks("a number is read in the country", "andini", `mutation{createUser(input:{name:"Sari",email:"sari@demo.test",mobileNumber:{number:"8123 4567"}}){mobileNumber{countryCode number}}}`,
 			`{"createUser":{"mobileNumber":{"countryCode":65,"number":"8123 4567"}}}`),
 		update("back", "andini", `name:"Nusantara Demo",timezone:"Asia/Jakarta",settings:{country:null,face:null,weeklyOffs:null}`, settings, `{"updateCompany":{`+defaults+`}}`),
+		harness.Asks("the version", "andini", `{company{version}}`, `{"company":{"version":3}}`),
+		update("nothing is no other", "andini", `version:3`, "version", `{"updateCompany":{"version":3}}`),
+		update("the fourth", "andini", `locale:"en",settings:{offlineHours:24,weeklyOffs:[6,7]},version:3`, "version", `{"updateCompany":{"version":4}}`),
+		update("based on the third", "andini", `name:"Maju",locale:"id",settings:{offlineHours:48,weeklyOffs:[7,6],face:flag,country:"SG"},version:3`, "version",
+			harness.Refusal("updateCompany", "VERSION_CONFLICT", `{"version":3,"currentVersion":4,`+
+				`"yours":{"name":"Maju","locale":"id","settings":{"offlineHours":48,"weeklyOffs":[7,6],"country":"SG"}},`+
+				`"theirs":{"name":"Nusantara Demo","locale":"en","settings":{"offlineHours":24,"weeklyOffs":[6,7],"country":null}}}`)),
+		update("by a manager on the third", "ratna", `name:"X",version:3`, "version", harness.Refusal("updateCompany", "FORBIDDEN", "{}")),
+		update("on any", "andini", `locale:"id",settings:{offlineHours:null,weeklyOffs:null}`, "version "+settings, `{"updateCompany":{"version":5,`+defaults+`}}`),
+		{Name: "REST has no version", Path: "/company", Header: harness.SignedIn("andini"),
+			Want: `{"id":"<digits>","name":"Nusantara Demo","logo":"images/company.png","timezone":"Asia/Jakarta","locale":"id"}`},
 	})
 }
 
