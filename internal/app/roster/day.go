@@ -10,6 +10,7 @@ import (
 	"workforce/ent/plannedday"
 	"workforce/graph/model"
 	"workforce/internal/app/approval"
+	"workforce/internal/app/input"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -25,7 +26,7 @@ const (
 )
 
 // PlanDay plans one date of a person, and returns the row's id; 0 where the usual plan is
-// back.
+// back. VERSION_CONFLICT where something else than what is expected is planned there.
 func (s *Service) PlanDay(ctx context.Context, in model.PlanDayInput) (int, error) {
 	shifts, err := s.checkDay(ctx, in)
 	if err != nil {
@@ -33,6 +34,9 @@ func (s *Service) PlanDay(ctx context.Context, in model.PlanDayInput) (int, erro
 	}
 	company, date := viewer.From(ctx).CompanyID, shift.Date(in.Date)
 	if err := scheduling.Lock(viewer.System(ctx), company, []int{in.UserID}); err != nil {
+		return 0, err
+	}
+	if err := checkExpected(ctx, in, shifts); err != nil {
 		return 0, err
 	}
 	if in.ShiftIds.Value() == nil {
@@ -49,6 +53,30 @@ func (s *Service) PlanDay(ctx context.Context, in model.PlanDayInput) (int, erro
 		return 0, nil
 	}
 	return ent.FromContext(ctx).PlannedDay.Query().Where(plannedday.UserID(in.UserID), plannedday.Date(in.Date)).OnlyID(ctx)
+}
+
+// checkExpected returns VERSION_CONFLICT for a day that is to have some shifts, nil for the usual plan,
+// where not those are planned that the viewer says they changed. The row of the person is locked.
+func checkExpected(ctx context.Context, in model.PlanDayInput, shifts []int) error {
+	expected, given := in.ExpectedShiftIds.ValueOK()
+	if !given {
+		return nil
+	}
+	var planned []int
+	d, err := ent.FromContext(ctx).PlannedDay.Query().
+		Where(plannedday.UserID(in.UserID), plannedday.Date(in.Date)).Only(viewer.System(ctx))
+	if err == nil {
+		planned = append([]int{}, d.ShiftIds...)
+	} else if !ent.IsNotFound(err) {
+		return err
+	}
+	same := slices.Equal(scheduling.Sorted(expected...), scheduling.Sorted(planned...))
+	if same && (expected == nil) == (planned == nil) {
+		return nil
+	}
+	var difference input.Difference
+	difference.AddIDs("shiftIds", shifts, planned)
+	return difference.Conflict(nil)
 }
 
 // checkDay returns the shifts of a day to plan, or its faults.

@@ -2,6 +2,7 @@ package roster_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"workforce/ent"
@@ -11,6 +12,7 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/rostertest"
 	"workforce/internal/app/input"
+	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/viewer"
 )
@@ -38,6 +40,41 @@ func TestBoundsOfDays(t *testing.T) {
 	rostertest.WantCode(t, "of somebody else's people", plan(w.As(manager, viewer.Manager, 4711), "2026-03-12"), "FORBIDDEN")
 	rostertest.WantCode(t, "yesterday", plan(admin, "2026-03-10"), "")
 	rostertest.Want(t, "yesterday, which was not worked", w.Occurrences(budi, "2026-03-10", "2026-03-10"), "10 night 21:00-07:00")
+}
+
+// TestExpectedDay plans a day as far as what is planned there is what was expected.
+func TestExpectedDay(t *testing.T) {
+	w := rostertest.New(t)
+	budi := w.User(t, "Budi")
+	day, night := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "night", "22:00", "06:00")
+	usual, off := []int(nil), []int{}
+	days := map[string][]int{"usual": usual, "off": off, "day": {day.ID}, "both": {night.ID, day.ID}}
+	shown := map[string]string{
+		"usual": "<nil>", "off": "[]", "day": fmt.Sprintf("[%d]", day.ID), "both": fmt.Sprintf("[%d %d]", day.ID, night.ID),
+	}
+	plan := func(in model.PlanDayInput) error {
+		in.UserID, in.Date = budi.ID, "2026-03-20"
+		return w.Transact(w.As(w.Admin, viewer.Admin), func(ctx context.Context) error { _, err := w.Roster.PlanDay(ctx, in); return err })
+	}
+	for now, shifts := range days {
+		for expected, list := range days {
+			rostertest.WantCode(t, now, plan(model.PlanDayInput{ShiftIds: input.Given(shifts)}), "")
+			err := plan(model.PlanDayInput{ShiftIds: input.Given([]int{night.ID}), ExpectedShiftIds: input.Given(list)})
+			if now == expected {
+				rostertest.WantCode(t, now+" as expected", err, "")
+				continue
+			}
+			e, want := errs.As(err), fmt.Sprintf("map[theirs:map[shiftIds:%s] yours:map[shiftIds:[%d]]]", shown[now], night.ID)
+			if got := fmt.Sprint(map[string]any(e.Meta)); e.Code != errs.VersionConflict || got != want {
+				t.Errorf("%s instead of %s: %s %s, want %s", now, expected, e.Code, got, want)
+			}
+		}
+	}
+	rostertest.WantCode(t, "off", plan(model.PlanDayInput{ShiftIds: input.Given(off)}), "")
+	e := errs.As(plan(model.PlanDayInput{ShiftIds: input.Given(off), ExpectedShiftIds: input.Given(usual)}))
+	if got := fmt.Sprint(map[string]any(e.Meta)); e.Code != errs.VersionConflict || got != "map[theirs:map[] yours:map[]]" {
+		t.Errorf("the same meanwhile: %s %s", e.Code, got)
+	}
 }
 
 // TestBoundsOfSwaps swaps nothing that is long ago or not there any more, and decides

@@ -40,6 +40,13 @@ func placeRaces() []race {
 		}, exactly(map[string]int{"": 20}, rows("planned days", 1, func(s *harness.Server) int {
 			return db(s).PlannedDay.Query().CountX(system)
 		}))},
+		{"plan a day as expected", nil, 0, func(i int) apitest.Scenario {
+			const input = `userId: "{{budi.id}}", date: "2026-03-21", shiftIds: [], expectedShiftIds: null`
+			return distinct(mutation(harness.Bearer("admin"), `planDay(input: {`+input+`}) { id }`)(i), i)
+		}, exactly(map[string]int{"": 1, "VERSION_CONFLICT": 19})},
+		{"change the company", nil, 0, func(i int) apitest.Scenario {
+			return distinct(mutation(harness.Bearer("admin"), `updateCompany(input: {settings: {auditDays: 3000}, version: 1}) { id }`)(i), i)
+		}, exactly(map[string]int{"": 1, "VERSION_CONFLICT": 19})},
 		{"copy a week", func(t *testing.T, s *harness.Server) {
 			budi := db(s).User.Query().Where(user.Email("budi@demo.test")).OnlyX(system)
 			db(s).PlannedDay.Create().SetCompanyID(budi.CompanyID).SetUserID(budi.ID).SetDate("2026-04-03").
