@@ -87,8 +87,12 @@ test("devices are those that the person trusts, sessions those that go on", () =
   const trust = { name: null, trustedAt: at, revokedAt: null, user: { id: "1" } };
   const device = { id: "7", platform: "ios" as const, model: "X", osVersion: null, revokedAt: null, trusts: [trust] };
   const session = { id: "5", createdAt: at, endsAt: "2026-03-09T00:00:00Z", revokedAt: null, device };
-  expect(devicesOf([session, { ...session, id: "6" }], "1")).toEqual([{ id: "7", platform: "ios", model: "X", trustedAt: at }]);
+  expect(devicesOf([session, { ...session, id: "6" }], "1")).toEqual([
+    { id: "7", platform: "ios", model: "X", trustedAt: at },
+  ]);
   expect(devicesOf([session], "2")).toEqual([]);
-  expect(sessionsOf([session, { ...session, id: "6", revokedAt: at }], "2026-03-02T00:00:00Z").map((s) => s.id)).toEqual(["5"]);
+  expect(
+    sessionsOf([session, { ...session, id: "6", revokedAt: at }], "2026-03-02T00:00:00Z").map((s) => s.id),
+  ).toEqual(["5"]);
   expect(sessionsOf([session], "2026-03-10T00:00:00Z")).toEqual([]);
 });

@@ -11,7 +11,10 @@ test("of several scopes the widest counts", () => {
 
 test("a permission without a row stays", () => {
   const before = ["audit.approve.all", "task.read.own"];
-  expect(permissionsOf({ "task.read": "all", "task.write": "" }, before)).toEqual(["audit.approve.all", "task.read.all"]);
+  expect(permissionsOf({ "task.read": "all", "task.write": "" }, before)).toEqual([
+    "audit.approve.all",
+    "task.read.all",
+  ]);
   expect(differences({ "task.read": "all" }, before)).toEqual(["task.read"]);
   expect(differences({ "task.read": "own" }, before)).toEqual([]);
 });

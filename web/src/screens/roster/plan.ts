@@ -97,10 +97,13 @@ export class Plan extends Part {
         code: "VALIDATION_FAILED",
         errors: [{ field: "shiftIds", code: "REQUIRED", detail: t.chooseOne }],
       });
+    const expected = this.byHand.value?.shifts;
     const input = {
       userId: this.person.userId,
       date: this.date,
       shiftIds: ids,
+      // Whoever saw what somebody else planned meanwhile, and saves theirs, expects nothing any more.
+      ...(values.version === undefined && expected !== undefined && { expectedShiftIds: expected }),
     };
     const { planDay } = await ask(PlanDay, { input }, { key });
     const text = t.wasPlanned(this.person.name, dateOf(this.date), this.named(ids));

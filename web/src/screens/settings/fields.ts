@@ -134,12 +134,13 @@ export function minuteOf(time: string): number | null {
 
 /** What a company has, as the fields of the form have it. */
 export function valuesOf(company: Company): Values {
-  const { name, timezone, locale } = company;
+  const { name, timezone, locale, version } = company;
   const settings = company.settings as Record<string, unknown>;
   return {
     name,
     timezone,
     locale,
+    version: String(version),
     ...Object.fromEntries(table.map((s) => [fieldOf(s.name), shownOf(s, settings[s.name])])),
   };
 }

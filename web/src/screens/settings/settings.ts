@@ -47,10 +47,12 @@ export class Settings extends Part {
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener("wf-place", this.#place);
+    this.addEventListener("wf-taken", this.company.again);
   }
 
   override disconnectedCallback(): void {
     removeEventListener("wf-place", this.#place);
+    this.removeEventListener("wf-taken", this.company.again);
     super.disconnectedCallback();
   }
 
@@ -58,10 +60,11 @@ export class Settings extends Part {
 
   private async save(key: string): Promise<string> {
     const t = settingsTexts();
-    const changed = this.form.changed;
+    const { version: _, ...changed } = this.form.changed;
     const count = Object.keys(changed).length;
     if (count === 0) return t.unsaved(0);
-    await ask(SaveSettings, { input: inputOf(changed, t) }, { key });
+    const version = Number(this.form.value("version"));
+    await ask(SaveSettings, { input: { ...inputOf(changed, t), version } }, { key });
     await this.company.again();
     return t.saved(count);
   }
