@@ -113,9 +113,9 @@ bench: ## Measure, and compare with a server written by hand: make bench BENCH='
 	@.ci/need mariadb
 	go test -run '^$$' -bench '^Benchmark(Servers|Overload|Report|Memory)$$' -benchtime 1x -timeout 120m ./internal/bench -args -workloads='$(BENCH)' $(BENCHFLAGS)
 
-web-full: ## Do each job of the web app in all combinations of database, language, width, theme and input
+web-full: ## Do each job of the web app in all combinations of database, language, width, theme and input, and use every screen
 	@.ci/need mariadb chromium node
-	WEB_FULL=1 go test -count=1 -v -timeout=60m -run '^TestJobs$$' ./internal/scenario/webapp
+	WEB_FULL=1 go test -count=1 -v -timeout=120m -parallel 2 ./internal/scenario/webapp
 
 bench-web: ## Measure how long screens of the web app take, on the demo and with 5,000 people
 	@.ci/need chromium node

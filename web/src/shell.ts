@@ -77,7 +77,7 @@ export class App extends Part {
     document.title = `${this.name()} · ${texts().app}`;
     if (!changed.has("content") || !this.content) return;
     this.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    this.querySelector<HTMLElement>("h1")?.focus();
+    if (!this.menu) this.querySelector<HTMLElement>("h1")?.focus(); // else somebody is in the menu already
   }
 
   protected override render(): TemplateResult {

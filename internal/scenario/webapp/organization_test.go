@@ -22,6 +22,7 @@ const owner = "admin@demo.test"
 
 // TestOrganization changes the tree, the sites and the holidays of a company.
 func TestOrganization(t *testing.T) {
+	full(t)
 	t.Parallel()
 	s := newServer(t)
 	ctx, db := viewer.System(t.Context()), s.Store.Ent
@@ -73,6 +74,7 @@ func TestOrganization(t *testing.T) {
 
 // TestSettings changes settings of a company, and brings their defaults back.
 func TestSettings(t *testing.T) {
+	full(t)
 	t.Parallel()
 	s := newServer(t)
 	ctx := viewer.System(t.Context())
@@ -105,6 +107,7 @@ func TestSettings(t *testing.T) {
 
 // TestFirstSteps founds a company and goes from nothing to an invited employee with a shift of today.
 func TestFirstSteps(t *testing.T) {
+	full(t)
 	t.Parallel()
 	s := harness.New(t, testdb.SQLite(t), atLocalhost, func(c *server.Config) { c.Demo, c.Clock = false, nil })
 	ctx, db := viewer.System(t.Context()), s.Store.Ent

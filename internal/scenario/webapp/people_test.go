@@ -24,6 +24,7 @@ const owner = "admin@demo.test"
 
 // TestPeople finds, adds, changes, invites again, deactivates, erases and imports people as an owner.
 func TestPeople(t *testing.T) {
+	full(t)
 	t.Parallel()
 	s := newServer(t)
 	s.SignIn(t, "budi", "budi@demo.test")
@@ -73,6 +74,7 @@ func TestPeople(t *testing.T) {
 
 // TestRoles makes, changes and deletes a role, reads the audit of that, and sends a message again.
 func TestRoles(t *testing.T) {
+	full(t)
 	t.Parallel()
 	s := newServer(t)
 	s.SignIn(t, "budi", "budi@demo.test")

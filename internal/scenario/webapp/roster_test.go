@@ -39,6 +39,7 @@ func plannedNames(ctx context.Context, db *ent.Client, email, date string) ([]st
 // TestRoster plans the days of people as their manager: one in four clicks, many at once, a week as
 // another one, and two by a swap.
 func TestRoster(t *testing.T) {
+	full(t)
 	t.Parallel()
 	s := newServer(t)
 	ctx, db := viewer.System(t.Context()), s.Store.Ent
@@ -74,6 +75,7 @@ func TestRoster(t *testing.T) {
 
 // TestRosterOwn shows an employee the own row, who asks for another shift.
 func TestRosterOwn(t *testing.T) {
+	full(t)
 	t.Parallel()
 	s := newServer(t)
 	ctx, db := viewer.System(t.Context()), s.Store.Ent
@@ -95,6 +97,7 @@ func TestRosterOwn(t *testing.T) {
 
 // TestShifts makes and changes shifts, a rotation, a fallback shift and a leave type as an admin.
 func TestShifts(t *testing.T) {
+	full(t)
 	t.Parallel()
 	s := newServer(t)
 	ctx, db := viewer.System(t.Context()), s.Store.Ent

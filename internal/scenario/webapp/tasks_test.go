@@ -16,6 +16,7 @@ import (
 
 // TestTasks gives somebody a task, and does with it what a manager does.
 func TestTasks(t *testing.T) {
+	full(t)
 	t.Parallel()
 	s := newServer(t)
 	s.SignIn(t, "admin", "admin@demo.test")
@@ -68,6 +69,7 @@ func TestTasks(t *testing.T) {
 
 // TestTickets answers and handles tickets, and asks for help as an employee.
 func TestTickets(t *testing.T) {
+	full(t)
 	t.Parallel()
 	s := newServer(t)
 	ctx, db := viewer.System(t.Context()), s.Store.Ent

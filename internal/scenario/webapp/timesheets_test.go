@@ -18,6 +18,7 @@ import (
 // TestTimesheets reads a month as an owner, saves the payroll file, locks and unlocks a period, and
 // generates, cancels and schedules reports.
 func TestTimesheets(t *testing.T) {
+	full(t)
 	t.Parallel()
 	s := newServer(t)
 	ctx, db := viewer.System(t.Context()), s.Store.Ent
@@ -69,6 +70,7 @@ func list[T any](items []T, words func(T) string) string {
 
 // TestOwnTimesheet shows an employee their own days and reports alone.
 func TestOwnTimesheet(t *testing.T) {
+	full(t)
 	t.Parallel()
 	s := newServer(t)
 	ctx := viewer.System(t.Context())

@@ -70,6 +70,14 @@ func install(t testing.TB) string {
 	return folder
 }
 
+// full skips a test of a screen that takes minutes, but where WEB_FULL is set.
+func full(t *testing.T) {
+	t.Helper()
+	if os.Getenv("WEB_FULL") == "" {
+		t.Skip("tried by make web-full")
+	}
+}
+
 // newServer starts a server with the demo for a browser at localhost.
 func newServer(t *testing.T) *harness.Server {
 	t.Helper()

@@ -87,15 +87,15 @@ export function holidayWords(holiday: NonNullable<Cell["holiday"]>): string {
   return holiday.half ? `${holiday.name}, ${rosterTexts().half}` : holiday.name;
 }
 
-/** What a cell has, in words: shifts with their times and clashes, leave, holiday; "" for nothing. */
+/** What a cell has, in words and in the order in which it is shown: holiday, leave, shifts with their times and clashes; "" for nothing. */
 export function cellWords(cell: Cell, zoneOf: (shiftId: string) => string): string {
   const t = rosterTexts();
   return [
+    ...(cell.holiday ? [holidayWords(cell.holiday)] : []),
+    ...cell.leaves.map(leaveWords),
     ...cell.shifts.map((s) =>
       [`${s.name} ${timesOf(s, zoneOf(s.shiftId))}`, ...s.clashes.map((c) => t.clashes[c])].join(", "),
     ),
-    ...cell.leaves.map(leaveWords),
-    ...(cell.holiday ? [holidayWords(cell.holiday)] : []),
   ].join("; ");
 }
 

@@ -42,7 +42,7 @@ async function lack() {
   await page.getByText("FORBIDDEN").waitFor();
   await judge("forbidden");
   const links = await page.getByRole("navigation").getByRole("link").allInnerTexts();
-  if (links.join() !== "Me") fault(`who is permitted nothing finds ${links} in the navigation`);
+  if (links.join() !== "Tasks,Me") fault(`who may only read tasks finds ${links} in the navigation`);
 }
 
 await run([enter, look, lack]);

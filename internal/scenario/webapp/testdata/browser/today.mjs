@@ -3,7 +3,7 @@
 import { gzipSync } from "node:zlib";
 import { asked, context, email, fault, heading, judge, language, listen, look, narrow, now, openMenu, origin, page, password, run, wide } from "./bench.mjs";
 
-const most = { scripts: 60_000, requests: 18, heap: 5 << 20 };
+const most = { scripts: 60_000, requests: 20, heap: 5 << 20 };
 
 const count = async (name) => Number(await page.getByRole("list", { name: /Counts|Jumlah/ }).getByRole("link", { name: new RegExp(`^${name} `) }).locator("strong").innerText());
 
@@ -96,7 +96,8 @@ async function follow() {
   const widths = await kantor.locator(".accuracy").evaluateAll((all) => all.map((a) => a.getBoundingClientRect().width));
   if (!widths.some((w) => Math.abs(w / circle.width - 0.4) <= 0.02)) fault(`accuracies are drawn ${widths} wide beside ${circle.width}`);
   await judge("sites");
-  if ((await asked("looked")) !== "5") fault("looking at positions is not recorded once for each");
+  const looked = await asked("looked");
+  if (looked !== "5") fault(`looking at positions is recorded ${looked} times`);
   await page.getByRole("button", { name: "Hide" }).click();
   await sites.waitFor({ state: "detached" });
 }
