@@ -20,8 +20,6 @@ import (
 	"workforce/internal/viewer"
 )
 
-const owner = "admin@demo.test"
-
 // TestPeople finds, adds, changes, invites again, deactivates, erases and imports people as an owner.
 func TestPeople(t *testing.T) {
 	full(t)
