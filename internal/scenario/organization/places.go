@@ -37,9 +37,9 @@ func Company(t *testing.T, s *harness.Server) {
 		update("nothing is no other", "andini", `version:3`, "version", `{"updateCompany":{"version":3}}`),
 		update("the fourth", "andini", `locale:"en",settings:{offlineHours:24,weeklyOffs:[6,7]},version:3`, "version", `{"updateCompany":{"version":4}}`),
 		update("based on the third", "andini", `name:"Maju",locale:"id",settings:{offlineHours:48,weeklyOffs:[7,6],face:flag,country:"SG"},version:3`, "version",
-			harness.Refusal("updateCompany", "VERSION_CONFLICT", `{"version":3,"currentVersion":4,`+
-				`"yours":{"name":"Maju","locale":"id","settings":{"offlineHours":48,"weeklyOffs":[7,6],"country":"SG"}},`+
-				`"theirs":{"name":"Nusantara Demo","locale":"en","settings":{"offlineHours":24,"weeklyOffs":[6,7],"country":null}}}`)),
+			harness.Refusal("updateCompany", "VERSION_CONFLICT", `{"currentVersion":4,`+
+				`"theirs":{"locale":"en","name":"Nusantara Demo","settings":{"country":null,"offlineHours":24,"weeklyOffs":[6,7]}},`+
+				`"version":3,"yours":{"locale":"id","name":"Maju","settings":{"country":"SG","offlineHours":48,"weeklyOffs":[7,6]}}}`)),
 		update("by a manager on the third", "ratna", `name:"X",version:3`, "version", harness.Refusal("updateCompany", "FORBIDDEN", "{}")),
 		update("on any", "andini", `locale:"id",settings:{offlineHours:null,weeklyOffs:null}`, "version "+settings, `{"updateCompany":{"version":5,`+defaults+`}}`),
 		{Name: "REST has no version", Path: "/company", Header: harness.SignedIn("andini"),

@@ -161,15 +161,15 @@ func versions(t *testing.T, s *harness.Server) {
 			`{"createTicket":{"id":"<digits>","version":1}}`), "shared", "/data/createTicket/id"),
 		update("the second", "andini", `priority:high,version:1`, "version priority", `{"updateTicket":{"version":2,"priority":"high"}}`),
 		update("based on the first", "sari", `subject:"Proyektor",priority:low,assigneeId:null,status:in_progress,followerIds:["{{budi}}"],version:1`, "version",
-			refusal("updateTicket", "VERSION_CONFLICT", `{"version":1,"currentVersion":2,`+
-				`"yours":{"priority":"low","assigneeId":null,"status":"in_progress","followerIds":["{{budi}}"]},`+
-				`"theirs":{"priority":"high","assigneeId":"{{sari}}","status":"open","followerIds":[]}}`)),
+			refusal("updateTicket", "VERSION_CONFLICT", `{"currentVersion":2,`+
+				`"theirs":{"assigneeId":"{{sari}}","followerIds":[],"priority":"high","status":"open"},`+
+				`"version":1,"yours":{"assigneeId":null,"followerIds":["{{budi}}"],"priority":"low","status":"in_progress"}}`)),
 		update("merged on the first", "andini", `duplicateOfId:"{{own}}",description:"x",version:1`, "version",
-			refusal("updateTicket", "VERSION_CONFLICT", `{"version":1,"currentVersion":2,`+
-				`"yours":{"duplicateOfId":"{{own}}","description":"x","status":"closed"},`+
-				`"theirs":{"duplicateOfId":null,"description":null,"status":"open"}}`)),
+			refusal("updateTicket", "VERSION_CONFLICT", `{"currentVersion":2,`+
+				`"theirs":{"description":null,"duplicateOfId":null,"status":"open"},`+
+				`"version":1,"yours":{"description":"x","duplicateOfId":"{{own}}","status":"closed"}}`)),
 		update("of a version to come", "andini", `priority:high,version:3`, "version",
-			refusal("updateTicket", "VERSION_CONFLICT", `{"version":3,"currentVersion":2,"yours":{},"theirs":{}}`)),
+			refusal("updateTicket", "VERSION_CONFLICT", `{"currentVersion":2,"theirs":{},"version":3,"yours":{}}`)),
 		update("by who does not see it", "budi", `priority:low,version:1`, "version", refusal("updateTicket", "NOT_FOUND", "{}")),
 		update("on any", "sari", `description:"x"`, "version", `{"updateTicket":{"version":3}}`),
 		update("on null", "sari", `description:"y",version:null`, "version", `{"updateTicket":{"version":4}}`),
@@ -178,7 +178,9 @@ func versions(t *testing.T, s *harness.Server) {
 		harness.Asks("which counts", "sari", `{ticket(id:"{{shared}}"){version description}}`, `{"ticket":{"version":5,"description":"z"}}`),
 		harness.Asks("so does who follows", "sari", `mutation{followTicket(input:{ticketId:"{{shared}}"}){version}}`, `{"followTicket":{"version":6}}`),
 		update("without who follows", "andini", `followerIds:[],version:5`, "version",
-			refusal("updateTicket", "VERSION_CONFLICT", `{"version":5,"currentVersion":6,"yours":{"followerIds":[]},"theirs":{"followerIds":["{{sari}}"]}}`)),
+			refusal("updateTicket", "VERSION_CONFLICT", `{"currentVersion":6,`+
+				`"theirs":{"followerIds":["{{sari}}"]},`+
+				`"version":5,"yours":{"followerIds":[]}}`)),
 		harness.Asks("and who does no more", "sari", `mutation{unfollowTicket(input:{ticketId:"{{shared}}"}){deleted}}`, `{"unfollowTicket":{"deleted":true}}`),
 		harness.Asks("the last", "sari", `{ticket(id:"{{shared}}"){version followers{name}}}`, `{"ticket":{"version":7,"followers":[]}}`),
 	})
