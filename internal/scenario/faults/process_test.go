@@ -133,8 +133,9 @@ func (w *world) startAll(t *testing.T) {
 	}
 }
 
-// employees have a shift on the servers' day, for which they have not clocked in.
-var employees = []string{"budi", "agus", "ayu", "maya", "siti", "fitri", "asep", "dewi", "eko", "nur", "cecep"}
+// employees have a shift on the servers' day, for which they have not clocked in. The sharing
+// person is not among them, since those events would be taken for theirs.
+var employees = []string{"budi", "agus", "ayu", "maya", "siti", "fitri", "asep", "eko", "nur", "cecep"}
 
 // load signs people in, the first of whom makes roles and users.
 func (w *world) load(t *testing.T) *load {
