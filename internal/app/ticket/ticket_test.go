@@ -562,16 +562,20 @@ func TestVersions(t *testing.T) {
 		version(fmt.Sprint("followed ", i), []int{2, 3, 3, 4, 4, 5}[i])
 	}
 	for want, in := range map[string]model.UpdateTicketInput{
-		"map[subject:Baru] map[subject:Toner]": {Subject: input.Given(new(" Baru ")), Priority: input.Given(new(entTicket.PriorityNormal))},
+		"map[subject:Baru] map[subject:Toner]": {
+			Subject: input.Given(new(" Baru ")), Priority: input.Given(new(entTicket.PriorityNormal)),
+		},
 		"map[assigneeId:" + fmt.Sprint(w.budi.ID) + " description:x priority:high status:closed] " +
 			"map[assigneeId:<nil> description:<nil> priority:normal status:open]": {
-			AssigneeID: input.Given(&w.budi.ID), Description: input.Given(new("x")), Priority: high(), Status: input.Given(new(entTicket.StatusClosed)),
+			AssigneeID: input.Given(&w.budi.ID), Description: input.Given(new("x")), Priority: high(),
+			Status: input.Given(new(entTicket.StatusClosed)),
 		},
 		"map[followerIds:[]] map[followerIds:[" + fmt.Sprint(w.agent.ID) + "]]": {FollowerIds: input.Given([]int{})},
 		"map[] map[]": {FollowerIds: input.Given([]int{w.agent.ID}), AssigneeID: input.Given[*int](nil)},
 	} {
 		in.Version = input.Given(new(4))
-		e := errs.As(w.Try(w.as(w.budi), func(ctx context.Context, _ *ent.Client) error { return w.tickets.Update(ctx, id, in) }))
+		e := errs.As(w.Try(w.as(w.budi),
+			func(ctx context.Context, _ *ent.Client) error { return w.tickets.Update(ctx, id, in) }))
 		if got := fmt.Sprint(e.Meta["yours"], " ", e.Meta["theirs"]); e.Code != errs.VersionConflict ||
 			got != want || e.Meta["version"] != 4 || e.Meta["currentVersion"] != 5 {
 			t.Errorf("%v %v, want %s", e, e.Meta, want)

@@ -21,7 +21,8 @@ func Company(t *testing.T, s *harness.Server) {
 		`"accuracyMeters":150,"offlineHours":72,"aheadSeconds":120,"repeatSeconds":120,"refreshIdleDays":null,"sessionDays":null,"singleSession":false,"deviceApproval":false,"singleDevice":false,"uploadMegabytes":200,"auditDays":3650,"messageDays":3650}`
 	s.Run(t, []apitest.Scenario{
 		{Name: "the company", Path: "/company", Header: harness.SignedIn("andini"),
-			Want: `{"id":"<digits>","name":"Nusantara Demo","logo":"images/company.png","timezone":"Asia/Jakarta","locale":"id"}`},
+			Want: `{"id":"<digits>","name":"Nusantara Demo","logo":"images/company.png",` +
+				`"timezone":"Asia/Jakarta","locale":"id"}`},
 		harness.Asks("settings by default", "budi", `{company{`+settings+`}}`, `{"company":{`+defaults+`}}`),
 		update("by a manager", "ratna", `name:"X"`, "name", harness.Refusal("updateCompany", "FORBIDDEN", "{}")),
 		update("by an employee", "budi", ``, "name", harness.Refusal("updateCompany", "FORBIDDEN", "{}")),
@@ -35,13 +36,19 @@ func Company(t *testing.T, s *harness.Server) {
 		update("back", "andini", `name:"Nusantara Demo",timezone:"Asia/Jakarta",settings:{country:null,face:null,weeklyOffs:null}`, settings, `{"updateCompany":{`+defaults+`}}`),
 		harness.Asks("the version", "andini", `{company{version}}`, `{"company":{"version":3}}`),
 		update("nothing is no other", "andini", `version:3`, "version", `{"updateCompany":{"version":3}}`),
-		update("the fourth", "andini", `locale:"en",settings:{offlineHours:24,weeklyOffs:[6,7]},version:3`, "version", `{"updateCompany":{"version":4}}`),
-		update("based on the third", "andini", `name:"Maju",locale:"id",settings:{offlineHours:48,weeklyOffs:[7,6],face:flag,country:"SG"},version:3`, "version",
+		update("the fourth", "andini", `locale:"en",settings:{offlineHours:24,weeklyOffs:[6,7]},version:3`, "version",
+			`{"updateCompany":{"version":4}}`),
+		update("based on the third", "andini",
+			`name:"Maju",locale:"id",settings:{offlineHours:48,weeklyOffs:[7,6],face:flag,country:"SG"},version:3`, "version",
 			harness.Refusal("updateCompany", "VERSION_CONFLICT", `{"currentVersion":4,`+
-				`"theirs":{"locale":"en","name":"Nusantara Demo","settings":{"country":null,"offlineHours":24,"weeklyOffs":[6,7]}},`+
-				`"version":3,"yours":{"locale":"id","name":"Maju","settings":{"country":"SG","offlineHours":48,"weeklyOffs":[7,6]}}}`)),
-		update("by a manager on the third", "ratna", `name:"X",version:3`, "version", harness.Refusal("updateCompany", "FORBIDDEN", "{}")),
-		update("on any", "andini", `locale:"id",settings:{offlineHours:null,weeklyOffs:null}`, "version "+settings, `{"updateCompany":{"version":5,`+defaults+`}}`),
+				`"theirs":{"locale":"en","name":"Nusantara Demo",`+
+				`"settings":{"country":null,"offlineHours":24,"weeklyOffs":[6,7]}},`+
+				`"version":3,"yours":{"locale":"id","name":"Maju",`+
+				`"settings":{"country":"SG","offlineHours":48,"weeklyOffs":[7,6]}}}`)),
+		update("by a manager on the third", "ratna", `name:"X",version:3`, "version", harness.Refusal("updateCompany",
+			"FORBIDDEN", "{}")),
+		update("on any", "andini", `locale:"id",settings:{offlineHours:null,weeklyOffs:null}`,
+			"version "+settings, `{"updateCompany":{"version":5,`+defaults+`}}`),
 		{Name: "REST has no version", Path: "/company", Header: harness.SignedIn("andini"),
 			Want: `{"id":"<digits>","name":"Nusantara Demo","logo":"images/company.png","timezone":"Asia/Jakarta","locale":"id"}`},
 	})

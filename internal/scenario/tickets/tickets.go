@@ -157,10 +157,13 @@ func versions(t *testing.T, s *harness.Server) {
 		return harness.Asks(name, who, `mutation{updateTicket(id:"{{shared}}",input:{`+input+`}){`+selection+`}}`, want)
 	}
 	s.Run(t, []apitest.Scenario{
-		saved(harness.Asks("the first version", "andini", `mutation{createTicket(input:{subject:"Proyektor",assigneeId:"{{sari}}"}){id version}}`,
+		saved(harness.Asks("the first version", "andini",
+			`mutation{createTicket(input:{subject:"Proyektor",assigneeId:"{{sari}}"}){id version}}`,
 			`{"createTicket":{"id":"<digits>","version":1}}`), "shared", "/data/createTicket/id"),
-		update("the second", "andini", `priority:high,version:1`, "version priority", `{"updateTicket":{"version":2,"priority":"high"}}`),
-		update("based on the first", "sari", `subject:"Proyektor",priority:low,assigneeId:null,status:in_progress,followerIds:["{{budi}}"],version:1`, "version",
+		update("the second", "andini", `priority:high,version:1`, "version priority",
+			`{"updateTicket":{"version":2,"priority":"high"}}`),
+		update("based on the first", "sari",
+			`subject:"Proyektor",priority:low,assigneeId:null,status:in_progress,followerIds:["{{budi}}"],version:1`, "version",
 			refusal("updateTicket", "VERSION_CONFLICT", `{"currentVersion":2,`+
 				`"theirs":{"assigneeId":"{{sari}}","followerIds":[],"priority":"high","status":"open"},`+
 				`"version":1,"yours":{"assigneeId":null,"followerIds":["{{budi}}"],"priority":"low","status":"in_progress"}}`)),
@@ -170,19 +173,24 @@ func versions(t *testing.T, s *harness.Server) {
 				`"version":1,"yours":{"description":"x","duplicateOfId":"{{own}}","status":"closed"}}`)),
 		update("of a version to come", "andini", `priority:high,version:3`, "version",
 			refusal("updateTicket", "VERSION_CONFLICT", `{"currentVersion":2,"theirs":{},"version":3,"yours":{}}`)),
-		update("by who does not see it", "budi", `priority:low,version:1`, "version", refusal("updateTicket", "NOT_FOUND", "{}")),
+		update("by who does not see it", "budi", `priority:low,version:1`, "version", refusal("updateTicket", "NOT_FOUND",
+			"{}")),
 		update("on any", "sari", `description:"x"`, "version", `{"updateTicket":{"version":3}}`),
 		update("on null", "sari", `description:"y",version:null`, "version", `{"updateTicket":{"version":4}}`),
 		{Name: "REST is based on any", Method: "PUT", Path: "/ticket/{{shared}}", Header: as("sari"),
 			Body: `{"description":"z","version":1}`, Want: `"<any>"`},
-		harness.Asks("which counts", "sari", `{ticket(id:"{{shared}}"){version description}}`, `{"ticket":{"version":5,"description":"z"}}`),
-		harness.Asks("so does who follows", "sari", `mutation{followTicket(input:{ticketId:"{{shared}}"}){version}}`, `{"followTicket":{"version":6}}`),
+		harness.Asks("which counts", "sari", `{ticket(id:"{{shared}}"){version description}}`,
+			`{"ticket":{"version":5,"description":"z"}}`),
+		harness.Asks("so does who follows", "sari", `mutation{followTicket(input:{ticketId:"{{shared}}"}){version}}`,
+			`{"followTicket":{"version":6}}`),
 		update("without who follows", "andini", `followerIds:[],version:5`, "version",
 			refusal("updateTicket", "VERSION_CONFLICT", `{"currentVersion":6,`+
 				`"theirs":{"followerIds":["{{sari}}"]},`+
 				`"version":5,"yours":{"followerIds":[]}}`)),
-		harness.Asks("and who does no more", "sari", `mutation{unfollowTicket(input:{ticketId:"{{shared}}"}){deleted}}`, `{"unfollowTicket":{"deleted":true}}`),
-		harness.Asks("the last", "sari", `{ticket(id:"{{shared}}"){version followers{name}}}`, `{"ticket":{"version":7,"followers":[]}}`),
+		harness.Asks("and who does no more", "sari", `mutation{unfollowTicket(input:{ticketId:"{{shared}}"}){deleted}}`,
+			`{"unfollowTicket":{"deleted":true}}`),
+		harness.Asks("the last", "sari", `{ticket(id:"{{shared}}"){version followers{name}}}`,
+			`{"ticket":{"version":7,"followers":[]}}`),
 	})
 }
 
