@@ -11507,10 +11507,10 @@ extend type Mutation {
   createTicket(input: SaveTicketInput!): Ticket! @access(resource: "ticket", action: "write")
   """
   Changes a ticket. Another priority gives it other due times; opening a resolved or closed one
-  again has its clock go on, without the time in between. VERSION_CONFLICT with both versions
-  where it is based on an older one; CONFLICT on status for a closed one that is to be anything
-  but open, and for one that was merged and is to be opened; CYCLE on duplicateOfId for the
-  ticket itself and for one that was merged with it. Other errors are those of saveTicket.
+  again has its clock go on, without the time in between. CONFLICT on status for a closed one
+  that is to be anything but open, and for one that was merged and is to be opened; CYCLE on
+  duplicateOfId for the ticket itself and for one that was merged with it. Other errors are those
+  of saveTicket.
   """
   updateTicket(id: ID!, input: UpdateTicketInput!): Ticket! @access(resource: "ticket", action: "write", row: "Ticket")
   """
@@ -11604,7 +11604,7 @@ input UpdateTicketInput {
   followerIds: [ID!]
   "The ticket with which it is merged: it is closed, and stays so while it is merged."
   duplicateOfId: ID
-  "The version that the change is based on; any when absent."
+  "The version that the change is based on, VERSION_CONFLICT with both versions where the ticket has another one; any when absent."
   version: Int
 }
 

@@ -2375,7 +2375,7 @@ type UpdateTicketInput struct {
 	FollowerIds graphql.Omittable[[]int] `json:"followerIds,omitempty"`
 	// The ticket with which it is merged: it is closed, and stays so while it is merged.
 	DuplicateOfID graphql.Omittable[*int] `json:"duplicateOfId,omitempty"`
-	// The version that the change is based on; any when absent.
+	// The version that the change is based on, VERSION_CONFLICT with both versions where the ticket has another one; any when absent.
 	Version graphql.Omittable[*int] `json:"version,omitempty"`
 }
 
