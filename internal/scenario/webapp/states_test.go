@@ -8,6 +8,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/deviceapproval"
+	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/ent/userrole"
 	"workforce/internal/apitest"
@@ -69,6 +70,14 @@ func TestEmployee(t *testing.T) {
 				db.UserRole.Delete().Where(userrole.HasUserWith(user.Email(employee))).ExecX(ctx)
 			})
 			s.Grant(t, employee, "task.read.own")
+			return ""
+		},
+		"narrow": func(string) string {
+			ctx := viewer.System(t.Context())
+			harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) {
+				db.Role.Update().Where(role.HasUserRolesWith(userrole.HasUserWith(user.Email(employee)))).
+					SetCustomPermissions([]string{"attendance.read.own", "shift.read.own", "user.read.own"}).ExecX(ctx)
+			})
 			return ""
 		},
 		"approve": func(string) string {

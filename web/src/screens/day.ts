@@ -26,13 +26,20 @@ export class Day extends Part {
   @property() zone = "UTC";
   /** Whether who looks may confirm what a rule closed, and decides about what waits. */
   @property({ type: Boolean }) confirms = false;
+  /** Whether who looks reads corrections. */
+  @property({ type: Boolean }) corrections = false;
+  /** Whether who looks reads leave. */
+  @property({ type: Boolean }) leaves = false;
   /** Whether it is a part of the screen. */
   @property({ type: Boolean }) inline = false;
   @state() private error: unknown;
   @state() private confirmed = false;
   private readonly read = new Reading(
     this,
-    (signal) => ask(Document, { user: this.person, date: this.date, day: this.date }, { signal }),
+    (signal) => {
+      const { person: user, date, corrections, leaves } = this;
+      return ask(Document, { user, date, day: date, corrections, leaves }, { signal });
+    },
     () => `day ${this.person} ${this.date}`,
   );
 
@@ -72,8 +79,8 @@ export class Day extends Part {
     const t = texts().day;
     const shifts = nodes(read.shifts);
     const events = nodes(read.attendances);
-    const leaves = nodes(read.leaves).filter((l) => l.dates.includes(this.date));
-    const waiting = nodes(read.corrections).filter((c) => Date.parse(c.expiresAt) > Date.now());
+    const leaves = nodes(read.leaves ?? {}).filter((l) => l.dates.includes(this.date));
+    const waiting = nodes(read.corrections ?? {}).filter((c) => Date.parse(c.expiresAt) > Date.now());
     const part = read.timesheet.people[0]?.parts[0];
     const sums = said([
       [

@@ -69,6 +69,10 @@ export class Today extends Part {
   @property({ type: Boolean }) locates = false;
   /** Whether who looks decides about attendances. */
   @property({ type: Boolean }) approves = false;
+  /** Whether who looks reads corrections. */
+  @property({ type: Boolean }) corrects = false;
+  /** Whether who looks reads leave. */
+  @property({ type: Boolean }) leaves = false;
 
   private readonly day = new Reading(
     this,
@@ -164,6 +168,7 @@ export class Today extends Part {
     const on = query().get("on") ?? "";
     const date = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(on) ? on : this.today();
     return html`<wf-day .person=${person} .date=${date} .zone=${this.zone} .confirms=${this.approves} .inline=${inline}
+      .corrections=${this.corrects} .leaves=${this.leaves}
       @wf-changed=${this.day.again}></wf-day>`;
   }
 
@@ -368,5 +373,6 @@ function select(
 export function show(start: StartQuery): TemplateResult {
   return html`<wf-today .zone=${start.company.timezone} .me=${start.viewer.id}
     .leads=${mayOthers(start, "attendance.read")} .approves=${may(start, "attendance.approve")}
-    .locates=${mayOthers(start, "coordinate.read")}></wf-today>`;
+    .locates=${mayOthers(start, "coordinate.read")} .corrects=${may(start, "correction.read")}
+    .leaves=${may(start, "leave.read")}></wf-today>`;
 }

@@ -45,4 +45,14 @@ async function lack() {
   if (links.join() !== "Tasks,Me") fault(`who may only read tasks finds ${links} in the navigation`);
 }
 
-await run([enter, look, lack]);
+/** Who reads neither leave nor corrections sees a day without them. */
+async function narrow() {
+  await asked("narrow");
+  await page.goto(`${origin}/app/today`);
+  await heading("Today");
+  await page.getByRole("button", { name: "Previous day" }).waitFor();
+  await page.getByText("Expected").first().waitFor();
+  if ((await page.getByText("FORBIDDEN").count()) > 0) fault("the day is refused as a whole");
+}
+
+await run([enter, look, lack, narrow]);
