@@ -1,6 +1,7 @@
 package webapp
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"workforce/ent/attendance"
 	entReport "workforce/ent/report"
 	"workforce/ent/user"
+	"workforce/internal/scenario/harness"
 	"workforce/internal/setting"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
@@ -29,13 +31,7 @@ func TestTimesheets(t *testing.T) {
 			return strconv.Itoa(db.User.Query().Where(user.CompanyID(owner.CompanyID), user.Active(true)).CountX(ctx))
 		},
 		"days": func(email string) string {
-			month := timesheet.Month(timesheet.DateOf(s.Clock.Now(), s.Clock.Now().Location()))
-			dates := map[string]bool{}
-			for _, a := range db.Attendance.Query().Where(attendance.HasUserWith(user.Email(email)),
-				attendance.WorkDateGTE(string(month.From)), attendance.WorkDateLTE(string(month.To))).AllX(ctx) {
-				dates[a.WorkDate] = true
-			}
-			return strconv.Itoa(len(dates))
+			return strconv.Itoa(daysOfMonth(ctx, s, email))
 		},
 		"reports": func(string) string {
 			return list(db.Report.Query().Where(entReport.UserID(owner.ID), entReport.IDNotIn(before...)).Order(entReport.ByID()).AllX(ctx),
@@ -57,6 +53,17 @@ func TestTimesheets(t *testing.T) {
 				func(r *ent.ReportSchedule) string { return fmt.Sprint(r.Kind, " ", r.Every, " ", r.Active) })
 		},
 	})
+}
+
+// daysOfMonth counts the dates of this month on which a person has clocked in.
+func daysOfMonth(ctx context.Context, s *harness.Server, email string) int {
+	month := timesheet.Month(timesheet.DateOf(s.Clock.Now(), s.Clock.Now().Location()))
+	dates := map[string]bool{}
+	for _, a := range s.Store.Ent.Attendance.Query().Where(attendance.HasUserWith(user.Email(email)),
+		attendance.WorkDateGTE(string(month.From)), attendance.WorkDateLTE(string(month.To))).AllX(ctx) {
+		dates[a.WorkDate] = true
+	}
+	return len(dates)
 }
 
 // list returns items in words, with commas between.

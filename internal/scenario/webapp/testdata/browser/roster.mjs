@@ -1,6 +1,6 @@
 // Uses the roster as a manager does: plans somebody's day in four clicks, moves by keys, filters, gives
 // many a shift and ends it, copies a week and swaps two shifts.
-import { asked, context, fault, heading, judge, look, narrow, now, page, run, signIn, wide } from "./bench.mjs";
+import { asked, context, fault, heading, judge, look, narrow, now, page, port, run, signIn, wide } from "./bench.mjs";
 
 const grid = () => page.getByRole("grid", { name: /^Roster/ });
 const row = (name) => grid().getByRole("row", { name, exact: true });
@@ -156,7 +156,7 @@ async function swap() {
 async function many() {
   await page.route("**/graphql", async (route) => {
     if (!route.request().postData()?.includes("query Roster(")) return route.fallback();
-    const response = await route.fetch();
+    const response = await route.fetch({ url: `http://127.0.0.1:${port}/graphql` });
     const answer = await response.json();
     const { roster } = answer.data;
     roster.people = Array.from({ length: 1000 }, (_, i) => ({ ...roster.people[i % roster.people.length], userId: String(9000 + i), name: `Person ${i + 1}` }));

@@ -46,7 +46,7 @@ async function person() {
   await judge("person-360");
   await page.setViewportSize(wide);
   const wanted = await asked("days siti@demo.test");
-  const clocked = await days.locator("tbody tr").evaluateAll((rows) => rows.filter((r) => r.cells[3].innerText.trim() !== "").length);
+  const clocked = await days.locator("tbody tr").evaluateAll((rows) => rows.filter((r) => !r.cells[3].matches(".empty")).length);
   if (String(clocked) !== wanted) fault(`${clocked} days with clock-ins, want ${wanted}`);
   await button("Previous month").click();
   await page.waitForURL("**month=**");
