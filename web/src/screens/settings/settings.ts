@@ -102,7 +102,7 @@ export class Settings extends Part {
       return html`<div class="state"><p>${t.nothingFound}</p>
         <p><a href="/app/settings">${t.showAll}</a></p></div>`;
     const capture = { handleEvent: this.#before, capture: true };
-    return html`<div class="settings" @submit=${capture}>
+    return html`<div class=${this.form.dirty ? "settings unsaved" : "settings"} @submit=${capture}>
       ${this.form.render(
         () => html`${wanted.map(
           ([group, names]) => html`<section class="form" aria-labelledby="group-${group}">

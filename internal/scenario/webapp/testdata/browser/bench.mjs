@@ -93,7 +93,7 @@ export const openMenu = () => page.getByRole("banner").getByRole("button", { exp
 /** Chooses something of that menu, and closes it. */
 async function choose(name, chosen) {
   await openMenu();
-  await page.getByRole("combobox", { name }).selectOption(chosen);
+  await page.getByRole("banner").getByRole("combobox", { name }).selectOption(chosen);
   await page.keyboard.press("Escape");
 }
 

@@ -1,0 +1,36 @@
+// Goes to each screen of the navigation, in both languages, and holds what is true of each screen.
+import { context, fault, judge, language, narrow, now, page, run, signIn, theme, wide } from "./bench.mjs";
+
+const links = () => page.getByRole("navigation").getByRole("link");
+
+async function enter() {
+  await context.clock.setFixedTime(now);
+  await signIn("me");
+}
+
+/** Shows a screen by its link, until all of it is there; returns its heading. */
+async function show(link) {
+  await link.click();
+  const shown = await page.waitForFunction((text) => {
+    const heading = document.querySelector("h1")?.textContent.trim();
+    return heading && text.startsWith(heading) && !document.querySelector("main .loading:not(li *)") && heading;
+  }, await link.innerText());
+  return shown.jsonValue();
+}
+
+async function visit() {
+  for (const [spoken, chosen, size] of [["id", "dark", narrow], ["en", "light", wide]]) {
+    await language(spoken);
+    await theme(chosen);
+    await page.setViewportSize(size);
+    const count = await links().count();
+    for (let i = 0; i < count; i++) {
+      const name = await show(links().nth(i));
+      await judge(`${name}-${spoken}`);
+      for (const alert of await page.getByRole("alert").allInnerTexts()) fault(`${name}: ${alert}`);
+    }
+    console.log(`${count} screens`);
+  }
+}
+
+await run([enter, visit]);
