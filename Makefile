@@ -1,7 +1,7 @@
 # Everything a developer runs; make alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build generate migration test fuzz faults race mutants bench bench-web bench-scale web-full advisories lint check
+.PHONY: help run build generate migration test fuzz faults race mutants bench bench-web bench-scale web-full pictures advisories lint check
 MAKEFLAGS += --no-print-directory
 
 # How much each fuzz target runs: a count, since Go 1.26 now and then fails a
@@ -121,6 +121,10 @@ bench-web: ## Measure how long screens of the web app take, on the demo and with
 	@.ci/need chromium node
 	WEB_BENCH=1 go test -count=1 -v -timeout=60m -run '^TestMeasure$$' ./internal/scenario/webapp
 
+pictures: ## Make the pictures of the README anew
+	@.ci/need chromium node
+	WEB_PICTURES=$(CURDIR)/docs/pictures go test -count=1 -run '^TestPictures$$' ./internal/scenario/webapp
+
 bench-scale: ## Compare one, two and three server processes: make bench-scale BENCHFLAGS='-rounds 2'
 	@.ci/need mariadb redis
 	go test -run '^$$' -bench '^BenchmarkScale$$' -benchtime 1x -timeout 60m ./internal/bench -args -slice 1500ms -workloads='$(BENCH)' $(BENCHFLAGS)
@@ -143,7 +147,7 @@ check: ## What CI runs; fails if generated files are stale
 	@$(MAKE) test VET=-vet=off RACE='$(if $(filter 1,$(shell go env CGO_ENABLED)),$(WITHRACE))'
 	@.ci/fuzz $(FUZZTIME) ./internal/scenario/
 	@echo "requests at random, for a minute:"
-	cd internal/scenario/fuzz && FUZZTIME=1m go test -vet=off -count=1 -run '^TestAPIs$$'
+	cd internal/scenario/fuzz && FUZZTIME=1m go test -count=1 -run '^TestAPIs$$'
 	@echo "time limits, without the race detector:"
-	go test -vet=off -count=1 -run 'TestBombs|Takes?AsLong' ./internal/graphqlhttp ./internal/scenario/auth
-	go test -vet=off -count=1 -run 'TestScenarios/sqlite/graphql' ./internal/scenario
+	go test -count=1 -run 'TestBombs|Takes?AsLong' ./internal/graphqlhttp ./internal/scenario/auth
+	go test -count=1 -run 'TestScenarios/sqlite/graphql' ./internal/scenario

@@ -14,6 +14,7 @@ func TestScreens(t *testing.T) {
 		people = append(people, manager, "budi@demo.test", "admin@tetangga.test")
 	}
 	s := newServer(t)
+	planDay(t, s)
 	for _, email := range people {
 		t.Run(email, func(t *testing.T) { useAs(t, s, email, "screens.mjs", nil, map[string]func(string) string{}) })
 	}
