@@ -107,23 +107,29 @@ func TestSettings(t *testing.T) {
 
 // TestFirstSteps founds a company and goes from nothing to an invited employee with a shift of today.
 func TestFirstSteps(t *testing.T) {
-	full(t)
 	t.Parallel()
-	s := harness.New(t, testdb.SQLite(t), atLocalhost, func(c *server.Config) { c.Demo, c.Clock = false, nil })
+	for name, database := range map[string]func(testing.TB) string{"sqlite": testdb.SQLite, "mysql": testdb.MySQL} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := harness.New(t, database(t), atLocalhost, func(c *server.Config) { c.Demo, c.Clock = false, nil })
+			useAs(t, s, "sri@contoh.id", "start.mjs", map[string]string{"path": s.SetupPath},
+				map[string]func(string) string{"built": func(string) string { wantBuilt(t, s); return "" }})
+		})
+	}
+}
+
+// wantBuilt looks at what the first steps of a company end in.
+func wantBuilt(t *testing.T, s *harness.Server) {
+	t.Helper()
 	ctx, db := viewer.System(t.Context()), s.Store.Ent
-	useAs(t, s, "sri@contoh.id", "start.mjs", map[string]string{"path": s.SetupPath}, map[string]func(string) string{
-		"built": func(string) string {
-			site, dewi := db.Address.Query().OnlyX(ctx), user.Email("dewi@contoh.id")
-			if site.Name != "Kantor" || *site.Radius != 100 {
-				t.Errorf("site %v", site)
-			}
-			today := db.EmployeeShift.Query().Where(employeeshift.HasUserWith(dewi)).
-				Order(employeeshift.ByDate()).WithShift().FirstX(ctx)
-			if got := today.Date + " " + today.Edges.Shift.StartTime; got != "2026-03-10 09:00" {
-				t.Errorf("the first shift is %s", got)
-			}
-			harness.WantNotices(t, s, "invited", "dewi@contoh.id", 1)
-			return ""
-		},
-	})
+	site, dewi := db.Address.Query().OnlyX(ctx), user.Email("dewi@contoh.id")
+	if site.Name != "Kantor" || *site.Radius != 100 {
+		t.Errorf("site %v", site)
+	}
+	today := db.EmployeeShift.Query().Where(employeeshift.HasUserWith(dewi)).
+		Order(employeeshift.ByDate()).WithShift().FirstX(ctx)
+	if got := today.Date + " " + today.Edges.Shift.StartTime; got != "2026-03-10 09:00" {
+		t.Errorf("the first shift is %s", got)
+	}
+	harness.WantNotices(t, s, "invited", "dewi@contoh.id", 1)
 }

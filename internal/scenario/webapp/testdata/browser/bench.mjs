@@ -97,18 +97,22 @@ async function choose(name, chosen) {
   await page.keyboard.press("Escape");
 }
 
+const sizes = [narrow, wide];
+/** Language, theme and width: those that cover each value, or all where WEB_FULL is set. */
+const views = process.env.WEB_FULL
+  ? ["id", "en"].flatMap((l) => ["dark", "light"].flatMap((t) => sizes.map((s) => [l, t, s])))
+  : [["id", "dark", narrow], ["en", "light", wide]];
+
 /** Shows a screen, which is there, in both languages and themes, narrow and wide; ends in English, light and wide. */
 export async function look(name, there) {
-  for (const spoken of ["id", "en"]) {
-    await language(spoken);
+  let last;
+  for (const [spoken, chosen, size] of views) {
+    if (spoken !== last) await language(spoken);
+    last = spoken;
     await there(spoken);
-    for (const chosen of ["dark", "light"]) {
-      await theme(chosen);
-      for (const size of [narrow, wide]) {
-        await page.setViewportSize(size);
-        await judge(`${name}-${spoken}-${chosen}-${size.width}`);
-      }
-    }
+    await theme(chosen);
+    await page.setViewportSize(size);
+    await judge(`${name}-${spoken}-${chosen}-${size.width}`);
   }
 }
 
