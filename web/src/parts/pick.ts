@@ -67,7 +67,7 @@ export class Pick extends Part {
           aria-invalid=${this.wrong ? "true" : nothing} aria-describedby="${this.field}-hint ${this.field}-fault"
           placeholder=${t.placeholder} .value=${live(this.text ?? one?.name ?? "")}
           @input=${this.#typed} @click=${this.#show} @keydown=${this.#key} @blur=${this.#hide}>
-        <ul id=${listed} role="listbox" class="found" aria-label=${this.label} ?hidden=${!this.open}>${list.map(
+        <ul id=${listed} role="listbox" class="found" aria-label=${t.options} ?hidden=${!this.open}>${list.map(
           (o, i) => html`<li id="${listed}-${i}" role="option" aria-selected=${i === at}
             @pointerdown=${(e: Event) => e.preventDefault()} @click=${() => this.#choose(o)}>
             ${o.name} ${o.hint ? html`<span class="hint">${o.hint}</span>` : nothing}</li>`,

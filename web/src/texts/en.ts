@@ -68,6 +68,7 @@ export const en = {
   },
   pick: {
     placeholder: "Type a part of a name",
+    options: "Choices",
     none: "Nothing found.",
     chosen: (what: string) => `${what}: chosen`,
     remove: (name: string) => `Remove ${name}`,

@@ -70,6 +70,7 @@ export const id: Texts = {
   },
   pick: {
     placeholder: "Ketik sebagian nama",
+    options: "Pilihan",
     none: "Tidak ditemukan.",
     chosen: (what: string) => `${what}: terpilih`,
     remove: (name: string) => `Hapus ${name}`,
