@@ -129,14 +129,22 @@ export class Form {
     this.#host.querySelector<HTMLElement>("form [aria-invalid=true]")?.focus();
   };
 
-  /** The form with its fields and the button that sends it; in a dialog also the one that leaves it. */
-  render(fields: () => TemplateResult, verb: string, leave?: string): TemplateResult {
+  /**
+   * The form with its fields and the button that sends it; in a dialog also the one that leaves it. The
+   * button is plain where another one is what the screen is for.
+   */
+  render(
+    fields: () => TemplateResult,
+    verb: string,
+    leave?: string,
+    look: "primary" | "plain" = "primary",
+  ): TemplateResult {
     this.#labels = new Map();
     const shown = fields();
     return html`<form class="form" @submit=${this.submit} novalidate>
       ${shown}
       ${this.#told()}
-      <div class="actions"><button type="submit" class="primary" ?disabled=${this.busy}>${verb}</button>
+      <div class="actions"><button type="submit" class=${look === "primary" ? look : nothing} ?disabled=${this.busy}>${verb}</button>
         ${leave === undefined ? nothing : closing(leave)}</div>
     </form>`;
   }

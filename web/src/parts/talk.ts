@@ -55,6 +55,8 @@ export class Talk extends Part {
   @property({ type: Boolean }) notes = false;
   /** Whether people are named who are told. */
   @property({ type: Boolean }) tells = false;
+  /** Whether to write is not what the screen is for. */
+  @property({ type: Boolean }) plain = false;
   /** The id of the comment that is changed, and of the one that is asked about. */
   @state() private editing = "";
   @state() private removing = "";
@@ -128,7 +130,7 @@ export class Talk extends Part {
             )
           : nothing
       }`;
-    return form.render(fields, this.verb);
+    return form.render(fields, this.verb, undefined, this.plain ? "plain" : "primary");
   }
 
   private comment(c: Comment): TemplateResult {
@@ -154,7 +156,7 @@ export class Talk extends Part {
     const t = workTexts();
     const form = this.#changing;
     if (!form) return html``;
-    return html`${form.render(() => form.area("text", t.comment, { most: 5000, required: true }), texts().form.save)}
+    return html`${form.render(() => form.area("text", t.comment, { most: 5000, required: true }), texts().form.save, undefined, "plain")}
       <button type="button" class="link" @click=${() => this.#leave()}>${t.leave}</button>`;
   }
 

@@ -68,7 +68,7 @@ export class Me extends Part {
       <h2>${t.profile}</h2>
       ${this.profile.render(() => this.fields(), texts().form.save)}
       <h2>${t.password}</h2>
-      ${this.password.render(() => this.passwords(), t.changePassword)}
+      ${this.password.render(() => this.passwords(), t.changePassword, undefined, "plain")}
       ${this.signedIn(nodes(sessions), tokenInfo.deviceId)}`;
   }
 

@@ -94,6 +94,7 @@ export class Swap extends Part {
         ${this.asks ? this.asking(form) : nothing}`,
       this.asks ? t.askSwap : t.swap,
       this.asks ? texts().dialog.cancel : undefined,
+      this.asks ? "primary" : "plain",
     );
   }
 

@@ -54,7 +54,7 @@ export class Checklist extends Part {
     return html`<h3>${t.checklist} ${this.steps.length === 0 ? nothing : html`<span class="number">${t.steps(done, this.steps.length)}</span>`}</h3>
       ${this.steps.length === 0 ? nothing : html`<ul class="checklist" aria-label=${t.checklist}>${this.steps.map((s, i) => this.step(s, i))}</ul>`}
       ${this.#act.told()}
-      ${this.writes ? this.adding().render(() => this.adding().text("title", t.step, { most: 200, required: true }), t.addStep) : nothing}
+      ${this.writes ? this.adding().render(() => this.adding().text("title", t.step, { most: 200, required: true }), t.addStep, undefined, "plain") : nothing}
       ${
         removed === undefined
           ? nothing
@@ -89,7 +89,7 @@ export class Checklist extends Part {
 
   private naming(form: Form): TemplateResult {
     const fields = (): TemplateResult => form.text("title", tasksTexts().stepName, { most: 200, required: true });
-    return html`<div>${form.render(fields, texts().form.save)}
+    return html`<div>${form.render(fields, texts().form.save, undefined, "plain")}
       <button type="button" class="link" @click=${() => this.#leave()}>${workTexts().leave}</button></div>`;
   }
 

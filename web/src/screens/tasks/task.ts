@@ -138,7 +138,7 @@ export class Task extends Part {
           <wf-checklist .task=${task.id} .steps=${task.checklist} .writes=${this.writes}></wf-checklist>
           ${this.files(task)}
           <wf-talk .of=${`task ${task.id}`} .comments=${task.comments} .talking=${this.talking} .me=${this.start.viewer.id}
-            .zone=${this.zone} .verb=${workTexts().comment} .writes=${this.writes} .rules=${this.writes} tells></wf-talk>
+            .zone=${this.zone} .verb=${workTexts().comment} .writes=${this.writes} .rules=${this.writes} tells plain></wf-talk>
         </div>
       </div>`;
   }

@@ -106,7 +106,7 @@ export class Timer extends Part {
         ${form.text("startAt", t.from, { type: "datetime-local", required: true })}
         ${form.text("endAt", t.to, { type: "datetime-local", required: true })}
       </div>${form.text("note", t.note, { most: 5000 })}`;
-    return form.render(fields, texts().form.save);
+    return form.render(fields, texts().form.save, undefined, "plain");
   }
 
   async #startIt(): Promise<void> {

@@ -171,7 +171,7 @@ export class Ticket extends Part {
             .zone=${this.zone} .verb=${t.reply} .writes=${writes} .rules=${changes} .notes=${mayNote(this.start, ticket)}></wf-talk>
         </div>
         <div>
-          ${changes ? html`<h3>${t.details}</h3>${form.render(() => ticketFields(form, offer), texts().form.save)}` : nothing}
+          ${changes ? html`<h3>${t.details}</h3>${form.render(() => ticketFields(form, offer), texts().form.save, undefined, "plain")}` : nothing}
           <wf-files .heading=${workTexts().files} .adds=${workTexts().addFiles} .files=${ticket.attachments} .keeping=${this.keeping}
             .zone=${this.zone} .writes=${changes}></wf-files>
           ${this.holds(ticket)}
