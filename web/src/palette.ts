@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { ask } from "./api/client.js";
-import { FindPeople, Team, type TeamQuery } from "./palette.graphql.js";
+import { Find, type FindQuery, Team, type TeamQuery } from "./palette.graphql.js";
 import { closeDialog, dialog } from "./parts/dialog.js";
 import { Part, Reading } from "./parts/part.js";
 import { words } from "./parts/states.js";
@@ -10,11 +10,13 @@ import { texts } from "./texts/texts.js";
 
 /** How long somebody has to pause before the server is asked, in milliseconds. */
 const pause = 150;
-/** How many people are listed at most. */
-const most = 8;
+/** How many are listed at most, of each kind. */
+const most = { people: 8, tasks: 5, tickets: 5 };
 
 interface Found {
   readonly name: string;
+  /** What else it is found by. */
+  readonly also?: readonly string[];
   readonly hint: string;
   readonly path: string;
 }
@@ -27,7 +29,12 @@ interface Named {
   readonly group?: TeamQuery["attendanceSummary"]["groups"][number]["name"];
 }
 
-/** Finds screens and people by a part of their name, and goes there. */
+/** What the server found, and the team, which is read once. */
+interface Read extends FindQuery {
+  readonly team?: readonly Named[];
+}
+
+/** Finds screens, people, tasks and tickets by a part of their name, and goes there. */
 @customElement("wf-palette")
 export class Palette extends Part {
   /** Those that the person may see. */
@@ -38,6 +45,7 @@ export class Palette extends Part {
   /** The place of what Enter goes to. */
   @state() private at = 0;
   #timer = 0;
+  #team: Promise<readonly Named[]> | undefined;
   private readonly found = new Reading(this, (signal) => this.find(signal));
 
   override disconnectedCallback(): void {
@@ -45,29 +53,75 @@ export class Palette extends Part {
     super.disconnectedCallback();
   }
 
-  /** Those of everybody whose name or address has the text, or all of the team, which is read once. */
-  private async find(signal: AbortSignal): Promise<Named[]> {
-    const search = this.text.trim();
-    if (this.people === "team") return this.found.value ?? teamOf(await ask(Team, {}, { signal }));
-    if (search === "" || this.people === "") return [];
-    return (await ask(FindPeople, { search }, { signal })).employees.nodes;
+  /** What has the text in its name, by one request; of those who see their team alone, that is read besides, once. */
+  private async find(signal: AbortSignal): Promise<Read> {
+    if (this.people === "team") this.#team ??= this.readTeam();
+    const asked = { people: this.people === "all", tasks: this.has("tasks"), tickets: this.has("tickets") };
+    const search = plain(this.text);
+    const finds = search !== "" && (asked.people || asked.tasks || asked.tickets);
+    const [found, team] = await Promise.all([finds ? ask(Find, { search, ...asked }, { signal }) : {}, this.#team]);
+    return { ...found, ...(team && { team }) };
+  }
+
+  private async readTeam(): Promise<readonly Named[]> {
+    try {
+      return teamOf(await ask(Team, {}));
+    } catch (error) {
+      this.#team = undefined; // the next text asks again
+      throw error;
+    }
+  }
+
+  /** What can be found, in words. */
+  private kinds(): string {
+    const t = texts();
+    const kinds = [
+      this.people === "" ? "" : t.palette.people,
+      ...(["tasks", "tickets"] as const).map((name) => (this.has(name) ? t.screens[name] : "")),
+      t.palette.screens,
+    ];
+    return kinds.filter(Boolean).join(", ");
+  }
+
+  /** Whether the person sees a screen. */
+  private has(name: Screen["name"]): boolean {
+    return this.screens.some((s) => s.name === name);
   }
 
   private list(): Found[] {
     const t = texts();
-    const part = this.text.trim().toLocaleLowerCase();
-    const has = (text: string): boolean => text.toLocaleLowerCase().includes(part);
-    const screens = this.screens
-      .map((s) => ({ name: t.screens[s.name], hint: t.palette.screen, path: `/app/${s.name}` }))
-      .filter((s) => has(s.name));
-    const people = (part === "" ? [] : (this.found.value ?? []))
-      .filter((p) => has(p.name) || has(p.email ?? ""))
-      .map((p) => ({
-        name: p.name,
-        hint: p.group ? t.today[p.group] : (p.email ?? ""),
-        path: `/app/today?person=${p.id}`,
-      }));
-    return best([...screens, ...best(people, part).slice(0, most)], part);
+    const part = plain(this.text);
+    const screens = this.screens.map((s) => ({
+      name: t.screens[s.name],
+      also: [s.name],
+      hint: t.palette.screen,
+      path: `/app/${s.name}`,
+    }));
+    if (part === "") return screens;
+    const { team, employees, taskList, ticketList } = this.found.value ?? {};
+    const people = [...(team ?? []), ...(employees?.nodes ?? [])].map((p: Named) => ({
+      name: p.name,
+      also: [p.email ?? ""],
+      hint: p.group ? t.today[p.group] : (p.email ?? ""),
+      path: `/app/today?person=${p.id}`,
+    }));
+    const tasks = (taskList?.nodes ?? []).map((n) => ({
+      name: n.title,
+      hint: t.palette.task,
+      path: `/app/tasks?task=${n.id}`,
+    }));
+    const tickets = (ticketList?.nodes ?? []).map((n) => ({
+      name: `#${n.number} ${n.subject}`,
+      also: [String(n.number), n.subject],
+      hint: t.palette.ticket,
+      path: `/app/tickets?ticket=${n.id}`,
+    }));
+    const some = [
+      ...best<Found>(people, part).slice(0, most.people),
+      ...best<Found>(tasks, part).slice(0, most.tasks),
+      ...best<Found>(tickets, part).slice(0, most.tickets),
+    ];
+    return best<Found>([...screens, ...some], part);
   }
 
   protected override render(): TemplateResult {
@@ -75,8 +129,8 @@ export class Palette extends Part {
     const list = this.list();
     const at = Math.min(this.at, list.length - 1);
     const content = html`<input role="combobox" aria-expanded="true" aria-controls="found" aria-label=${t.search}
-        aria-activedescendant=${at >= 0 ? `found-${at}` : nothing} autocomplete="off" autofocus
-        placeholder=${this.people === "" ? t.screens : t.placeholder} @input=${this.#typed} @keydown=${this.#key}>
+        aria-activedescendant=${at >= 0 ? `found-${at}` : nothing} autocomplete="off" autofocus maxlength="100"
+        placeholder=${this.kinds()} @input=${this.#typed} @keydown=${this.#key}>
       <ul id="found" role="listbox" class="found" aria-label=${t.results}>${list.map(
         (f, i) => html`<li id="found-${i}" role="option" aria-selected=${i === at}
           @click=${(e: Event) => this.#go(e, f)}>${f.name} <span class="hint">${f.hint}</span></li>`,
@@ -90,7 +144,6 @@ export class Palette extends Part {
     this.text = (event.target as HTMLInputElement).value;
     this.at = 0;
     clearTimeout(this.#timer);
-    if (this.people === "team" && this.found.error === undefined) return; // it is read already
     this.#timer = window.setTimeout(() => void this.found.again(), pause);
   };
 
@@ -111,10 +164,30 @@ export class Palette extends Part {
   };
 }
 
-/** Puts names that begin with a text, in small letters, first. */
-export function best<Of extends { readonly name: string }>(list: readonly Of[], part: string): Of[] {
-  const after = (f: Of): number => (f.name.toLocaleLowerCase().startsWith(part) ? 0 : 1);
-  return [...list].sort((a, b) => after(a) - after(b));
+/** A text by which something is found: without case, accents and the sign before a number. */
+export function plain(text: string): string {
+  const letters = text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+  return letters.replace(/^#(?=[0-9])/, "");
+}
+
+/** How well a text has a part, both plain: 0 is the same, 3 has each of its words somewhere, 4 has them not. */
+function fit(text: string, part: string): number {
+  if (text === part) return 0;
+  if (text.startsWith(part)) return 1;
+  const wanted = part.split(/\s+/);
+  const words = text.split(/\s+/);
+  if (wanted.every((w) => words.some((word) => word.startsWith(w)))) return 2;
+  return wanted.every((w) => text.includes(w)) ? 3 : 4;
+}
+
+/** Those that have a plain text in their name, the best first. */
+export function best<Of extends Pick<Found, "name" | "also">>(list: readonly Of[], part: string): Of[] {
+  const of = (f: Of): number => Math.min(...[f.name, ...(f.also ?? [])].map((text) => fit(plain(text), part)));
+  return list
+    .map((f) => [of(f), f] as const)
+    .filter(([fits]) => fits < 4)
+    .sort(([one], [other]) => one - other)
+    .map(([, f]) => f);
 }
 
 /** Everybody of a team once, by name. */

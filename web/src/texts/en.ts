@@ -254,10 +254,12 @@ export const en = {
   },
   palette: {
     search: "Search",
-    placeholder: "People and screens",
+    people: "People",
     screens: "Screens",
     results: "Results",
     screen: "Screen",
+    task: "Task",
+    ticket: "Ticket",
     none: "Nothing found.",
   },
   keys: {

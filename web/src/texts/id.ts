@@ -258,10 +258,12 @@ export const id: Texts = {
   },
   palette: {
     search: "Cari",
-    placeholder: "Orang dan layar",
+    people: "Orang",
     screens: "Layar",
     results: "Hasil",
     screen: "Layar",
+    task: "Tugas",
+    ticket: "Tiket",
     none: "Tidak ada yang cocok.",
   },
   keys: {
