@@ -4,6 +4,7 @@ import { keyed } from "lit/directives/keyed.js";
 import { ask } from "../../api/client.js";
 import { Act } from "../../parts/act.js";
 import { board } from "../../parts/board.js";
+import { categoriesDialog, type KeepingCategories, toCategories } from "../../parts/categories.js";
 import { choiceOf, filter, filterBox, filterPerson, filterText, views } from "../../parts/filters.js";
 import { Following } from "../../parts/live.js";
 import { Part, Reading } from "../../parts/part.js";
@@ -19,7 +20,16 @@ import { texts } from "../../texts/texts.js";
 import "./new-task.js";
 import "./task.js";
 import type { Task } from "./task.js";
-import { Tasks as Document, TaskChanged, TaskChoices, type TasksQuery, UpdateTask } from "./tasks.graphql.js";
+import {
+  AddTaskCategory,
+  DeleteTaskCategory,
+  Tasks as Document,
+  RenameTaskCategory,
+  TaskChanged,
+  TaskChoices,
+  type TasksQuery,
+  UpdateTask,
+} from "./tasks.graphql.js";
 import { tasksTexts } from "./texts.js";
 import { type Card, categoryOptions, isOverdue, nextOf, priorities, type Status, statuses } from "./work.js";
 
@@ -107,19 +117,47 @@ export class Tasks extends Part {
     return may(this.start, "task.write");
   }
 
+  /** Whether who looks keeps the categories. */
+  private get sorts(): boolean {
+    return may(this.start, "project.write.all");
+  }
+
   protected override render(): TemplateResult {
     const t = tasksTexts();
     return html`<div class="title">
         <h1 tabindex="-1">${texts().screens.tasks}</h1>
         ${this.changes.mark()}
         ${this.writes ? html`<button type="button" class="primary no-print" @click=${() => setQuery({ task: "new" })}>${t.newTask}</button>` : nothing}
+        ${this.sorts ? toCategories() : nothing}
       </div>
       ${this.#act.told()}
       <p role="status" class="outcome">${this.added ? html`${t.added} <a href=${linkTo(this.added.id)}>${this.added.title}</a>` : this.gone}</p>
       ${this.filters()}
       ${shown(this.read, (read) => this.content(read))}
-      ${this.opened()}`;
+      ${this.opened()}
+      ${this.sorts && query().has("categories") ? this.categories() : nothing}`;
   }
+
+  private categories(): TemplateResult {
+    return categoriesDialog(
+      shown(
+        this.choices,
+        (read) => html`<wf-categories of="tasks" nested .categories=${read.taskCategoryList} .keeping=${this.keeping}
+          @wf-changed=${this.#sorted}></wf-categories>`,
+      ),
+    );
+  }
+
+  private readonly keeping: KeepingCategories = {
+    add: (name, parentId, key) => ask(AddTaskCategory, { input: { name, parentId: parentId || null } }, { key }),
+    rename: (id, name, key) => ask(RenameTaskCategory, { id, input: { name } }, { key }),
+    remove: (id, key) => ask(DeleteTaskCategory, { id }, { key }),
+  };
+
+  readonly #sorted = (): void => {
+    void this.choices.again();
+    void this.read.again();
+  };
 
   private filters(): TemplateResult {
     const t = tasksTexts();

@@ -1,3 +1,4 @@
+import { byPath, pathOf } from "../../parts/categories.js";
 import type { Values } from "../../parts/form.js";
 import type { Option } from "../../parts/pick.js";
 import { instantIn, localIn } from "../../parts/time.js";
@@ -85,9 +86,7 @@ export function inputOf(fields: Values, zone: string): TaskInput {
 
 /** Categories as a choice has them; one below another names it. */
 export function categoryOptions(list: TaskChoicesQuery["taskCategoryList"]): (readonly [string, string])[] {
-  return list
-    .map((c) => [c.id, c.parent ? `${c.parent.name} / ${c.name}` : c.name] as const)
-    .sort((a, b) => a[1].localeCompare(b[1]));
+  return byPath(list).map((c) => [c.id, pathOf(c)] as const);
 }
 
 /** Seconds as a clock that runs has them: 1:02:03. */

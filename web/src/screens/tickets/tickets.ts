@@ -4,6 +4,7 @@ import { keyed } from "lit/directives/keyed.js";
 import { ask } from "../../api/client.js";
 import { Act } from "../../parts/act.js";
 import { board, type Lane } from "../../parts/board.js";
+import { categoriesDialog, type KeepingCategories, toCategories } from "../../parts/categories.js";
 import { choiceOf, filter, filterBox, filterPerson, filterText, views } from "../../parts/filters.js";
 import { Following } from "../../parts/live.js";
 import { nodes } from "../../parts/nodes.js";
@@ -23,8 +24,11 @@ import { ticketsTexts } from "./texts.js";
 import "./ticket.js";
 import type { Ticket } from "./ticket.js";
 import {
+  AddTicketCategory,
+  DeleteTicketCategory,
   Tickets as Document,
   FindTickets,
+  RenameTicketCategory,
   TicketChanged,
   TicketChoices,
   type TicketsQuery,
@@ -138,19 +142,47 @@ export class Tickets extends Part {
     return may(this.start, "ticket.write");
   }
 
+  /** Whether who looks keeps the categories. */
+  private get sorts(): boolean {
+    return may(this.start, "ticket.write.all");
+  }
+
   protected override render(): TemplateResult {
     const t = ticketsTexts();
     return html`<div class="title">
         <h1 tabindex="-1">${texts().screens.tickets}</h1>
         ${this.changes.mark()}
         ${this.writes ? html`<button type="button" class="primary no-print" @click=${() => setQuery({ ticket: "new" })}>${t.newTicket}</button>` : nothing}
+        ${this.sorts ? toCategories() : nothing}
       </div>
       ${this.#act.told()}
       <p role="status" class="outcome">${this.added ? html`${t.added} <a href=${linkTo(this.added.id)}>${nameOf(this.added)}</a>` : nothing}</p>
       ${this.filters()}
       ${shown(this.read, (read) => this.content(read))}
-      ${this.opened()}`;
+      ${this.opened()}
+      ${this.sorts && query().has("categories") ? this.sorting() : nothing}`;
   }
+
+  private sorting(): TemplateResult {
+    return categoriesDialog(
+      shown(
+        this.choices,
+        () => html`<wf-categories of="tickets" .categories=${this.categories()} .keeping=${this.keeping}
+          @wf-changed=${this.#sorted}></wf-categories>`,
+      ),
+    );
+  }
+
+  private readonly keeping: KeepingCategories = {
+    add: (name, _parentId, key) => ask(AddTicketCategory, { input: { name } }, { key }),
+    rename: (id, name, key) => ask(RenameTicketCategory, { id, input: { name } }, { key }),
+    remove: (id, key) => ask(DeleteTicketCategory, { id }, { key }),
+  };
+
+  readonly #sorted = (): void => {
+    void this.choices.again();
+    void this.read.again();
+  };
 
   private filters(): TemplateResult {
     const t = ticketsTexts();
