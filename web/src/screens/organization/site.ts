@@ -10,7 +10,7 @@ import { factList, said } from "../../parts/facts.js";
 import { Form, numberOf, textOf, type Values } from "../../parts/form.js";
 import "../../parts/here.js";
 import type { Here } from "../../parts/here.js";
-import { Part } from "../../parts/part.js";
+import { Part, Reading } from "../../parts/part.js";
 import "../../parts/pick.js";
 import type { Option } from "../../parts/pick.js";
 import { dotAt, drawing, offset, reach } from "../../parts/site.js";
@@ -18,7 +18,13 @@ import { zones } from "../../parts/zones.js";
 import { texts } from "../../texts/texts.js";
 import "./places.js";
 import { businesses } from "./places.js";
-import { OrganizationCreateSite, OrganizationDeleteSite, OrganizationUpdateSite } from "./sites.graphql.js";
+import { policiesOf, policyFacts, policyFields, policyValues, rules } from "./policies.js";
+import {
+  OrganizationCreateSite,
+  OrganizationDeleteSite,
+  OrganizationPolicies,
+  OrganizationUpdateSite,
+} from "./sites.graphql.js";
 import type { SiteRow } from "./sites.js";
 import { organizationTexts } from "./texts.js";
 
@@ -36,7 +42,10 @@ export class Site extends Part {
   @state() private asking: "" | "archive" | "delete" = "";
   @state() private here: Here | undefined;
   private readonly act = new Act(this);
+  private readonly company = new Reading(this, (signal) => ask(OrganizationPolicies, {}, { signal }));
   private form!: Form;
+  /** Whether the rules are shown from the beginning. */
+  #ruled = false;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -54,7 +63,9 @@ export class Site extends Part {
       businessId: site?.business?.id ?? "",
       businessName: site?.business?.name ?? "",
       points: site?.points.map((p) => `${p.latitude}, ${p.longitude}`).join("\n") ?? "",
+      ...policyValues(site?.policies),
     });
+    this.#ruled = rules.some((r) => this.form.value(`policies.${r}`) !== "");
   }
 
   private async send(values: Values, key: string): Promise<string> {
@@ -76,6 +87,7 @@ export class Site extends Part {
       weeklyOffs: values.own === "on" ? (values.weeklyOffs ?? "").split(" ").filter(Boolean).map(Number) : null,
       businessId: textOf(values.businessId),
       points,
+      policies: policiesOf(values),
     };
     if (this.site) await ask(OrganizationUpdateSite, { id: this.site.id, input }, { key });
     else await ask(OrganizationCreateSite, { input }, { key });
@@ -127,6 +139,7 @@ export class Site extends Part {
         [t.position, `${site.latitude}, ${site.longitude}`],
         [t.zone, site.timezone ?? this.zone],
         [t.business, site.business?.name],
+        ...policyFacts(site.policies),
       ]),
     );
   }
@@ -145,7 +158,9 @@ export class Site extends Part {
       ${this.pick("timezone", t.zone, zones, form.value("timezone"), t.zoneHint(this.zone))}
       ${this.pick("businessId", t.business, businesses, form.value("businessName"), t.businessHint, "businessName")}
       ${form.check("own", t.ownOffs, { hint: t.ownOffsHint })}
-      ${form.value("own") === "on" ? boxes(form, "weeklyOffs", t.weeklyOffs, weekdays()) : nothing}`;
+      ${form.value("own") === "on" ? boxes(form, "weeklyOffs", t.weeklyOffs, weekdays()) : nothing}
+      <details ?open=${this.#ruled}><summary>${t.policies.heading}</summary>
+        ${policyFields(form, this.company.value?.company.settings)}</details>`;
   }
 
   readonly #here = (event: Event): void => {

@@ -96,6 +96,22 @@ const en = {
   restored: (name: string) => `${name} is back.`,
   deleteHint:
     "It is deleted with its holidays, which cannot be undone. Where people have clocked in already, archive it instead.",
+  policies: {
+    heading: "Rules of this site",
+    hint: "What happens to a clock-in or clock-out here. A person's own rule comes first; where the site has none, the company's holds.",
+    company: "As the company",
+    asCompany: (action: string) => `As the company: ${action}`,
+    actions: { block: "Refuse it", flag: "Record it with a flag", off: "Accept it" },
+    rules: {
+      geofenceIn: ["Clock-in outside the site", "The position is outside the circle."],
+      geofenceOut: ["Clock-out outside the site", "The position is outside the circle."],
+      face: ["Face that is missing or another", "“Refuse it” keeps out everybody without a face: try flags first."],
+      device: ["Device of somebody else", "Somebody else clocked on it on the same date."],
+      accuracy: ["Inaccurate position", "It is less accurate than the company allows."],
+      mock: ["Made-up position", "The phone says that it is made up."],
+      speed: ["Impossible speed", "It is too far from the last one for the time between."],
+    },
+  },
   places: {
     heading: "Who may clock in here",
     hint: "People with a list of sites clock in at those alone. Who has no list clocks in at every site.",
@@ -241,6 +257,22 @@ const id: typeof en = {
   restored: (name) => `${name} telah kembali.`,
   deleteHint:
     "Lokasi dihapus dengan hari liburnya dan tidak dapat dibatalkan. Bila sudah ada yang absen, arsipkan saja.",
+  policies: {
+    heading: "Aturan lokasi ini",
+    hint: "Yang terjadi pada absen masuk atau pulang di sini. Aturan orangnya sendiri didahulukan; bila lokasi tidak punya, aturan perusahaan berlaku.",
+    company: "Seperti perusahaan",
+    asCompany: (action) => `Seperti perusahaan: ${action}`,
+    actions: { block: "Tolak", flag: "Catat dengan tanda", off: "Terima" },
+    rules: {
+      geofenceIn: ["Absen masuk di luar lokasi", "Posisi di luar lingkaran."],
+      geofenceOut: ["Absen pulang di luar lokasi", "Posisi di luar lingkaran."],
+      face: ["Wajah tidak ada atau lain", "“Tolak” menahan semua orang tanpa wajah: coba tanda dahulu."],
+      device: ["Perangkat orang lain", "Orang lain absen dengannya pada tanggal yang sama."],
+      accuracy: ["Posisi tidak akurat", "Kurang akurat dari batas perusahaan."],
+      mock: ["Posisi palsu", "Menurut ponsel posisinya palsu."],
+      speed: ["Kecepatan mustahil", "Terlalu jauh dari posisi terakhir untuk selang waktunya."],
+    },
+  },
   places: {
     heading: "Siapa boleh absen di sini",
     hint: "Orang dengan daftar lokasi hanya absen di lokasi itu. Yang tanpa daftar absen di semua lokasi.",
