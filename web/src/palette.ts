@@ -171,7 +171,7 @@ export function plain(text: string): string {
 }
 
 /** How well a text has a part, both plain: 0 is the same, 3 has each of its words somewhere, 4 has them not. */
-function fit(text: string, part: string): number {
+function rank(text: string, part: string): number {
   if (text === part) return 0;
   if (text.startsWith(part)) return 1;
   const wanted = part.split(/\s+/);
@@ -182,7 +182,7 @@ function fit(text: string, part: string): number {
 
 /** Those that have a plain text in their name, the best first. */
 export function best<Of extends Pick<Found, "name" | "also">>(list: readonly Of[], part: string): Of[] {
-  const of = (f: Of): number => Math.min(...[f.name, ...(f.also ?? [])].map((text) => fit(plain(text), part)));
+  const of = (f: Of): number => Math.min(...[f.name, ...(f.also ?? [])].map((text) => rank(plain(text), part)));
   return list
     .map((f) => [of(f), f] as const)
     .filter(([fits]) => fits < 4)

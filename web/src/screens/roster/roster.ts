@@ -17,6 +17,8 @@ import { type Outcome, told } from "./outcome.js";
 import "./plan.js";
 import { Roster as Document, Patterns, RosterFrame } from "./roster.graphql.js";
 import { rosterTexts } from "./texts.js";
+import "./swaps.js";
+import type { OwnSwapsList } from "./swaps.js";
 import "./usual.js";
 import { askedBy, cellsOf, cellWords, datesFrom, named, type Person, selectedOf, type Weeks } from "./week.js";
 
@@ -111,6 +113,7 @@ export class Roster extends Part {
           ? html`<div class="state"><p>${weeks.all === 0 ? t.empty : t.nobody}</p>${weeks.all === 0 ? html`<p>${t.emptyNext}</p>` : nothing}</div>`
           : this.grid(weeks, people, days, chosen)
       }
+      <wf-own-swaps .me=${this.start.viewer.id}></wf-own-swaps>
       ${this.opened(weeks)}`;
   }
 
@@ -226,6 +229,7 @@ export class Roster extends Part {
       setQuery({ do: "", selected: "" });
       this.querySelector<HTMLElement>(`[data-do=${done}]`)?.focus();
     }
+    this.querySelector<OwnSwapsList>("wf-own-swaps")?.again();
     void this.weeks.again();
   };
 }

@@ -119,7 +119,10 @@ export class Swap extends Part {
     const taken = new Set(this.mine.map((m) => m.shift.shiftId));
     const free = this.patterns.filter((p) => !taken.has(p.id));
     const options = free.map((p) => [p.id, `${p.name} ${p.startTime}–${p.endTime}`] as const);
-    return html`${form.choice("shiftId", this.offers() ? t.freeShift : t.freeShiftAlone, [["", t.noFree], ...options])}
+    const offers = this.offers();
+    return html`${form.choice("shiftId", offers ? t.freeShift : t.freeShiftAlone, [["", t.noFree], ...options], {
+      hint: offers || this.others.length > 0 ? "" : t.noColleague,
+    })}
       ${form.text("note", t.note, { most: 250 })}`;
   }
 }

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
-import { dialog } from "../../parts/dialog.js";
+import { Act } from "../../parts/act.js";
+import { dialog, question } from "../../parts/dialog.js";
 import { Form, textOf, type Values } from "../../parts/form.js";
 import { everyPage } from "../../parts/pages.js";
 import { Part, Reading } from "../../parts/part.js";
@@ -9,8 +10,15 @@ import { shown } from "../../parts/states.js";
 import { type Column, table } from "../../parts/table.js";
 import { dateOf } from "../../parts/time.js";
 import { texts } from "../../texts/texts.js";
-import { tell } from "./outcome.js";
-import { Assignments, EndAssignment, EndRotation, RotationsOf } from "./roster.graphql.js";
+import { type Outcome, tell } from "./outcome.js";
+import {
+  Assignments,
+  DeleteAssignment,
+  EndAssignment,
+  EndRotation,
+  RotationsOf,
+  SplitAssignment,
+} from "./roster.graphql.js";
 import { rosterTexts } from "./texts.js";
 import { type Person, weekdayNames } from "./week.js";
 
@@ -25,11 +33,16 @@ interface Usual {
   readonly when: string;
 }
 
-/** The assignments and rotations of the people that are selected, else of everybody, which end here. */
+/** What is done to one. */
+type How = "end" | "split" | "delete";
+
+/** The assignments and rotations of the people that are selected, else of everybody, which end here; assignments are split and deleted too. */
 @customElement("wf-usual")
 export class UsualPlansOf extends Part {
   @property({ attribute: false }) chosen: readonly Person[] = [];
-  @state() private ending: Usual | undefined;
+  /** What is asked about before it is done, and which. */
+  @state() private asking: { readonly how: How; readonly usual: Usual } | undefined;
+  readonly #act = new Act(this);
   private form: Form | undefined;
   private readonly plans = new Reading(this, (signal) => this.read(signal));
   #of = "";
@@ -57,7 +70,8 @@ export class UsualPlansOf extends Part {
     const t = rosterTexts();
     return html`<p class="hint">${this.chosen.length > 0 ? t.ofSelected : t.ofAll}</p>
       ${shown(this.plans, (list) => (list.length === 0 ? html`<p>${t.noPlans}</p>` : table(t.plans, this.columns(), list)))}
-      ${this.ending ? this.asked(this.ending) : nothing}`;
+      ${this.#act.told()}
+      ${this.asking ? this.asked(this.asking.how, this.asking.usual) : nothing}`;
   }
 
   private columns(): Column<Usual>[] {
@@ -70,43 +84,88 @@ export class UsualPlansOf extends Part {
       { name: "when", label: t.repeats, text: (u) => u.when },
       {
         name: "end",
-        label: t.end,
+        label: t.change,
         text: () => "",
-        cell: (u) =>
-          html`<button type="button" aria-label=${t.endOf(u.what, u.name)} @click=${() => this.ask(u)}>${t.end}</button>`,
+        cell: (u) => html`<span class="actions">
+          ${this.verb(u, "end", t.end, t.endOf)}
+          ${u.rotates ? nothing : this.verb(u, "split", t.split, t.splitOf)}
+          ${u.rotates ? nothing : this.verb(u, "delete", texts().form.delete, t.deleteOf)}</span>`,
       },
     ];
   }
 
-  private ask(usual: Usual): void {
-    this.form = new Form(this, `end ${usual.id}`, (values, key) => this.send(usual, values, key));
-    this.form.begin({ endsOn: usual.endsOn });
-    this.ending = usual;
+  private verb(usual: Usual, how: How, verb: string, named: (what: string, name: string) => string): TemplateResult {
+    return html`<button type="button" aria-label=${named(usual.what, usual.name)} @click=${() => this.ask(usual, how)}>${verb}</button>`;
   }
 
-  private asked(usual: Usual): TemplateResult {
+  private ask(usual: Usual, how: How): void {
+    this.#act.clear();
+    this.asking = { how, usual };
+    if (how === "delete") return;
+    this.form = new Form(this, `${how} ${usual.id}`, (values, key) =>
+      how === "end" ? this.end(usual, values, key) : this.split(usual, values, key),
+    );
+    if (how === "end") this.form.begin({ endsOn: usual.endsOn });
+  }
+
+  private asked(how: How, usual: Usual): TemplateResult {
     const t = rosterTexts();
-    const fields = (): TemplateResult => html`${this.form?.text("endsOn", t.until, { type: "date", required: true })}`;
+    const of = [usual.what, usual.name] as const;
+    if (how === "delete")
+      return question(`${t.deleteOf(...of)}?`, html`<p>${t.deleteHint}</p>`, texts().form.delete, (yes) =>
+        this.erase(usual, yes),
+      );
+    const ends = how === "end";
+    const look = { type: "date", required: true } as const;
+    const fields = (): TemplateResult =>
+      html`${ends ? this.form?.text("endsOn", t.until, look) : this.form?.text("date", t.splitFrom, { ...look, hint: t.splitHint })}`;
     return dialog(
-      t.endOf(usual.what, usual.name),
-      html`${this.form?.render(fields, t.end, texts().dialog.cancel)}`,
+      ends ? t.endOf(...of) : t.splitOf(...of),
+      html`${this.form?.render(fields, ends ? t.end : t.split, texts().dialog.cancel)}`,
       () => {
         this.form?.reset();
-        this.ending = undefined;
+        this.asking = undefined;
       },
     );
   }
 
-  private async send(usual: Usual, values: Values, key: string): Promise<string> {
+  private async end(usual: Usual, values: Values, key: string): Promise<string> {
     const on = values.endsOn ?? "";
     const leaves = usual.rotates
       ? (await ask(EndRotation, { id: usual.id, on }, { key })).endRotation.concernedLeaves
       : (await ask(EndAssignment, { id: usual.id, on: textOf(on) }, { key })).updateShiftAssignment.concernedLeaves;
-    const text = rosterTexts().ended(usual.what, usual.name, dateOf(on));
+    return this.done(rosterTexts().ended(usual.what, usual.name, dateOf(on)), leaves);
+  }
+
+  private async split(usual: Usual, values: Values, key: string): Promise<string> {
+    const date = values.date ?? "";
+    const { splitShiftAssignment } = await ask(SplitAssignment, { id: usual.id, date }, { key });
+    const text = rosterTexts().wasSplit(usual.what, usual.name, dateOf(date));
+    return this.done(text, splitShiftAssignment.concernedLeaves);
+  }
+
+  private async erase(usual: Usual, yes: boolean): Promise<void> {
+    this.asking = undefined;
+    if (!yes) return;
+    await this.#act.run(async (key) => {
+      const { deleteShiftAssignment } = await ask(DeleteAssignment, { id: usual.id }, { key });
+      this.done(rosterTexts().wasDeleted(usual.what, usual.name), deleteShiftAssignment.concernedLeaves);
+      return ""; // the roster tells it
+    }, `delete ${usual.id}`);
+  }
+
+  private done(text: string, leaves: Outcome["leaves"] = []): string {
     this.querySelector("dialog")?.close();
     tell(this, { text, leaves });
-    void this.plans.again();
+    void this.again();
     return text;
+  }
+
+  /** Reads them anew; the focus goes to the first where its own is there no more. */
+  private async again(): Promise<void> {
+    await this.plans.again();
+    await this.updateComplete;
+    if (document.activeElement === document.body) this.querySelector<HTMLElement>("td button")?.focus();
   }
 }
 
