@@ -55,10 +55,10 @@ export class UsualPlansOf extends Part {
 
   private async read(signal: AbortSignal): Promise<readonly Usual[]> {
     const ids = this.chosen.map((p) => p.userId);
-    const users = ids.length > 0 ? [{ idIn: ids }] : null;
+    const where = ids.length > 0 ? { hasUserWith: [{ idIn: ids }] } : null;
     const [shifts, rotations] = await Promise.all([
-      everyPage(async (after) => (await ask(Assignments, { users, after }, { signal })).shiftAssignments),
-      everyPage(async (after) => (await ask(RotationsOf, { users, after }, { signal })).rotationAssignments),
+      everyPage(async (after) => (await ask(Assignments, { where, after }, { signal })).shiftAssignments),
+      everyPage(async (after) => (await ask(RotationsOf, { where, after }, { signal })).rotationAssignments),
     ]);
     return [
       ...shifts.map((a) => ({ ...row(a, a.shift.name), rotates: false, when: repeats(a) })),
