@@ -35,9 +35,7 @@ export function policyFields(form: Form, company: Own | undefined): TemplateResu
     ];
   };
   return html`<p class="hint">${t.hint}</p>
-    <div class="fields">${rules.map((r) =>
-      form.choice(`policies.${r}`, t.rules[r][0] ?? "", options(r), { hint: t.rules[r][1] ?? "" }),
-    )}</div>`;
+    ${rules.map((r) => form.choice(`policies.${r}`, t.rules[r][0] ?? "", options(r), { hint: t.rules[r][1] ?? "" }))}`;
 }
 
 /** The rules that a site has of its own, in words. */
