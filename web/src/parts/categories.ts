@@ -5,7 +5,8 @@ import { texts } from "../texts/texts.js";
 import { Act } from "./act.js";
 import { closing, dialog, question } from "./dialog.js";
 import { Form } from "./form.js";
-import { Part } from "./part.js";
+import { Part, type Reading } from "./part.js";
+import { shown } from "./states.js";
 import { workTexts } from "./work-texts.js";
 
 /** A category of tasks or tickets. */
@@ -38,11 +39,14 @@ export function toCategories(): TemplateResult {
   return html`<button type="button" class="no-print" @click=${() => setQuery({ categories: "1" })}>${workTexts().categories}</button>`;
 }
 
-/** The dialog of the categories, which the member `categories` of the address opens. */
-export function categoriesDialog(content: TemplateResult): TemplateResult {
-  return dialog(workTexts().categories, html`${content}<div class="actions">${closing()}</div>`, () =>
-    setQuery({ categories: "" }),
-  );
+/** The dialog of the categories, which the member `categories` of the address opens, once they are read. */
+export function categoriesDialog<Value>(
+  reading: Reading<Value>,
+  render: (value: Value) => TemplateResult,
+): TemplateResult {
+  const content = html`${shown(reading, render)}
+    ${reading.value === undefined ? html`<div class="actions">${closing()}</div>` : nothing}`;
+  return dialog(workTexts().categories, content, () => setQuery({ categories: "" }));
 }
 
 /** Categories, each with what changes it, and a form that adds one. `wf-changed` tells that they changed. */
@@ -60,6 +64,16 @@ export class Categories extends Part {
   readonly #act = new Act(this);
   #adding: Form | undefined;
   #naming: Form | undefined;
+
+  /** Whoever opens the dialog may add one at once. */
+  protected override firstUpdated(): void {
+    this.#toName();
+  }
+
+  #toName(): void {
+    // The dialog opens, and takes the focus, after this.
+    setTimeout(() => this.querySelector<HTMLElement>("form [name=name]")?.focus());
+  }
 
   private adding(): Form {
     this.#adding ??= new Form(this, `category of ${this.of}`, async (values, key) => {
@@ -83,7 +97,7 @@ export class Categories extends Part {
         : html`<ul class="checklist" aria-label=${t.categories}>${byPath(this.categories).map((c) => this.row(c))}</ul>`
     }
       ${this.#act.told()}
-      ${this.adding().render(() => this.fields(this.adding()), t.addCategory)}
+      ${this.adding().render(() => this.fields(this.adding()), t.addCategory, texts().dialog.close)}
       ${
         this.removing
           ? question(t.deleteFile(pathOf(this.removing)), html`<p>${t.gone}</p>`, texts().form.delete, (yes) =>
@@ -157,6 +171,6 @@ export class Categories extends Part {
       this.#changed();
       return workTexts().deleted;
     }, `remove ${category.id}`);
-    if (gone) this.querySelector<HTMLElement>("form [name=name]")?.focus();
+    if (gone) this.#toName();
   }
 }

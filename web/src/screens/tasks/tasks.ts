@@ -140,11 +140,9 @@ export class Tasks extends Part {
 
   private categories(): TemplateResult {
     return categoriesDialog(
-      shown(
-        this.choices,
-        (read) => html`<wf-categories of="tasks" nested .categories=${read.taskCategoryList} .keeping=${this.keeping}
-          @wf-changed=${this.#sorted}></wf-categories>`,
-      ),
+      this.choices,
+      (read) => html`<wf-categories of="tasks" nested .categories=${read.taskCategoryList} .keeping=${this.keeping}
+        @wf-changed=${this.#sorted}></wf-categories>`,
     );
   }
 

@@ -165,11 +165,9 @@ export class Tickets extends Part {
 
   private sorting(): TemplateResult {
     return categoriesDialog(
-      shown(
-        this.choices,
-        () => html`<wf-categories of="tickets" .categories=${this.categories()} .keeping=${this.keeping}
-          @wf-changed=${this.#sorted}></wf-categories>`,
-      ),
+      this.choices,
+      () => html`<wf-categories of="tickets" .categories=${this.categories()} .keeping=${this.keeping}
+        @wf-changed=${this.#sorted}></wf-categories>`,
     );
   }
 
