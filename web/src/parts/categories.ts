@@ -80,6 +80,7 @@ export class Categories extends Part {
       const name = (values.name ?? "").trim();
       await this.keeping.add(name, values.parentId ?? "", key);
       this.#changed();
+      this.#toName();
       return workTexts().categoryAdded(name);
     });
     return this.#adding;
@@ -126,7 +127,7 @@ export class Categories extends Part {
         ? this.naming(this.#naming)
         : html`<span>${c.parent ? html`<span class="hint">${c.parent.name} / </span>` : nothing}${c.name}</span>
           <span class="actions">
-            <button type="button" class="link" data-rename=${c.id} aria-label=${t.rename(path)} @click=${() => this.#rename(c)}>${texts().form.edit}</button>
+            <button type="button" class="link" data-rename=${c.id} aria-label=${t.changeNamed(path)} @click=${() => this.#rename(c)}>${texts().form.edit}</button>
             <button type="button" class="link" aria-label=${t.deleteNamed(path)} @click=${() => this.#ask(c)}>${texts().form.delete}</button></span>`
     }</li>`;
   }
