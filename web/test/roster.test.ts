@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { shiftsOf } from "../src/screens/roster/plan.js";
+import { stateOf } from "../src/screens/roster/swaps.js";
 import {
   askedBy,
   cellsOf,
@@ -125,4 +126,15 @@ test.each([
 test("a colour that is none is not used", () => {
   expect(toneOf({ id: "1", colour: "#0D9488" })).toBe("#0D9488");
   expect(toneOf({ id: "1", colour: "red; width: 9px" })).toBe("hsl(137 55% 50%)");
+});
+
+test.each([
+  ["asked", 0, "asked"],
+  ["agreed", 1, "expired"],
+  ["asked", 2, "expired"],
+  ["approved", 2, "approved"],
+  ["cancelled", 2, "cancelled"],
+] as const)("a request that is %s, looked at %d ms from its end, is %s", (state, after, want) => {
+  const expiresAt = "2026-03-12T01:00:00Z";
+  expect(stateOf({ state, expiresAt }, Date.parse(expiresAt) - 1 + after)).toBe(want);
 });

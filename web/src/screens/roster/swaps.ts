@@ -35,12 +35,12 @@ export class OwnSwapsList extends Part {
     if (this.read.value === undefined && this.read.error === undefined) return nothing;
     if (this.read.value && nodes(this.read.value.shiftSwaps).length === 0) return nothing;
     const t = rosterTexts();
-    return html`<section class="no-print" aria-labelledby="own-swaps"><h2 id="own-swaps">${t.ownSwaps}</h2>
+    return html`<section aria-labelledby="own-swaps"><h2 id="own-swaps">${t.ownSwaps}</h2>
       ${this.#act.told()}
-      ${shown(this.read, (read) => table(t.ownSwaps, this.columns(), nodes(read.shiftSwaps)))}</section>`;
+      ${shown(this.read, (read) => table(t.ownSwaps, this.columns(nodes(read.shiftSwaps)), nodes(read.shiftSwaps)))}</section>`;
   }
 
-  private columns(): Column<Asked>[] {
+  private columns(list: readonly Asked[]): Column<Asked>[] {
     const t = rosterTexts();
     const state = (s: Asked): string => {
       const words = t.states[stateOf(s, Date.now())];
@@ -49,7 +49,9 @@ export class OwnSwapsList extends Part {
     return [
       { name: "give", label: t.give, text: given, order: (s) => s.date },
       { name: "get", label: t.get, text: (s) => `${s.wantedShift.name}, ${dateOf(s.wantedDate)}` },
-      { name: "with", label: t.with, text: (s) => s.colleague?.name ?? "" },
+      ...(list.some((s) => s.colleague)
+        ? [{ name: "with", label: t.with, text: (s: Asked) => s.colleague?.name ?? "" }]
+        : []),
       { name: "swap-note", label: t.note, text: (s) => s.note ?? "" },
       { name: "state", label: t.state, text: state },
       {

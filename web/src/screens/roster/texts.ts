@@ -140,8 +140,8 @@ const en = {
   deleteHint: "Its shifts go with it, which cannot be undone. Where people have clocked in already, end it instead.",
   wasDeleted: (what: string, name: string) => `${what} of ${name} was deleted.`,
   ownSwaps: "My swap requests",
-  give: "Gives",
-  get: "Gets",
+  give: "Shift",
+  get: "Wanted instead",
   with: "With",
   state: "State",
   states: {
@@ -300,8 +300,8 @@ const id: typeof en = {
     "Shift-nya ikut terhapus dan tidak dapat dikembalikan. Bila sudah ada yang absen, akhiri saja penugasannya.",
   wasDeleted: (what, name) => `${what} dari ${name} dihapus.`,
   ownSwaps: "Permintaan tukar saya",
-  give: "Memberi",
-  get: "Mendapat",
+  give: "Shift",
+  get: "Yang diinginkan",
   with: "Dengan",
   state: "Status",
   states: {

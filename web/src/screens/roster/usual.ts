@@ -112,8 +112,11 @@ export class UsualPlansOf extends Part {
     const t = rosterTexts();
     const of = [usual.what, usual.name] as const;
     if (how === "delete")
-      return question(`${t.deleteOf(...of)}?`, html`<p>${t.deleteHint}</p>`, texts().form.delete, (yes) =>
-        this.erase(usual, yes),
+      return question(
+        `${t.deleteOf(...of)}?`,
+        html`<p>${span(usual)}</p><p>${t.deleteHint}</p>`,
+        texts().form.delete,
+        (yes) => this.erase(usual, yes),
       );
     const ends = how === "end";
     const look = { type: "date", required: true } as const;
@@ -171,6 +174,13 @@ export class UsualPlansOf extends Part {
 
 function row(a: { id: string; startsOn: string; endsOn?: string | null; user: { name: string } }, what: string) {
   return { id: a.id, name: a.user.name, what, startsOn: a.startsOn, endsOn: a.endsOn ?? "" };
+}
+
+/** The first and the last day of one, in words. */
+function span({ startsOn, endsOn }: Usual): string {
+  const t = rosterTexts();
+  const first = `${t.from}: ${dateOf(startsOn)}`;
+  return endsOn === "" ? first : `${first} · ${t.until}: ${dateOf(endsOn)}`;
 }
 
 /** When an assignment repeats, in words. */
