@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { positionOf, positionsOf } from "../src/parts/coordinates.js";
 import { refusedRows, rowsOf } from "../src/screens/organization/import-rows.js";
+import { policiesOf, policyFacts, policyValues } from "../src/screens/organization/policies.js";
 import { type Group, keyIn, linesOf, pathOf, subtree } from "../src/screens/organization/tree-rows.js";
 
 const groups: Group[] = [
@@ -80,5 +81,29 @@ describe("an import of holidays", () => {
       { fate: "leftOut", name: "Rapat", date: "", line: 9, reason: "no whole day" },
     ]);
     expect(refusedRows({}, ["x"])).toEqual([]);
+  });
+});
+
+describe("the rules of a site", () => {
+  const own = { face: "block", speed: "off" } as const;
+
+  it("are its own where they are chosen, else the company's", () => {
+    expect(policyValues(own)).toMatchObject({ "policies.face": "block", "policies.mock": "" });
+    expect(policiesOf({ ...policyValues(own), "policies.face": "", "policies.mock": "flag" })).toEqual({
+      geofenceIn: null,
+      geofenceOut: null,
+      face: null,
+      device: null,
+      accuracy: null,
+      mock: "flag",
+      speed: "off",
+    });
+  });
+
+  it("are told in words", () => {
+    expect(policyFacts(own)).toEqual([
+      ["Face that is missing or another", "Refuse it"],
+      ["Impossible speed", "Accept it"],
+    ]);
   });
 });

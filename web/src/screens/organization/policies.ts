@@ -35,7 +35,9 @@ export function policyFields(form: Form, company: Own | undefined): TemplateResu
     ];
   };
   return html`<p class="hint">${t.hint}</p>
-    ${rules.map((r) => form.choice(`policies.${r}`, t.rules[r][0] ?? "", options(r), { hint: t.rules[r][1] ?? "" }))}`;
+    <div class="form">${rules.map((r) =>
+      form.choice(`policies.${r}`, t.rules[r][0] ?? "", options(r), { hint: t.rules[r][1] ?? "" }),
+    )}</div>`;
 }
 
 /** The rules that a site has of its own, in words. */
