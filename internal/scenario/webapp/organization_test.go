@@ -42,6 +42,13 @@ func TestOrganization(t *testing.T) {
 			}
 			return ""
 		},
+		"rules": func(text string) string {
+			a := db.Address.Query().Where(address.Name("Gedung Sate")).OnlyX(ctx)
+			if got := fmt.Sprint(a.Name, " ", map[string]string(a.Policies)); got != text {
+				t.Errorf("rules %s, want %s", got, text)
+			}
+			return ""
+		},
 		"allowed": func(text string) string {
 			place := db.AllowedPlace.Query().Where(allowedplace.HasBusinessWith(business.Name("Layanan Pelanggan"))).
 				WithAddress().WithBusiness().OnlyX(ctx)

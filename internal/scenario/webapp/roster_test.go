@@ -73,7 +73,7 @@ func TestRoster(t *testing.T) {
 	})
 }
 
-// TestRosterOwn shows an employee the own row, who asks for another shift.
+// TestRosterOwn shows an employee the own row, who asks for another shift and withdraws that.
 func TestRosterOwn(t *testing.T) {
 	full(t)
 	t.Parallel()
@@ -89,6 +89,15 @@ func TestRosterOwn(t *testing.T) {
 				shiftswap.HasWantedShiftWith(shift.Name(of[2])), shiftswap.Note("a wedding"))
 			if n := db.ShiftSwap.Query().Where(asked).CountX(ctx); n != 1 {
 				t.Errorf("%s: %d are asked for", text, n)
+			}
+			return ""
+		},
+		"withdrawn": func(text string) string {
+			of := strings.Fields(text) // e-mail and date
+			withdrawn := shiftswap.And(shiftswap.HasUserWith(user.Email(of[0])), shiftswap.Date(of[1]),
+				shiftswap.StateEQ(shiftswap.StateCancelled))
+			if n := db.ShiftSwap.Query().Where(withdrawn).CountX(ctx); n != 1 {
+				t.Errorf("%s: %d are withdrawn", text, n)
 			}
 			return ""
 		},

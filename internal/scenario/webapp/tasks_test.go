@@ -9,7 +9,9 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/task"
+	"workforce/ent/taskcategory"
 	"workforce/ent/ticket"
+	"workforce/ent/ticketcategory"
 	"workforce/ent/timeentry"
 	"workforce/internal/viewer"
 )
@@ -93,6 +95,15 @@ func TestTickets(t *testing.T) {
 		"merged": func(string) string {
 			merged := db.Ticket.Query().Where(ticket.Subject("Lampu meja kerja redup"), ticket.DuplicateOfIDNotNil())
 			return merged.QueryDuplicateOf().OnlyX(ctx).Subject
+		},
+		"categories": func(string) string {
+			own := db.TicketCategory.Query().Where(ticketcategory.CompanyID(of("Akun surel baru").CompanyID))
+			names := own.Order(ticketcategory.ByName()).Select(ticketcategory.FieldName).StringsX(ctx)
+			return strings.Join(names, ", ")
+		},
+		"sorted": func(string) string {
+			one := db.TaskCategory.Query().Where(taskcategory.Name("Audit")).WithParent().OnlyX(ctx)
+			return one.Name + " below " + one.Edges.Parent.Name
 		},
 		"asked": func(string) string {
 			one := of("My badge does not open the gate")

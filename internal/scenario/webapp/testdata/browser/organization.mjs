@@ -113,6 +113,16 @@ async function stand() {
   await told("Gedung Sate was created.");
   await asked("site Gedung Sate -6.914700 107.609800 80");
   await page.getByRole("link", { name: "Gedung Sate" }).click();
+  const gate = dialog("Gedung Sate");
+  await gate.getByText("Rules of this site").click();
+  await gate.getByRole("combobox", { name: "Clock-in outside the site" }).getByRole("option", { name: "As the company: Refuse it" }).waitFor({ state: "attached" });
+  await gate.getByRole("combobox", { name: "Impossible speed" }).selectOption({ label: "Accept it" });
+  await judge("site-rules");
+  await gate.getByRole("button", { name: "Save", exact: true }).click();
+  await told("Gedung Sate was saved.");
+  await asked("rules Gedung Sate map[speed:off]");
+  await page.getByRole("link", { name: "Gedung Sate" }).click();
+  await gate.getByRole("combobox", { name: "Impossible speed" }).waitFor(); // shown, since the site has one
   await pick("Allow here", "Layanan Pelanggan");
   await page.getByRole("status").getByText("Layanan Pelanggan may clock in here.").waitFor();
   await judge("places");

@@ -1,4 +1,4 @@
-// Uses the roster as an employee does: sees the own row alone, and asks for another shift.
+// Uses the roster as an employee does: sees the own row alone, asks for another shift, and withdraws that.
 import { asked, context, fault, heading, judge, now, page, run, signIn } from "./bench.mjs";
 
 async function enter() {
@@ -26,4 +26,18 @@ async function ask() {
   await asked("swap budi@demo.test 2026-03-12 Pagi");
 }
 
-await run([enter, ask]);
+/** Sees what became of the request, also after a reload, and withdraws it. */
+async function withdraw() {
+  await page.reload();
+  const row = page.getByRole("table", { name: "My swap requests" }).getByRole("row", { name: /Thu 12 Mar/ });
+  await row.getByText("Pagi, Thu 12 Mar").waitFor();
+  await row.getByText("waits for a manager").waitFor();
+  await judge("own-swaps");
+  await row.getByRole("button", { name: /^Withdraw the swap of .*, Thu 12 Mar$/ }).click();
+  await page.getByRole("status").filter({ hasText: /^The swap of .*, Thu 12 Mar was withdrawn\.$/ }).waitFor();
+  await row.getByText("withdrawn").waitFor();
+  if ((await row.getByRole("button").count()) > 0) fault("what was withdrawn can be withdrawn");
+  await asked("withdrawn budi@demo.test 2026-03-12");
+}
+
+await run([enter, ask, withdraw]);

@@ -118,8 +118,30 @@ async function assign() {
   await end.getByRole("button", { name: "End" }).click();
   await outcome("Pagi of Maya Puspita ends on Fri 20 Mar.");
   await asked("ends maya@demo.test 2026-03-20");
-  await page.getByRole("button", { name: "Usual plans" }).click();
   await row("Maya Puspita").getByRole("checkbox").uncheck();
+}
+
+/** Parts an assignment of somebody in two, of those of everybody, and deletes the second part. */
+async function split() {
+  const plans = page.getByRole("region", { name: "Usual plans" });
+  await plans.getByText("Of everybody.").waitFor();
+  await plans.getByRole("row", { name: /Fitri Handayani Pagi .*Sun/ }).getByRole("button", { name: "Split Pagi of Fitri Handayani" }).click();
+  const parts = dialog("Split Pagi of Fitri Handayani");
+  await parts.getByRole("button", { name: "Split" }).click();
+  await parts.getByRole("alert").first().waitFor(); // it needs a date
+  await parts.getByLabel("First day of the second part").fill("2026-03-22");
+  await judge("split");
+  await parts.getByRole("button", { name: "Split" }).click();
+  await outcome("Pagi of Fitri Handayani has a second part from Sun 22 Mar on.");
+  await plans.getByRole("row", { name: /Fitri Handayani Pagi 2026-03-22 .*Sun/ }).getByRole("button", { name: "Delete Pagi of Fitri Handayani" }).click();
+  const question = dialog("Delete Pagi of Fitri Handayani?");
+  await question.getByText("First day: Sun 22 Mar").waitFor();
+  await judge("delete-assignment");
+  await question.getByRole("button", { name: "Delete" }).click();
+  await outcome("Pagi of Fitri Handayani was deleted.");
+  await plans.getByRole("row", { name: /Fitri Handayani Pagi 2026-03-22/ }).waitFor({ state: "detached" });
+  await asked("ends fitri@demo.test 2026-03-21");
+  await page.getByRole("button", { name: "Usual plans" }).click();
 }
 
 /** Plans the next week as this one is, after a question. */
@@ -174,4 +196,4 @@ async function many() {
   await page.unroute("**/graphql");
 }
 
-await run([enter, plan, choose, lookAround, press, filter, assign, copy, swap, many]);
+await run([enter, plan, choose, lookAround, press, filter, assign, split, copy, swap, many]);

@@ -38,7 +38,7 @@ async function give() {
   await page.keyboard.type(title);
   await judge("new-task");
   await page.reload(); // what was entered survives
-  await dialog("New task").getByRole("combobox", { name: "Assign to" }).fill("budi");
+  await dialog("New task").getByLabel("Assign to").fill("budi"); // the field alone has this label
   await click(page.getByRole("option", { name: /^Budi Santoso/ }));
   await click(button("Save"));
   await page.getByRole("status").filter({ hasText: "Added:" }).getByRole("link", { name: title }).waitFor();
@@ -52,6 +52,8 @@ async function change() {
   await lane("Open").getByRole("link", { name: title }).click();
   const open = page.getByRole("dialog");
   await open.getByLabel("Priority").selectOption("high");
+  const primary = await open.locator("button[type=submit].primary").allInnerTexts();
+  if (primary.join() !== "Save") fault(`the forms of a task stand out by ${primary}`);
   await open.getByLabel("Title", { exact: true }).fill(`${title} twice`);
   await asked("rename");
   await open.getByRole("button", { name: "Save", exact: true }).click();
@@ -111,6 +113,31 @@ async function filter() {
   await judge("no-task");
 }
 
+/** Finds a task by words of its title, by one request for all that is typed at once, and opens it. */
+async function find() {
+  await page.goto(`${origin}/app/tasks?search=nothing-like-this`);
+  if ((await button("Categories").count()) > 0) fault("a manager is offered the categories");
+  let requests = 0;
+  page.on("request", (r) => {
+    if (r.postData()?.includes("query Find(")) requests++;
+  });
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.keyboard.press("Control+k");
+  const search = page.getByRole("combobox", { name: "Search" });
+  await search.evaluate((field) => {
+    for (const text of ["r", "ra", "audit rap"]) {
+      field.value = text;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  });
+  await page.getByRole("option", { name: "Rapat persiapan audit Task", selected: true }).waitFor();
+  if (requests !== 1) fault(`${requests} requests for one text`);
+  await judge("found-task");
+  await page.keyboard.press("Enter");
+  await dialog("Rapat persiapan audit").waitFor();
+  if (new URL(page.url()).search.replace(/[0-9]+/, "ID") !== "?task=ID") fault(`a found task is at ${page.url()}`);
+}
+
 async function book() {
   await page.goto(`${origin}/app/tasks`);
   await page.getByRole("link", { name: "Rapat persiapan audit" }).click();
@@ -140,4 +167,4 @@ async function remove() {
   await holds("status", "gone");
 }
 
-await run([enter, give, change, parts, move, filter, book, remove]);
+await run([enter, give, change, parts, move, filter, find, book, remove]);

@@ -98,6 +98,68 @@ async function filter() {
   await judge("tickets-list");
 }
 
+/** Finds a ticket by its number and by its subject, and opens it. */
+async function find() {
+  await page.goto(`${origin}/app/tickets`);
+  await link(/Akun surel baru/).waitFor();
+  await page.keyboard.press("Control+k");
+  const search = page.getByRole("combobox", { name: "Search" });
+  await search.fill("lantai wi-fi");
+  await page.getByRole("option", { name: "#8 Wi-Fi lantai 3 mati Ticket" }).waitFor();
+  await search.fill("#8");
+  await page.getByRole("option", { name: "#8 Wi-Fi lantai 3 mati Ticket", selected: true }).waitFor();
+  await judge("found-ticket");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "#8 Wi-Fi lantai 3 mati" }).waitFor();
+  if (new URL(page.url()).search.replace(/[0-9]+/, "ID") !== "?ticket=ID") fault(`a found ticket is at ${page.url()}`);
+  await verb("Close").click();
+}
+
+/** Adds, renames and deletes a category, and is told why one stays. */
+async function sort() {
+  await page.getByRole("button", { name: "Categories" }).click();
+  const open = page.getByRole("dialog", { name: "Categories", exact: true });
+  const sure = (name) => page.getByRole("dialog", { name: `Delete “${name}”?` }).getByRole("button", { name: "Delete", exact: true });
+  await page.waitForFunction(() => document.activeElement?.matches("wf-categories form input"));
+  await page.keyboard.type("Parkir");
+  await page.keyboard.press("Enter");
+  await open.getByText("“Parkir” was added.").waitFor();
+  await open.getByRole("listitem", { name: "Parkir" }).waitFor();
+  await page.keyboard.type("Parkir");
+  await page.keyboard.press("Enter");
+  await open.getByRole("alert").waitFor(); // there is one of this name
+  await judge("categories");
+  await open.getByRole("button", { name: "Change Parkir" }).click();
+  await open.getByLabel("Name", { exact: true }).fill("Parkir motor");
+  await page.keyboard.press("Enter");
+  await open.getByRole("listitem", { name: "Parkir motor" }).waitFor();
+  await holds("categories", "Jaringan, Parkir motor, Perangkat, Ruang kerja");
+  await open.getByRole("button", { name: "Delete Jaringan" }).click();
+  await sure("Jaringan").click();
+  await open.getByRole("alert").first().waitFor(); // it has tickets
+  await open.getByRole("button", { name: "Delete Parkir motor" }).click();
+  await sure("Parkir motor").click();
+  await open.getByRole("listitem", { name: "Parkir motor" }).waitFor({ state: "detached" });
+  await holds("categories", "Jaringan, Perangkat, Ruang kerja");
+  await open.getByRole("button", { name: "Close", exact: true }).click();
+  await page.waitForURL("**/app/tickets");
+}
+
+/** Adds a category of tasks below another, by which the list is filtered. */
+async function sortTasks() {
+  await page.goto(`${origin}/app/tasks?categories=1`);
+  const open = page.getByRole("dialog", { name: "Categories", exact: true });
+  await open.getByLabel("New category").fill("Audit");
+  await open.getByRole("combobox", { name: "Below" }).selectOption({ label: "Koordinasi" });
+  await open.getByRole("button", { name: "Add", exact: true }).click();
+  await open.getByRole("listitem", { name: "Koordinasi / Audit" }).waitFor();
+  await judge("task-categories");
+  await holds("sorted", "Audit below Koordinasi");
+  await page.keyboard.press("Escape");
+  await page.getByRole("combobox", { name: "Category" }).selectOption({ label: "Koordinasi / Audit" });
+  await page.getByText("Nothing fits these filters.").waitFor();
+}
+
 /** What an employee does. */
 async function ask() {
   await page.getByRole("button", { name: "New ticket" }).click();
@@ -116,4 +178,4 @@ async function ask() {
   await judge("own-ticket");
 }
 
-await run(told?.employee ? [enter, ask] : [enter, answer, handle, merge, filter]);
+await run(told?.employee ? [enter, ask] : [enter, answer, handle, merge, filter, find, sort, sortTasks]);
