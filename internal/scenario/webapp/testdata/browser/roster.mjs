@@ -1,6 +1,6 @@
 // Uses the roster as a manager does: plans somebody's day in four clicks, moves by keys, filters, gives
 // many a shift and ends it, copies a week and swaps two shifts.
-import { asked, context, fault, heading, judge, look, narrow, now, page, port, run, signIn, wide } from "./bench.mjs";
+import { asked, context, fault, heading, judge, look, narrow, now, page, run, signIn, wide } from "./bench.mjs";
 
 const grid = () => page.getByRole("grid", { name: /^Roster/ });
 const row = (name) => grid().getByRole("row", { name, exact: true });
@@ -176,15 +176,14 @@ async function swap() {
 
 /** Has few of a thousand people in the page, and leads to the last of them by a key. */
 async function many() {
-  await page.route("**/graphql", async (route) => {
-    if (!route.request().postData()?.includes("query Roster(")) return route.fallback();
-    const response = await route.fetch({ url: `http://127.0.0.1:${port}/graphql` });
-    const answer = await response.json();
-    const { roster } = answer.data;
-    roster.people = Array.from({ length: 1000 }, (_, i) => ({ ...roster.people[i % roster.people.length], userId: String(9000 + i), name: `Person ${i + 1}` }));
-    roster.totalCount = 1000;
-    await route.fulfill({ response, json: answer });
-  });
+  const reads = (request) => request.postData()?.includes("query Roster(");
+  const read = page.waitForResponse((r) => reads(r.request()));
+  await page.reload();
+  const answer = await (await read).json();
+  const { roster } = answer.data;
+  roster.people = Array.from({ length: 1000 }, (_, i) => ({ ...roster.people[i % roster.people.length], userId: String(9000 + i), name: `Person ${i + 1}` }));
+  roster.totalCount = 1000;
+  await page.route("**/graphql", (route) => (reads(route.request()) ? route.fulfill({ json: answer }) : route.fallback()));
   await page.reload();
   await cell("Person 1", "Mon 9 Mar").waitFor();
   const rows = await grid().locator("tr[aria-rowindex]").count();
