@@ -6,7 +6,7 @@ import axe from "axe-core";
 import { chromium } from "playwright-core";
 
 const [executablePath, port, now, email, password, pictures, more] = process.argv.slice(2);
-export { email, now, password, port };
+export { email, now, password };
 /** What this program alone is told. */
 export const told = more ? JSON.parse(more) : {};
 export const origin = "http://localhost";
