@@ -18,15 +18,19 @@ import (
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/verdict"
+	"workforce/internal/viewer"
 )
 
 // decider is the manager for whom something of each kind waits.
 const decider = "manager@demo.test"
 
-// undecidedOvertime is how many dates of overtime of the decider's people nobody has decided about.
-const undecidedOvertime = 2
+// undecidedOvertime are those for whom dates of overtime of some of their people wait, and of how many.
+var undecidedOvertime = map[string]int{decider: 2, LargeOwner: 8}
 
-// addInbox decides about the overtime of the past, and in the company of the decider adds what
+// decidedOvertime is of how many past days overtime is decided about: longer than any waits.
+const decidedOvertime = 35
+
+// addInbox decides about the overtime of the last days, and in the company of the decider adds what
 // waits for them.
 func addInbox(ctx context.Context, f *filler) error {
 	if err := f.decideOvertime(ctx); err != nil {
@@ -69,26 +73,38 @@ func (f *filler) index(email string) int {
 	return slices.IndexFunc(f.people, func(p personData) bool { return p.email == email })
 }
 
-// chain returns who leads a person, the nearest first, without themselves.
-func (f *filler) chain(u *ent.User) (ids []int) {
-	of := slices.IndexFunc(f.users, func(other *ent.User) bool { return other.ID == u.ID })
-	for name := f.people[of].unit; name != ""; {
-		i := slices.IndexFunc(f.companyData.units, func(d unitData) bool { return d.name == name })
-		unit := f.companyData.units[i]
-		if m := f.named(unit.manager); m != nil && m.ID != u.ID {
-			ids = append(ids, m.ID)
-		}
-		name = unit.parent
+// chains returns who leads each person, the nearest first, without themselves. Nobody leads an
+// owner: others may not decide about one.
+func (f *filler) chains() map[int][]int {
+	ids, units := make(map[string]int, len(f.users)), make(map[string]unitData, len(f.companyData.units))
+	for i, u := range f.users {
+		ids[f.people[i].email] = u.ID
 	}
-	return ids
+	for _, u := range f.companyData.units {
+		units[u.name] = u
+	}
+	chains := make(map[int][]int, len(f.users))
+	for i, u := range f.users {
+		if f.people[i].role == viewer.Owner {
+			continue
+		}
+		for unit, ok := units[f.people[i].unit]; ok; unit, ok = units[unit.parent] {
+			if m := ids[unit.manager]; m != 0 && m != u.ID {
+				chains[u.ID] = append(chains[u.ID], m)
+			}
+		}
+	}
+	return chains
 }
 
-// decideOvertime approves the overtime that nobody has decided about, but the latest of a few
-// people of the decider. What only the person themselves could decide stays.
+// decideOvertime approves the overtime of the last days that nobody has decided about, but the latest
+// of a few people. What only the person themselves could decide stays.
 func (f *filler) decideOvertime(ctx context.Context) error {
 	results, err := f.db.ShiftResult.Query().
 		Where(shiftresult.CompanyID(f.company.ID), shiftresult.OvertimeSecondsGT(0),
+			shiftresult.DateGTE(string(f.today().AddDays(-decidedOvertime))),
 			shiftresult.StatusNEQ(shiftresult.StatusNeedsConfirmation)).
+		Select(shiftresult.FieldUserID, shiftresult.FieldDate, shiftresult.FieldOvertimeSeconds).
 		Order(ent.Desc(shiftresult.FieldDate), ent.Desc(shiftresult.FieldID)).All(ctx)
 	if err != nil {
 		return err
@@ -101,35 +117,56 @@ func (f *filler) decideOvertime(ctx context.Context) error {
 	for _, d := range decided {
 		done[userDate{d.UserID, d.Date}] = true
 	}
-	chains, waits := map[int][]int{}, map[int]bool{}
-	for _, u := range f.users {
-		chains[u.ID] = f.chain(u)
-	}
-	var creates []*ent.OvertimeApprovalCreate
+	chains, waits := f.chains(), f.waits()
+	rows := &bulk{table: overtimeapproval.Table}
+	ctx = ent.NewContext(ctx, f.db)
 	for _, r := range results {
 		key, by := userDate{r.UserID, r.Date}, chains[r.UserID]
 		if len(by) == 0 || done[key] {
 			continue
 		}
 		done[key] = true
-		mine := f.named(decider) != nil && slices.Contains(by, f.named(decider).ID)
-		if mine && len(waits) < undecidedOvertime && !waits[r.UserID] {
-			waits[r.UserID] = true
+		if waits(r.UserID, by) {
 			continue
 		}
-		at := shift.Date(r.Date).AddDays(1).In(f.zone).Add(17 * time.Hour)
-		if at.After(f.now) {
-			at = f.now.Add(-time.Hour)
+		m := f.approval(r, by[0]).Mutation()
+		if rows.columns == nil {
+			rows.columns = m.Fields()
 		}
-		creates = append(creates, f.db.OvertimeApproval.Create().SetCompanyID(f.company.ID).SetUserID(r.UserID).
-			SetDate(r.Date).SetApproved(true).SetSeconds(r.OvertimeSeconds).SetDecidedBy(by[0]).SetDecidedAt(at.UTC()))
-	}
-	for part := range slices.Chunk(creates, atOnce) {
-		if err := f.db.OvertimeApproval.CreateBulk(part...).Exec(ctx); err != nil {
+		if err := rows.add(ctx, cellsOf(m, rows.columns)); err != nil {
 			return err
 		}
 	}
-	return nil
+	return rows.flush(ctx)
+}
+
+// waits returns what says whether overtime of a person whom somebody leads stays undecided.
+func (f *filler) waits() func(user int, by []int) bool {
+	left, seen := map[int]int{}, map[int]bool{}
+	for email, n := range undecidedOvertime {
+		if u := f.named(email); u != nil {
+			left[u.ID] = n
+		}
+	}
+	return func(user int, by []int) bool {
+		i := slices.IndexFunc(by, func(id int) bool { return left[id] > 0 })
+		if i < 0 || seen[user] {
+			return false
+		}
+		left[by[i]]--
+		seen[user] = true
+		return true
+	}
+}
+
+// approval approves the overtime of a result, at five in the afternoon of the next day.
+func (f *filler) approval(r *ent.ShiftResult, by int) *ent.OvertimeApprovalCreate {
+	at := shift.Date(r.Date).AddDays(1).In(f.zone).Add(17 * time.Hour)
+	if at.After(f.now) {
+		at = f.now.Add(-time.Hour)
+	}
+	return f.db.OvertimeApproval.Create().SetCompanyID(f.company.ID).SetUserID(r.UserID).
+		SetDate(r.Date).SetApproved(true).SetSeconds(r.OvertimeSeconds).SetDecidedBy(by).SetDecidedAt(at.UTC())
 }
 
 // addPhone adds a phone that nobody trusts. No token has its hash.

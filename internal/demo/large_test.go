@@ -15,8 +15,10 @@ import (
 
 	"workforce/ent"
 	entAttendance "workforce/ent/attendance"
+	"workforce/ent/business"
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
+	"workforce/ent/overtimeapproval"
 	entProject "workforce/ent/project"
 	"workforce/ent/shiftresult"
 	entTask "workforce/ent/task"
@@ -174,6 +176,44 @@ func checkLargeRows(t *testing.T, ctx context.Context, db *ent.Client) {
 		}
 	}
 	checkLargeTime(t, ctx, db, company)
+	checkLargeOvertime(t, ctx, db, owner)
+}
+
+// checkLargeOvertime fails unless the overtime of a month is decided about by who leads its person,
+// but that of a few people in the last days and that of the owner, about which nobody else decides.
+func checkLargeOvertime(t *testing.T, ctx context.Context, db *ent.Client, owner *ent.User) {
+	t.Helper()
+	leads := map[int]bool{}
+	for _, b := range must[[]*ent.Business](t)(db.Business.Query().Where(business.CompanyID(owner.CompanyID)).All(ctx)) {
+		if b.ManagerID != nil {
+			leads[*b.ManagerID] = true
+		}
+	}
+	decided := map[userDate]*ent.OvertimeApproval{}
+	for _, d := range must[[]*ent.OvertimeApproval](t)(db.OvertimeApproval.Query().Where(overtimeapproval.CompanyID(owner.CompanyID)).All(ctx)) {
+		decided[userDate{d.UserID, d.Date}] = d
+	}
+	waits, results, refused := map[int]int{}, 0, 0
+	for _, r := range must[[]*ent.ShiftResult](t)(db.ShiftResult.Query().
+		Where(shiftresult.CompanyID(owner.CompanyID), shiftresult.OvertimeSecondsGT(0), shiftresult.DateGTE("2026-02-11")).All(ctx)) {
+		results++
+		switch d := decided[userDate{r.UserID, r.Date}]; {
+		case d == nil && r.UserID != owner.ID:
+			waits[r.UserID]++
+			if waits[r.UserID] > 1 || r.Date < "2026-03-09" {
+				t.Errorf("overtime of user %d on %s is undecided", r.UserID, r.Date)
+			}
+		case d == nil:
+		case r.UserID == owner.ID, d.DecidedBy == r.UserID, !leads[d.DecidedBy], d.DecidedAt.After(testNow),
+			d.Approved && d.Seconds != r.OvertimeSeconds:
+			t.Errorf("overtime %v, decided %v", r, d)
+		case !d.Approved:
+			refused++
+		}
+	}
+	if len(waits) != undecidedOvertime[LargeOwner] || results < 1000 || refused > 1 {
+		t.Errorf("of %d dates of overtime those of %d people wait, %d are refused", results, len(waits), refused)
+	}
 }
 
 // checkLargeTime compares the sums that tasks, projects and weeks keep with the entries.
@@ -297,7 +337,7 @@ func TestLargeColumns(t *testing.T) {
 		employeeshift.Table: "evaluated_at IS NOT NULL AND late_grace_minutes IS NOT NULL",
 		entAttendance.Table: "clocked_out_at IS NOT NULL AND auto_closed = 0 AND " +
 			"'pending' NOT IN (clocked_in_review, clocked_out_review)",
-		shiftresult.Table: "status = 'present'", entTimeEntry.Table: "kind = 'booked' AND note IS NULL", timeweek.Table: "state = 'approved'",
+		shiftresult.Table: "status = 'present'", overtimeapproval.Table: "1 = 1", entTimeEntry.Table: "kind = 'booked' AND note IS NULL", timeweek.Table: "state = 'approved'",
 	} {
 		var columns []string
 		for _, c := range query(t, ctx, db, "SELECT name FROM pragma_table_info('"+table+"') WHERE name <> 'category_id'") {

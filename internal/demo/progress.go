@@ -217,7 +217,7 @@ func within(f *filler, db *ent.Client) *filler {
 }
 
 // finish adds what the first people of the large company ask for, as in the other companies,
-// and has the server make occurrences from now on.
+// decides about the overtime of all, and has the server make occurrences from now on.
 func finish(ctx context.Context, f *filler) error {
 	few := *f
 	few.people, few.users = f.people[:teamSize], f.users[:teamSize]
@@ -226,6 +226,7 @@ func finish(ctx context.Context, f *filler) error {
 		func(ctx context.Context) error { return addCalendar(ctx, &few) },
 		func(ctx context.Context) error { return addTime(ctx, &few) },
 		func(ctx context.Context) error { return addTickets(ctx, &few) },
+		f.decideOvertime,
 	} {
 		if err := step(ctx); err != nil {
 			return err
