@@ -279,6 +279,11 @@ var (
 				Columns: []*schema.Column{AttendancesColumns[59], AttendancesColumns[60], AttendancesColumns[39]},
 			},
 			{
+				Name:    "attendance_company_id_work_date_needs_confirmation",
+				Unique:  false,
+				Columns: []*schema.Column{AttendancesColumns[59], AttendancesColumns[1], AttendancesColumns[3]},
+			},
+			{
 				Name:    "attendance_company_id_clocked_in_at",
 				Unique:  false,
 				Columns: []*schema.Column{AttendancesColumns[59], AttendancesColumns[19]},
