@@ -31,6 +31,7 @@ type waiting struct {
 	scope  func(*viewer.Viewer) viewer.Scope
 	where  string // of the table's alias w, beside company and person
 	args   func(*counting) []any
+	by     string // the columns of which each row counts once, where more than one may be equal
 	also   string // of those of others, which wait for a viewer of any scope; its argument is their id
 }
 
@@ -71,12 +72,15 @@ func trusts(v *viewer.Viewer) viewer.Scope {
 // The policies of tables that several kinds read.
 func attendances() entgo.Policy { return entAttendance.Policy }
 
-// undecided are the dates with overtime that nobody decided about, each once.
+// undecided are the results with overtime that nobody decided about: of a date several, where several
+// shifts have some.
 const undecided = `w.date BETWEEN ? AND ? AND w.overtime_seconds > 0 AND w.status <> 'needs_confirmation'
-	AND NOT EXISTS (SELECT 1 FROM overtime_approvals decided WHERE decided.user_id = w.user_id AND decided.date = w.date)
-	AND NOT EXISTS (SELECT 1 FROM shift_results earlier
+	AND NOT EXISTS (SELECT 1 FROM overtime_approvals decided WHERE decided.user_id = w.user_id AND decided.date = w.date)`
+
+// earliest are the first of these of each date. Counting distinct dates takes a third of the time.
+const earliest = ` AND NOT EXISTS (SELECT 1 FROM shift_results earlier
 		WHERE earlier.company_id = w.company_id AND earlier.user_id = w.user_id AND earlier.date = w.date
-			AND earlier.overtime_seconds > 0 AND earlier.id < w.id)`
+			AND earlier.overtime_seconds > 0 AND earlier.status <> 'needs_confirmation' AND earlier.id < w.id)`
 
 // agreed are the swaps of people whose shifts can be changed.
 const agreed = `w.state = 'agreed' AND w.expires_at > ?
@@ -102,7 +106,7 @@ var kinds = []waiting{
 	},
 	{
 		name: "overtime", table: shiftresult.Table, policy: func() entgo.Policy { return shiftresult.Policy },
-		scope: may("attendance", "time"), where: undecided, args: (*counting).overtimeDates,
+		scope: may("attendance", "time"), where: undecided, args: (*counting).overtimeDates, by: "w.user_id, w.date",
 	},
 	{
 		name: "weeks", table: timeweek.Table, policy: func() entgo.Policy { return timeweek.Policy },
@@ -134,7 +138,11 @@ func (d *Desk) Inbox(ctx context.Context) (*model.InboxCount, error) {
 		if parts++; parts > 1 {
 			q.Add(" UNION ALL ")
 		}
-		q.Add("SELECT '" + k.name + "', COUNT(*) FROM " + k.table + " w WHERE ")
+		from := k.table + " w"
+		if k.by != "" {
+			from = "(SELECT DISTINCT " + k.by + " FROM " + from
+		}
+		q.Add("SELECT '" + k.name + "', COUNT(*) FROM " + from + " WHERE ")
 		q.Add("w.company_id = ? AND w.user_id <> ? AND ", me.CompanyID, me.UserID)
 		q.WherePolicy(k.policy(), k.table, "w")
 	}
@@ -143,6 +151,9 @@ func (d *Desk) Inbox(ctx context.Context) (*model.InboxCount, error) {
 			count(k)
 			q.Add(" AND "+k.where, k.args(c)...)
 			within(q, me, scope)
+			if k.by != "" {
+				q.Add(") once")
+			}
 		}
 		if k.also != "" {
 			count(k)
@@ -198,7 +209,7 @@ func (d *Desk) OvertimeWaiting(ctx context.Context, limit *int) ([]*ent.ShiftRes
 	c, q := &counting{me, d}, policysql.New(ctx)
 	q.Add("SELECT w.id FROM "+k.table+" w WHERE w.company_id = ? AND w.user_id <> ? AND ", me.CompanyID, me.UserID)
 	q.WherePolicy(k.policy(), k.table, "w")
-	q.Add(" AND "+k.where, k.args(c)...)
+	q.Add(" AND "+k.where+earliest, k.args(c)...)
 	within(q, me, scope)
 	q.Add(" ORDER BY w.date, w.id LIMIT ?", n)
 	var ids []int
