@@ -4,7 +4,6 @@ import (
 	"context"
 	"workforce/ent"
 	"workforce/ent/fallbackshift"
-	entLeave "workforce/ent/leave"
 	"workforce/ent/plannedday"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -18,7 +17,7 @@ import (
 )
 
 func (r *assignedShiftResolver) ConcernedLeaves(ctx context.Context, obj *model.AssignedShift) ([]*ent.Leave, error) {
-	return concernedLeaves(ctx, entLeave.UserID(obj.UserID))
+	return concernedLeavesOf(ctx, obj.UserID)
 }
 
 func (r *copiedWeekResolver) ConcernedLeaves(ctx context.Context, obj *model.CopiedWeek) ([]*ent.Leave, error) {

@@ -55,11 +55,17 @@ func place(ctx context.Context) (path string, listed bool) {
 	return path, listed
 }
 
+// Placed is Shared for the fields of one place alone, which have one selection.
+func Placed[T any](ctx context.Context, name string, load func(context.Context) (T, error)) (T, error) {
+	path, _ := place(ctx)
+	return Shared(ctx, name+" at "+path, load)
+}
+
 // People returns those of some people whom the viewer sees, by id, with the selected
 // edges. Within a list, they are read once for the fields of all its elements: query
 // must then match whomever any of them needs.
 func People(ctx context.Context, ids []int, query func(context.Context) *ent.UserQuery) (map[int]*ent.User, error) {
-	path, listed := place(ctx)
+	_, listed := place(ctx)
 	load := func(ctx context.Context) (map[int]*ent.User, error) {
 		q := query(ctx)
 		if !listed {
@@ -78,5 +84,5 @@ func People(ctx context.Context, ids []int, query func(context.Context) *ent.Use
 	if !listed {
 		return load(ctx)
 	}
-	return Shared(ctx, "people at "+path, load)
+	return Placed(ctx, "people", load)
 }

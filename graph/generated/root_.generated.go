@@ -10526,7 +10526,7 @@ type AssignedShift {
   "Code of the refusal; null where there is none."
   code: String
   "Waiting and approved leave of the person, of today and later, whose dates a job counts anew after this change, with those that it has until then: the first 100 that the caller reads, by id."
-  concernedLeaves: [Leave!]! @goField(forceResolver: true)
+  concernedLeaves: [Leave!]! @goField(forceResolver: true) @cost(length: 1)
 }
 
 input UpdateShiftAssignmentInput {
@@ -10683,13 +10683,13 @@ type RosterPerson {
   userId: ID!
   name: String!
   "By start."
-  shifts: [RosterShift!]!
+  shifts: [RosterShift!]! @cost(lengthPerDay: 1)
   "Planned working time of the weeks, breaks off, in whole seconds: of all shifts, those that clash too."
   hours: Int!
   "Waiting and approved leave that has a date of the weeks, by its first date; [] where the caller does not read the person's leave."
-  leaves: [RosterLeave!]!
+  leaves: [RosterLeave!]! @cost(length: 1)
   "Holidays of the weeks where the person works, by date: of several on a date the one that counts."
-  holidays: [RosterHoliday!]!
+  holidays: [RosterHoliday!]! @cost(length: 2)
 }
 
 "Leave of somebody, which waits or was approved."
@@ -10849,6 +10849,8 @@ without an argument that says so, and work that its answer does not show.
 directive @cost(
   "How many items its lists have where no argument says so."
   length: Int
+  "As length, for each day of the period of the fields around it."
+  lengthPerDay: Float
   "What each day of its period costs at least: the days of the arguments from and to, a week without them, or as many weeks as the argument weeks says."
   perDay: Float
   "As perDay, for each of its people: those of userIds or userId, else as many as its lists have items."

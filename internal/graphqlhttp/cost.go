@@ -2,6 +2,7 @@ package graphqlhttp
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
@@ -57,7 +58,7 @@ type extent struct {
 
 // extentOf measures a selection of the query or mutation, with all fragments in place.
 func extentOf(schema *ast.Schema, selections ast.SelectionSet, variables map[string]any) extent {
-	m := meter{schema: schema, vars: variables, fragments: map[string]shape{}}
+	m := meter{schema: schema, vars: variables, fragments: map[fragmentOf]shape{}}
 	s := m.set(selections)
 	all := s.total.plus(s.perItem.times(listLength))
 	return extent{s.depth, s.width, s.fields, s.conditions, s.edges, all.cost, all.bytes, m.introspects, m.defers, m.faults}
@@ -109,9 +110,16 @@ func (s shape) plus(t shape) shape {
 type meter struct {
 	schema              *ast.Schema
 	vars                map[string]any
-	fragments           map[string]shape
+	days                int // of the period of the fields around; 0 where they have none
+	fragments           map[fragmentOf]shape
 	introspects, defers bool
 	faults              errs.Faults // of filters
+}
+
+// A fragmentOf is a fragment within a period of some days.
+type fragmentOf struct {
+	name string
+	days int
 }
 
 func (m *meter) set(selections ast.SelectionSet) (s shape) {
@@ -135,11 +143,12 @@ func (m *meter) directives(d ast.DirectiveList) {
 }
 
 func (m *meter) fragment(f *ast.FragmentDefinition) shape {
-	s, seen := m.fragments[f.Name]
+	of := fragmentOf{f.Name, m.days}
+	s, seen := m.fragments[of]
 	if !seen {
-		m.fragments[f.Name] = shape{} // should it lead back here, it adds nothing
+		m.fragments[of] = shape{} // should it lead back here, it adds nothing
 		s = m.set(f.SelectionSet)
-		m.fragments[f.Name] = s
+		m.fragments[of] = s
 	}
 	return s
 }
@@ -150,7 +159,7 @@ func (m *meter) fragment(f *ast.FragmentDefinition) shape {
 // may say more.
 func (m *meter) field(f *ast.Field) shape {
 	m.introspects = m.introspects || f.Name == "__schema" || f.Name == "__type"
-	below := m.set(f.SelectionSet)
+	below := m.below(f)
 	s := shape{depth: 1 + below.depth, width: 1, fields: addCosts(1, below.fields), conditions: below.conditions, edges: below.edges}
 	filter := m.filterOf(f)
 	s.conditions = addCosts(s.conditions, filter.conditions)
@@ -180,10 +189,23 @@ func (m *meter) field(f *ast.Field) shape {
 	return s
 }
 
+// below measures what is below a field, in its period where it has one.
+func (m *meter) below(f *ast.Field) shape {
+	around := m.days
+	for _, name := range []string{"weeks", "from", "to"} {
+		if f.Definition.Arguments.ForName(name) != nil {
+			m.days = m.daysOf(f)
+		}
+	}
+	s := m.set(f.SelectionSet)
+	m.days = around
+	return s
+}
+
 // said is what @cost says of a field; zero for nothing.
 type said struct {
-	length, people, atLeast int
-	perDay, perPersonDay    float64
+	length, people, atLeast            int
+	perDay, perPersonDay, lengthPerDay float64
 }
 
 func saidOf(def *ast.FieldDefinition) (s said) {
@@ -195,7 +217,7 @@ func saidOf(def *ast.FieldDefinition) (s said) {
 		}
 		s = said{
 			length: int(number("length")), people: int(number("people")), atLeast: int(number("atLeast")),
-			perDay: number("perDay"), perPersonDay: number("perPersonDay"),
+			perDay: number("perDay"), perPersonDay: number("perPersonDay"), lengthPerDay: number("lengthPerDay"),
 		}
 	}
 	return s
@@ -213,13 +235,13 @@ func (m *meter) work(f *ast.Field, said said, n int) int {
 	case named:
 		people, least = len(ids), 0
 	}
-	days := float64(m.days(f))
+	days := float64(m.daysOf(f))
 	return max(least, int(min(days*(said.perDay+float64(people)*said.perPersonDay), huge)))
 }
 
-// days returns how many days the period of a field has: as many weeks as it says. Without its
+// daysOf returns how many days the period of a field has: as many weeks as it says. Without its
 // start it is the week of its end, and without its end it goes to the end of this week.
-func (m *meter) days(f *ast.Field) int {
+func (m *meter) daysOf(f *ast.Field) int {
 	if weeks, err := strconv.Atoi(fmt.Sprint(m.given(f, "weeks"))); err == nil {
 		return min(max(weeks, 1)*weekDays, mostDays)
 	}
@@ -275,8 +297,8 @@ func (m *meter) hashes(f *ast.Field) (n int) {
 	return n
 }
 
-// length returns how many items f asks for, and whether it can be said: by an argument, by the ids
-// of the people whom a list is about, or by @cost.
+// length returns how many items f asks for, and whether it can be said: by an argument, by what a
+// list answers for one by one, or by @cost.
 func (m *meter) length(f *ast.Field, said said) (n int, sized bool) {
 	n = -1
 	fallback := listLength
@@ -292,13 +314,31 @@ func (m *meter) length(f *ast.Field, said said) (n int, sized bool) {
 	if said.length > 0 {
 		fallback, sized = said.length, true
 	}
+	if said.lengthPerDay > 0 {
+		fallback, sized = int(math.Ceil(said.lengthPerDay*float64(max(m.days, 1)))), true
+	}
 	if n < 0 {
 		n = fallback
 	}
-	if ids, ok := m.given(f, "userIds").([]any); ok && f.Definition.Type.Elem != nil {
-		n, sized = min(n, len(ids)), true
+	if items, ok := m.named(f); ok && f.Definition.Type.Elem != nil {
+		n, sized = min(n, items), true
 	}
 	return n, sized
+}
+
+// named returns how many people, rows or items f names, of which its list has at most one object each:
+// in an argument, or in a member of its input.
+func (m *meter) named(f *ast.Field) (n int, ok bool) {
+	if ids, ok := m.given(f, "userIds").([]any); ok {
+		return len(ids), true
+	}
+	input, _ := m.given(f, "input").(map[string]any)
+	for _, name := range []string{"userIds", "ids", "items"} {
+		if items, ok := input[name].([]any); ok {
+			return len(items), true
+		}
+	}
+	return 0, false
 }
 
 // number returns the value of an argument: -1 when it is absent or null, huge

@@ -44,13 +44,17 @@ type Query {
 	sums(userIds: [Int!], from: String, to: String): Sums! @cost(length: 10, people: 100, perPersonDay: 0.5)
 	team(userId: Int, userIds: [Int!], limit: Int): UserList! @cost(length: 50, atLeast: 5000)
 	way(userId: Int, from: String, to: String, limit: Int): UserList! @cost(perDay: 100)
+	plan(weeks: Int = 1, limit: Int): PlanList! @cost(length: 50, perPersonDay: 0.5)
 }
+type PlanList { people: [Planned!]! }
+type Planned { id: ID! shifts: [User!]! @cost(lengthPerDay: 1) leaves: [User!]! @cost(length: 1) }
 type Sums { seconds: Int groups: [User!]! }
-directive @cost(length: Int, people: Int, atLeast: Int, perDay: Float, perPersonDay: Float) on FIELD_DEFINITION
+directive @cost(length: Int, lengthPerDay: Float, people: Int, atLeast: Int, perDay: Float, perPersonDay: Float) on FIELD_DEFINITION
 scalar Upload
-type Mutation { rename(input: Rename!): String upload(input: Files!): String one(file: Upload): String change(input: Change!): String }
+type Mutation { rename(input: Rename!): String upload(input: Files!): String one(file: Upload): String change(input: Change!): String assign(input: Many!): [Planned!]! }
 directive @hashed on INPUT_FIELD_DEFINITION
 input Change { old: String @hashed password: String @hashed name: String }
+input Many { userIds: [Int!] items: [Int!] }
 input Files { image: Upload images: [Upload!] name: String }
 type Subscription { tick: Int }
 type UserConnection { totalCount: Int! pageInfo: PageInfo! edges: [UserEdge!]! nodes: [User!]! }
