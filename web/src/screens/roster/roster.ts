@@ -22,8 +22,9 @@ import type { OwnSwapsList } from "./swaps.js";
 import "./usual.js";
 import { askedBy, cellsOf, cellWords, datesFrom, named, type Person, selectedOf, type Weeks } from "./week.js";
 
-/** How many people are read at once: as many as an operation may cost. */
-const atOnce = 400;
+/** How many people of how many weeks are read at once, at most: as an operation may cost. */
+const most = 1000;
+const personWeeks = 2000;
 
 /** What is done to many, in the order of its buttons. */
 const panels = ["assign", "assignRotation", "copy", "plans"] as const;
@@ -60,9 +61,10 @@ export class Roster extends Part {
   private async read(signal: AbortSignal): Promise<Weeks> {
     const { week, weeks, business } = askedBy(query());
     this.#asked = JSON.stringify({ week, weeks, business });
+    const limit = Math.min(most, Math.floor(personWeeks / weeks));
     const people: Person[] = [];
     for (let page = 1; ; page++) {
-      const variables = { week: week || null, weeks, business: business || null, page, limit: atOnce };
+      const variables = { week: week || null, weeks, business: business || null, page, limit };
       const { roster } = await ask(Document, variables, { signal });
       people.push(...roster.people);
       const read = { startsOn: roster.startsOn, endsOn: roster.endsOn, people: [...people], all: roster.totalCount };
