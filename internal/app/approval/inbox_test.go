@@ -9,6 +9,7 @@ import (
 
 	"workforce/ent"
 	entAttendance "workforce/ent/attendance"
+	"workforce/ent/employeeshift"
 	entLeave "workforce/ent/leave"
 	"workforce/ent/shiftswap"
 	"workforce/ent/timeweek"
@@ -24,12 +25,20 @@ func TestInbox(t *testing.T) {
 	budi, agus := w.User(t, "Budi"), w.User(t, "Agus")
 	manager, owner := w.User(t, "Manager", viewer.Manager), w.User(t, "Owner")
 	team := w.Business(t, "Team", nil, budi, manager, owner)
-	day := w.Shift(t, "day", "08:00", "16:00")
+	day, evening := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "evening", "17:00", "19:00")
 	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day, agus: day, manager: day, owner: day})
 	for _, u := range []*ent.User{budi, agus, manager, owner} {
 		w.Attend(t, u, "2026-03-10")
 		w.Change(t, func(ctx context.Context, db *ent.Client) error { return addWaiting(ctx, db, w.Now(), u, agus, day) })
 	}
+	w.Change(t, func(ctx context.Context, db *ent.Client) error { // a second shift with overtime on the date counts no date more
+		o := db.EmployeeShift.Query().Where(employeeshift.UserID(budi.ID), employeeshift.Date("2026-03-10")).OnlyX(ctx)
+		second := db.EmployeeShift.Create().SetCompanyID(o.CompanyID).SetUserID(o.UserID).SetDate(o.Date).SetTimezone(o.Timezone).
+			SetShiftID(evening.ID).SetShiftVersion(1).SetBreakSeconds(0).SetName("evening").SetStartAt(o.EndAt).SetEndAt(o.EndAt.Add(time.Hour)).
+			SetClockInFrom(o.EndAt).SetClockInUntil(o.EndAt.Add(time.Hour)).SaveX(ctx)
+		return db.ShiftResult.Create().SetCompanyID(o.CompanyID).SetUserID(o.UserID).SetEmployeeShiftID(second.ID).SetDate(o.Date).
+			SetStatus("present").SetOvertimeSeconds(60).SetEvaluatedAt(w.Now()).Exec(ctx)
+	})
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		role := w.Roles[viewer.Owner].ID
 		return db.UserRole.Create().SetCompanyID(w.Company.ID).SetUserID(owner.ID).SetRoleID(role).Exec(ctx)
