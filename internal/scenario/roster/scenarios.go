@@ -174,6 +174,9 @@ func rosterAssignments(t *testing.T, s *harness.Server) {
 		harness.Asks("ended", "ratna", `mutation{updateShiftAssignment(id:"{{second}}",input:{endsOn:"2026-03-20"}){endsOn}}`, `{"updateShiftAssignment":{"endsOn":"2026-03-20"}}`),
 		harness.Asks("another company's", "daeng", `mutation{deleteShiftAssignment(id:"{{second}}"){deleted}}`, harness.Refusal("deleteShiftAssignment", "NOT_FOUND", "{}")),
 		harness.Asks("removed", "ratna", `mutation{deleteShiftAssignment(id:"{{second}}"){deleted}}`, `{"deleteShiftAssignment":{"deleted":true}}`),
+		harness.Asks("a week of 1,000 people, as the web app reads it", "ratna", wholeRoster(`week:"2026-03-11",limit:1000`), `"<any>"`),
+		harness.Asks("two weeks of them", "ratna", wholeRoster(`week:"2026-03-11",weeks:2,limit:1000`), `"<any>"`),
+		harness.Asks("four weeks of half as many", "ratna", wholeRoster(`week:"2026-03-11",weeks:4,limit:500`), `"<any>"`),
 		harness.Asks("the week", "ratna", `{roster(week:"2026-03-11",limit:1000){startsOn endsOn people{name shifts{name date origin clashes}}}}`, `"<any>"`),
 		harness.Asks("one's own week", "budi", `{roster(week:"2026-03-11"){totalCount startsOn endsOn people{name}}}`,
 			`{"roster":{"totalCount":1,"startsOn":"2026-03-09","endsOn":"2026-03-15","people":[{"name":"Budi Santoso"}]}}`),
@@ -346,4 +349,11 @@ func shiftMessages(t *testing.T, s *harness.Server) {
 	} {
 		harness.WantNotices(t, s, n.kind, n.to+"@demo.test", n.want)
 	}
+}
+
+// wholeRoster is a query of all that a roster shows.
+func wholeRoster(arguments string) string {
+	return `{roster(` + arguments + `){totalCount startsOn endsOn people{userId name hours
+		shifts{employeeShiftId shiftId name colour date startAt endAt origin clashes}
+		leaves{leaveId name startsOn endsOn half fromTime toTime workFromHome state} holidays{date name half}}}}`
 }
