@@ -83,7 +83,6 @@ export class Assign extends Part {
     const text = t.assigned(this.what(values), 1);
     const [only] = this.chosen;
     if (only && this.chosen.length === 1 && !this.rotates) {
-      // Of one person alone, the leave that it concerns is told.
       const { assignShift } = await ask(AssignShift, { input: { userId: only.userId, ...shiftPlan(values) } }, { key });
       tell(this, { text, leaves: assignShift.concernedLeaves });
       return text;
@@ -93,7 +92,8 @@ export class Assign extends Part {
       ? await ask(AssignRotation, { input: { userIds, ...rotationPlan(values) } }, { key })
       : await ask(AssignShifts, { input: { userIds, ...shiftPlan(values) } }, { key });
     const refused = assigned.filter((a) => a.code != null);
-    tell(this, { text: t.assigned(this.what(values), assigned.length - refused.length), refused });
+    const leaves = assigned.flatMap((a) => a.concernedLeaves);
+    tell(this, { text: t.assigned(this.what(values), assigned.length - refused.length), leaves, refused });
     return text;
   }
 
