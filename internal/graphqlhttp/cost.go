@@ -28,6 +28,10 @@ const (
 // takes while the answer is made, not just its text.
 const valueBytes = 64
 
+// itemCost is what a mutation costs at least for each item that its input lists, up to listLength in
+// all: each is read, judged and written.
+const itemCost = 100
+
 // hashCost is the cost of a password: its hash takes 30 ms of a CPU, and twenty would
 // take as long as an operation may that answers with the most objects.
 const hashCost = 2000
@@ -185,7 +189,7 @@ func (m *meter) field(f *ast.Field) shape {
 	default:
 		s.perItem = object
 	}
-	s.total.cost = max(s.total.cost, m.work(f, said, n))
+	s.total.cost = max(s.total.cost, m.work(f, said, n), m.writes(f))
 	return s
 }
 
@@ -332,6 +336,11 @@ func (m *meter) named(f *ast.Field) (n int, ok bool) {
 	if ids, ok := m.given(f, "userIds").([]any); ok {
 		return len(ids), true
 	}
+	return m.items(f)
+}
+
+// items returns how many people, rows or items the input of f lists.
+func (m *meter) items(f *ast.Field) (n int, ok bool) {
 	input, _ := m.given(f, "input").(map[string]any)
 	for _, name := range []string{"userIds", "ids", "items"} {
 		if items, ok := input[name].([]any); ok {
@@ -339,6 +348,14 @@ func (m *meter) named(f *ast.Field) (n int, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// writes returns what a list of items that f changes costs at least.
+func (m *meter) writes(f *ast.Field) int {
+	if n, ok := m.items(f); ok && f.Definition.Type.Elem != nil {
+		return min(n*itemCost, listLength)
+	}
+	return 0
 }
 
 // number returns the value of an argument: -1 when it is absent or null, huge
