@@ -5,6 +5,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/device"
 	"workforce/ent/deviceapproval"
+	"workforce/ent/devicetrust"
 	"workforce/graph/connection"
 	"workforce/graph/model"
 )
@@ -40,6 +41,11 @@ func (r *mutationResolver) DecideDevices(ctx context.Context, input model.Decide
 
 func (r *queryResolver) Device(ctx context.Context, id int) (*ent.Device, error) {
 	return connection.One(ctx, ent.FromContext(ctx).Device.Query().Where(device.ID(id)))
+}
+
+func (r *queryResolver) TrustedDevices(ctx context.Context, userID int) ([]*ent.Device, error) {
+	trusts := ent.FromContext(ctx).DeviceTrust.Query().Where(devicetrust.UserID(userID), devicetrust.RevokedAtIsNil())
+	return connection.All(ctx, trusts.QueryDevice().Where(device.RevokedAtIsNil()).Order(ent.Asc(device.FieldID)))
 }
 
 func (r *queryResolver) DeviceApproval(ctx context.Context, id int) (*ent.DeviceApproval, error) {

@@ -155,6 +155,7 @@ type QueryResolver interface {
 	CoordinateReads(ctx context.Context, userID *int, page *int, limit *int) (*model.CoordinateReadList, error)
 	Correction(ctx context.Context, id int) (*ent.Correction, error)
 	Device(ctx context.Context, id int) (*ent.Device, error)
+	TrustedDevices(ctx context.Context, userID int) ([]*ent.Device, error)
 	DeviceApproval(ctx context.Context, id int) (*ent.DeviceApproval, error)
 	EncryptionKeys(ctx context.Context) (*passwordkey.JWKS, error)
 	OwnDataExport(ctx context.Context) (*model.DataExport, error)
@@ -3707,6 +3708,20 @@ func (ec *executionContext) field_Query_timesheet_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["limit"] = arg7
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_trustedDevices_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "userId",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNID2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["userId"] = arg0
 	return args, nil
 }
 
@@ -16116,6 +16131,50 @@ func (ec *executionContext) fieldContext_Query_device(ctx context.Context, field
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_device_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_trustedDevices(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_trustedDevices(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().TrustedDevices(ctx, fc.Args["userId"].(int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Device) graphql.Marshaler {
+			return ec.marshalNDevice2ᚕᚖworkforceᚋentᚐDeviceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_trustedDevices(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Device(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_trustedDevices_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -50328,6 +50387,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "trustedDevices":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_trustedDevices(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "deviceApproval":
 			field := field
 
@@ -58247,6 +58328,22 @@ func (ec *executionContext) marshalNDesignationPeriod2ᚖworkforceᚋentᚐDesig
 func (ec *executionContext) unmarshalNDesignationWhereInput2ᚖworkforceᚋentᚐDesignationWhereInput(ctx context.Context, v any) (*ent.DesignationWhereInput, error) {
 	res, err := ec.unmarshalInputDesignationWhereInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDevice2ᚕᚖworkforceᚋentᚐDeviceᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Device) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDevice2ᚖworkforceᚋentᚐDevice(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalNDevice2ᚖworkforceᚋentᚐDevice(ctx context.Context, sel ast.SelectionSet, v *ent.Device) graphql.Marshaler {

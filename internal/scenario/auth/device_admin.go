@@ -93,6 +93,21 @@ func deviceLists(t *testing.T, s *harness.Server) {
 			t.Errorf("%s sees\n%s\n%s\nwant\n%s\n%s", tt.who, d, e, tt.devices, tt.sessions)
 		}
 	}
+	emails := map[string]string{
+		"budi": "budi@demo.test", "andini": "admin@demo.test", "ratna": "manager@demo.test", "daeng": "admin@tetangga.test",
+	}
+	for _, tt := range []struct{ who, of, devices string }{
+		{"budi", "budi", `[{"deviceId":"budi"}]`},
+		{"andini", "budi", `[{"deviceId":"budi"}]`},
+		{"maya", "ratna", `[{"deviceId":"ratna"}]`},
+		{"ratna", "budi", `[]`},
+		{"budi", "daeng", `[]`}, // who trusts the phone of budi too
+		{"andini", "daeng", `[]`},
+		{"daeng", "budi", `[]`},
+	} {
+		s.Says(t, tt.who, `{ trustedDevices(userId: "`+harness.PersonID(t, s, emails[tt.of])+`") { deviceId } }`,
+			`{"trustedDevices":`+tt.devices+`}`)
+	}
 	s.Grant(t, "manager@demo.test", "device.read.team", "session.read.team")
 	team, _ := held(t, s, "ratna")
 	if !strings.Contains(team, "ratna of") || !strings.Contains(team, "maya of") || strings.Contains(team, "andini of") {
@@ -206,6 +221,8 @@ func takesDevice(t *testing.T, s *harness.Server) {
 	s.Says(t, "budi", `{ viewer { id } }`, "UNAUTHENTICATED")
 	s.Says(t, "daeng", `{ device(id: "{{daeng.phone}}") { revokedAt trusts { revokedAt } } }`, `{"device":{"revokedAt":null,"trusts":[{"revokedAt":null}]}}`)
 	s.Says(t, "andini", `mutation { revokeDevice(id: "{{budi.phone}}") { revokedAt } }`, `{"revokeDevice":{"revokedAt":null}}`) // again
+	s.Says(t, "andini", `{ trustedDevices(userId: "`+harness.PersonID(t, s, "budi@demo.test")+`") { deviceId } }`,
+		`{"trustedDevices":[{"deviceId":"second"}]}`)
 
 	s.SignInOn(t, "budi", "budi@demo.test", shared) // with a code: the trust is gone
 	s.Says(t, "budi", `{ device(id: "{{budi.phone}}") { trusts { revokedAt } } }`, `{"device":{"trusts":[{"revokedAt":null}]}}`)
