@@ -82,17 +82,29 @@ test("a number is written without the zero that the country's code replaces", ()
   expect(phone(null)).toBe("");
 });
 
-test("devices are those that the person trusts, sessions those that go on", () => {
+test("devices are those that the person trusts, as they call them", () => {
   const at = "2026-03-01T00:00:00Z";
   const trust = { name: null, trustedAt: at, revokedAt: null, user: { id: "1" } };
-  const device = { id: "7", platform: "ios" as const, model: "X", osVersion: null, revokedAt: null, trusts: [trust] };
-  const session = { id: "5", createdAt: at, endsAt: "2026-03-09T00:00:00Z", revokedAt: null, device };
-  expect(devicesOf([session, { ...session, id: "6" }], "1")).toEqual([
+  const device = { id: "7", platform: "ios" as const, model: "X", trusts: [{ ...trust, revokedAt: at }, trust] };
+  const named = { ...device, id: "8", trusts: [{ ...trust, name: "Ponsel" }] };
+  expect(devicesOf([device, named], "1")).toEqual([
     { id: "7", platform: "ios", model: "X", trustedAt: at },
+    { id: "8", platform: "ios", model: "Ponsel", trustedAt: at },
   ]);
-  expect(devicesOf([session], "2")).toEqual([]);
-  expect(
-    sessionsOf([session, { ...session, id: "6", revokedAt: at }], "2026-03-02T00:00:00Z").map((s) => s.id),
-  ).toEqual(["5"]);
-  expect(sessionsOf([session], "2026-03-10T00:00:00Z")).toEqual([]);
+  expect(devicesOf([device], "2")).toEqual([]);
+});
+
+test("the newest session is the first", () => {
+  const device = { id: "7", platform: "ios" as const, model: null };
+  const session = { id: "5", createdAt: "2026-03-01T00:00:00Z", endsAt: null, device };
+  const newer = { ...session, id: "6", createdAt: "2026-03-02T00:00:00Z" };
+  expect(sessionsOf([session, newer]).map((s) => [s.id, s.model])).toEqual([
+    ["6", ""],
+    ["5", ""],
+  ]);
+});
+
+test("a password is sent where one was given", () => {
+  expect(newOf({ name: "B", email: "b" })).not.toHaveProperty("password");
+  expect(newOf({ name: "B", email: "b" }, "sealed")).toHaveProperty("password", "sealed");
 });

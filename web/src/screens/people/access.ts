@@ -1,12 +1,13 @@
 import type { NodeOf } from "../../parts/nodes.js";
-import type { PersonSessionsQuery } from "./person.graphql.js";
+import type { PersonDevicesQuery, PersonSessionsQuery } from "./person.graphql.js";
 
-type Node = NodeOf<PersonSessionsQuery["sessions"]>;
+type SessionNode = NodeOf<PersonSessionsQuery["sessions"]>;
+type DeviceNode = PersonDevicesQuery["trustedDevices"][number];
 
 /** A device that a person trusts. */
 export interface Device {
   readonly id: string;
-  readonly platform: Node["device"]["platform"];
+  readonly platform: DeviceNode["platform"];
   /** As the person or the maker calls it; "" where nobody does. */
   readonly model: string;
   readonly trustedAt: string;
@@ -26,22 +27,17 @@ export interface Access {
   readonly sessions: readonly Session[];
 }
 
-/** The devices that a person trusts, of those on which they signed in. */
-export function devicesOf(sessions: readonly Node[], person: string): Device[] {
-  const devices = new Map<string, Device>();
-  for (const { device } of sessions) {
-    const trust = device.trusts.find((t) => t.user.id === person && !t.revokedAt);
-    if (!trust || device.revokedAt) continue;
-    const { id, platform, model } = device;
-    devices.set(id, { id, platform, model: trust.name ?? model ?? "", trustedAt: trust.trustedAt });
-  }
-  return [...devices.values()];
+/** Devices as a person calls them who trusts them. */
+export function devicesOf(devices: readonly DeviceNode[], person: string): Device[] {
+  return devices.flatMap(({ id, platform, model, trusts }) => {
+    const trust = trusts.find((t) => t.user.id === person && !t.revokedAt);
+    return trust ? [{ id, platform, model: trust.name ?? model ?? "", trustedAt: trust.trustedAt }] : [];
+  });
 }
 
-/** The sessions that go on at an instant, the newest first. */
-export function sessionsOf(sessions: readonly Node[], now: string): Session[] {
+/** Sessions, the newest first. */
+export function sessionsOf(sessions: readonly SessionNode[]): Session[] {
   return sessions
-    .filter((s) => !s.revokedAt && (!s.endsAt || Date.parse(s.endsAt) > Date.parse(now)))
     .map((s) => ({
       id: s.id,
       platform: s.device.platform,

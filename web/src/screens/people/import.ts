@@ -68,6 +68,7 @@ export class Import extends Part {
         keepDraft("import", "");
         this.#end(importJob);
         if (!importJob.dryRun && before !== undefined && importJob.created + importJob.updated > 0) this.#changed();
+        if (before !== undefined) void this.#tell();
       }
     } catch (error) {
       this.lost = error;
@@ -106,6 +107,11 @@ export class Import extends Part {
       if (!dryRun) this.#changed();
       return "";
     }, same);
+    await this.#tell();
+  }
+
+  /** Leads to what became of it, once that is shown. */
+  async #tell(): Promise<void> {
     await this.updateComplete;
     this.querySelector<HTMLElement>("#import-outcome")?.focus();
   }

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
+import { encrypted } from "../../api/encrypt.js";
 import type { CreateUserInput, UpdateUserInput } from "../../api/schema.js";
 import { dialog } from "../../parts/dialog.js";
 import { Form, type Values } from "../../parts/form.js";
@@ -22,6 +23,7 @@ export class PersonForm extends Part {
   @property({ attribute: false }) trees: StructureQuery | undefined;
   @property({ attribute: false }) user: PersonQuery["user"] | undefined;
   private form!: Form;
+  #sealed: { readonly of: string; readonly text: string } | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -39,10 +41,18 @@ export class PersonForm extends Part {
       this.#left(t.changed);
       return t.changed;
     }
-    const input: CreateUserInput = newOf(values);
+    const password = values.password ?? "";
+    const input: CreateUserInput = newOf(values, password && (await this.#seal(password)));
     const { createUser } = await ask(CreatePerson, { input }, { key });
-    this.#left(t.createdInvited(createUser.name));
-    return t.created(createUser.name);
+    const done = password === "" ? t.createdInvited(createUser.name) : t.created(createUser.name);
+    this.#left(done);
+    return done;
+  }
+
+  /** Encrypts a password once: what is sent again under a key is the same. */
+  async #seal(password: string): Promise<string> {
+    if (this.#sealed?.of !== password) this.#sealed = { of: password, text: await encrypted(password) };
+    return this.#sealed.text;
   }
 
   /** Tells what was done, and leaves the form. */
@@ -64,7 +74,7 @@ export class PersonForm extends Part {
     const list = (of: Readonly<Record<string, string>>) => Object.entries(of);
     const businesses = treeOptions(this.trees?.businessStructure ?? []);
     return html`${f.text("name", t.name, { required: true, most: 100 })}
-      ${f.text("email", t.email, { type: "email", required: true, ...(this.user ? {} : { hint: t.inviteHint }) })}
+      ${f.text("email", t.email, { type: "email", required: true })}
       <div class="fields">${f.text("countryCode", t.countryCode, { inputmode: "numeric", most: 4 })}
         ${f.text("mobileNumber", t.phone, { type: "tel", hint: t.phoneHint })}</div>
       <div class="fields">${f.choice("businessId", t.business, [["", texts().form.none], ...businesses])}
@@ -86,6 +96,7 @@ export class PersonForm extends Part {
               )
             : nothing
         }</div>
+      ${this.user ? nothing : f.text("password", t.password, { type: "password", autocomplete: "new-password", hint: t.inviteHint })}
       ${this.user && may(this.start, "organization.write.all") ? this.rules() : nothing}`;
   }
 

@@ -54,8 +54,8 @@ function number(values: Values): { countryCode?: number; number: string } | null
   return code !== null && Number.isInteger(code) ? { countryCode: code, number: text } : { number: text };
 }
 
-/** A new person. */
-export function newOf(values: Values): CreateUserInput {
+/** A new person, with a password as it is sent; "" for one who is invited. */
+export function newOf(values: Values, password = ""): CreateUserInput {
   const phone = number(values);
   const roles = list(values.roleIds);
   return {
@@ -69,6 +69,7 @@ export function newOf(values: Values): CreateUserInput {
     designationIds: list(values.designationIds),
     ...(phone && { mobileNumber: phone }),
     ...(roles.length > 0 && { roleIds: roles }),
+    ...(password !== "" && { password }),
   };
 }
 

@@ -7,6 +7,7 @@ import { Act } from "../../parts/act.js";
 import { closing, question } from "../../parts/dialog.js";
 import { factList, said } from "../../parts/facts.js";
 import { nodes } from "../../parts/nodes.js";
+import { everyPage } from "../../parts/pages.js";
 import { Part, Reading } from "../../parts/part.js";
 import { shown } from "../../parts/states.js";
 import { dateAndTime } from "../../parts/time.js";
@@ -22,12 +23,14 @@ import {
   EndSessions,
   Erase,
   InviteAgain,
+  PersonDevices,
   PersonInvited,
   type PersonInvitedQuery,
   PersonLeave,
   type PersonLeaveQuery,
   type PersonQuery,
   PersonSessions,
+  PersonSignedIn,
   TakeDevice,
 } from "./person.graphql.js";
 import { phone } from "./person-values.js";
@@ -83,22 +86,32 @@ export class Person extends Part {
     const id = this.person;
     const own = id === this.start.viewer.id;
     const reads = (what: string): boolean => own || may(this.start, `${what}.team`) || may(this.start, `${what}.all`);
-    const [{ user }, sessions, leave, invited] = await Promise.all([
+    const [{ user }, access, leave, invited] = await Promise.all([
       ask(Document, { id }, { signal }),
-      reads("session.read") ? ask(PersonSessions, { id }, { signal }) : null,
+      reads("session.read") ? this.accessOf(id, reads("device.read"), signal) : null,
       reads("leave.read") ? unless(ask(PersonLeave, { id }, { signal }), { leaveBalances: [] }) : { leaveBalances: [] },
       reads("message.read") ? ask(PersonInvited, { id }, { signal }) : null,
     ]);
-    const now = new Date().toISOString();
     return {
       user,
-      access: sessions && {
-        known: sessions.sessions.totalCount > 0,
-        devices: devicesOf(nodes(sessions.sessions), id),
-        sessions: sessionsOf(nodes(sessions.sessions), now),
-      },
+      access,
       leave: leave.leaveBalances,
       invitation: (invited && nodes(invited.messages)[0]) ?? null,
+    };
+  }
+
+  /** What lets a person in: every session that goes on and, to whom may read them, every device that they trust. */
+  private async accessOf(id: string, devices: boolean, signal: AbortSignal): Promise<Access> {
+    const now = new Date().toISOString();
+    const [{ sessions }, going, trusted] = await Promise.all([
+      ask(PersonSignedIn, { id }, { signal }),
+      everyPage(async (after) => (await ask(PersonSessions, { id, now, after }, { signal })).sessions),
+      devices ? ask(PersonDevices, { id }, { signal }) : { trustedDevices: [] },
+    ]);
+    return {
+      known: sessions.totalCount > 0,
+      devices: devicesOf(trusted.trustedDevices, id),
+      sessions: sessionsOf(going),
     };
   }
 
