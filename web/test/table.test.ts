@@ -30,6 +30,7 @@ test("a text with a quotation mark, a comma or a formula stays a text", () => {
   const saved = csv(columns, [
     { name: 'Siti "Ti", Ahmad', late: 1 },
     { name: "=1+1", late: 0 },
+    { name: "'＠a", late: 0 },
   ]);
-  expect(saved).toBe('Name,"Late, minutes"\r\n"Siti ""Ti"", Ahmad",1 min\r\n\'=1+1,0 min\r\n');
+  expect(saved).toBe('Name,"Late, minutes"\r\n"Siti ""Ti"", Ahmad",1 min\r\n\'=1+1,0 min\r\n\'\'＠a,0 min\r\n');
 });

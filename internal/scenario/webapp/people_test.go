@@ -2,12 +2,15 @@ package webapp
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	entMessage "workforce/ent/message"
 	"workforce/ent/role"
@@ -49,6 +52,25 @@ func TestPeople(t *testing.T) {
 			if got := fmt.Sprintf("%t %s", u.Active, joined); got != want {
 				t.Errorf("%s is %q, want %q", email, got, want)
 			}
+			return ""
+		},
+		"password": func(email string) string { // whether one is set
+			return strconv.FormatBool(of(email).PasswordHash != nil)
+		},
+		"worn": func(email string) string { // by 250 sessions that ended, and another phone without one
+			u, now := of(email), s.Clock.Now()
+			old := db.DeviceTrust.Query().Where(devicetrust.UserID(u.ID)).QueryDevice().FirstX(ctx)
+			for range 250 {
+				family := make([]byte, 16)
+				if _, err := rand.Read(family); err != nil {
+					t.Error(err)
+				}
+				db.Session.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(old.ID).SetFamily(family).
+					SetCreatedAt(now).SetVerifiedAt(now).SetEndsAt(now).SetRevokedAt(now).ExecX(ctx)
+			}
+			phone := db.Device.Create().SetDeviceID("second").SetPlatform(device.PlatformIos).SetModel("Pixel 2").
+				SetTokenHash([]byte("second")).SetCreatedAt(now).SaveX(ctx)
+			db.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(phone.ID).SetTrustedAt(now).ExecX(ctx)
 			return ""
 		},
 		"gone": func(email string) string {

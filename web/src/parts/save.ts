@@ -1,6 +1,11 @@
 /** Saves a text as a file; a table's cells are text for spreadsheets too. */
 export function saveText(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" }));
+  saveBlob(name, new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" }));
+}
+
+/** Saves what the app made as a file. */
+export function saveBlob(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob);
   saveLink(address, name);
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -119,13 +119,21 @@ export function inOrder<Row>(columns: readonly Column<Row>[], rows: readonly Row
   return [...rows].sort((a, b) => (down ? compare(by(b), by(a)) : compare(by(a), by(b))));
 }
 
-/** Rows as RFC 4180 has them. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+/**
+ * Rows as RFC 4180 has them. A text that a spreadsheet would take for a formula is behind an apostrophe, and
+ * so is one of apostrophes and a formula.
+ */
 export function csv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const lines = [columns.map((c) => c.label), ...rows.map((row) => columns.map((c) => c.text(row)))];
   return lines.map((line) => `${line.map(quoted).join(",")}\r\n`).join("");
 }
 
+/** A text as a cell that no spreadsheet takes for a formula; an import takes the apostrophe away again. */
+export function protect(text: string): string {
+  return /^'*[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
+}
+
 function quoted(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = protect(text);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

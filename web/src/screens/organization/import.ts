@@ -60,7 +60,9 @@ export class HolidayImport extends Part {
       }
       this.imported = !dryRun;
       if (!dryRun) this.dispatchEvent(new CustomEvent("wf-done"));
-      return dryRun ? t.looked(this.rows.length) : t.done(this.count("added"), this.count("changed"));
+      return dryRun
+        ? t.looked(this.rows.length - this.count("leftOut"))
+        : t.done(this.count("added"), this.count("changed"));
     }, same);
   }
 
