@@ -116,7 +116,7 @@ export class HolidayImport extends Part {
     const i = organizationTexts().import;
     const fates = (["leftOut", "added", "changed", "unchanged"] as const).filter((f) => this.count(f) > 0);
     return html`<p class="outcome">${fates.map((f) => i.counts[f](this.count(f))).join(" · ")}</p>
-      ${table(i.found, columns(), rows)}`;
+      <div class="findings" role="region" tabindex="0" aria-label=${i.fate}>${table(i.found, columns(), rows)}</div>`;
   }
 }
 
