@@ -1,6 +1,7 @@
 package webapp
 
 import (
+	"context"
 	"encoding/csv"
 	"fmt"
 	"os"
@@ -8,11 +9,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"workforce/ent"
 	"workforce/ent/holiday"
+	"workforce/ent/job"
 	"workforce/ent/user"
 	"workforce/ent/userimport"
 	"workforce/internal/scenario/harness"
@@ -33,9 +36,12 @@ func TestFiles(t *testing.T) {
 		f.write("right."+format, format, 0)
 	}
 	f.writeCalendar("holidays.ics")
+	f.holdImports()
 	told := map[string]any{"folder": f.folder, "people": f.people, "events": f.events}
 	useAs(t, f.s, owner, "files.mjs", told, map[string]func(string) string{
 		"people": f.wantPeople, "cancelled": f.wantCancelled, "holidays": f.wantHolidays, "saved": f.wantSaved,
+		"hold": func(string) string { f.held.Store(new(make(chan struct{}))); return "" },
+		"go":   func(string) string { close(*f.held.Swap(nil)); return "" },
 	})
 }
 
@@ -45,6 +51,24 @@ type files struct {
 	s              *harness.Server
 	folder         string
 	people, events int
+	held           atomic.Pointer[chan struct{}] // imports go on once it is closed; nil for at once
+}
+
+// holdImports has imports wait, once they have told how far they are, as long as they are held.
+func (f *files) holdImports() {
+	f.s.Store.Ent.Job.Use(func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			value, err := next.Mutate(ctx, m)
+			n, told := m.Field(job.FieldProgress)
+			if held := f.held.Load(); told && n.(int) > 0 && held != nil {
+				select {
+				case <-*held:
+				case <-ctx.Done():
+				}
+			}
+			return value, err
+		})
+	})
 }
 
 var firstNames = map[string]string{"csv": "Awal", "xlsx": "Baru"}
