@@ -1,6 +1,7 @@
 package webapp
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/xuri/excelize/v2"
 
 	"workforce/ent"
 	"workforce/ent/holiday"
@@ -188,7 +191,7 @@ func (f *files) wantSaved(text string) string {
 		f.wantPDF(name, data)
 		return ""
 	}
-	records := f.read(name, data)
+	records := f.read(name, data, rows)
 	for i, r := range records {
 		records[i] = slices.DeleteFunc(r, func(cell string) bool { return cell == "" })
 	}
@@ -221,15 +224,22 @@ var savedRows = map[string][][]string{
 	"task":     {{"Title", "Project", "Status", "Assignees"}, {"Perbaiki formulir pendaftaran", "Aplikasi Pelanggan", "Asep Sutisna"}},
 }
 
-// read returns the records of a CSV, by the standard's reader, or of a workbook.
-func (f *files) read(name string, data []byte) (records [][]string) {
+// read returns the records of a CSV, by the standard's reader, or of a workbook. An import reads fewer of
+// that than there may be.
+func (f *files) read(name string, data []byte, rows int) (records [][]string) {
 	f.t.Helper()
 	var err error
-	if strings.HasSuffix(name, ".csv") {
+	switch {
+	case strings.HasSuffix(name, ".csv"):
 		in := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(data), "\ufeff")))
 		in.FieldsPerRecord = -1
 		records, err = in.ReadAll()
-	} else {
+	case rows > table.MaxRecords:
+		var book *excelize.File
+		if book, err = excelize.OpenReader(bytes.NewReader(data)); err == nil {
+			records, err = book.GetRows(book.GetSheetName(0))
+		}
+	default:
 		err = table.Read(strings.NewReader(string(data)), func(r table.Record) error {
 			records = append(records, slices.Clone(r.Cells))
 			return nil

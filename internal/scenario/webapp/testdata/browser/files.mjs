@@ -151,8 +151,8 @@ async function payroll() {
 async function reports() {
   await page.getByRole("link", { name: "Reports" }).click();
   await heading("Reports");
-  const wanted = [["attendance", "pdf", "Attendance", "PDF"], ["overtime", "xlsx", "Overtime", "Excel (xlsx)"], ["task", "csv", "Tasks", "CSV"]];
-  for (const [kind, format, name, called] of wanted) {
+  const wanted = [["attendance", "pdf", "Attendance", "PDF"], ["task", "csv", "Tasks", "CSV"], ["overtime", "xlsx", "Overtime", "Excel (xlsx)"]];
+  for (const [kind, format, name, called] of wanted.slice(0, many ? 3 : 2)) {
     await button("Generate").click();
     const form = dialog("Generate a report");
     await form.getByLabel("Kind").selectOption(kind);
