@@ -146,7 +146,8 @@ func (f *files) wantPeople(format string) string {
 	for i, u := range rows {
 		got := fmt.Sprintf("%s|%s|%s|%s|%s", u.Name, u.Email, *u.EmployeeNumber, *u.Gender, *u.JoinedOn)
 		gender := []string{"female", "male"}[i%2]
-		if want := fmt.Sprintf("%s %05d|p%05d@contoh.test|N-%05d|%s|2026-01-05", firstNames[format], i, i, i, gender); got != want {
+		want := fmt.Sprintf("%s %05d|p%05d@contoh.test|N-%05d|%s|2026-01-05", firstNames[format], i, i, i, gender)
+		if got != want {
 			f.t.Errorf("person %d is %s, want %s", i, got, want)
 			return ""
 		}
@@ -156,7 +157,8 @@ func (f *files) wantPeople(format string) string {
 
 // wantCancelled judges how many imports were cancelled.
 func (f *files) wantCancelled(want string) string {
-	n := f.s.Store.Ent.UserImport.Query().Where(userimport.OutcomeEQ(userimport.OutcomeCancelled)).CountX(viewer.System(f.t.Context()))
+	cancelled := f.s.Store.Ent.UserImport.Query().Where(userimport.OutcomeEQ(userimport.OutcomeCancelled))
+	n := cancelled.CountX(viewer.System(f.t.Context()))
 	if fmt.Sprint(n) != want {
 		f.t.Errorf("%d imports are cancelled, want %s", n, want)
 	}
@@ -215,13 +217,22 @@ func (f *files) wantSaved(text string) string {
 // savedRows are cells of the header and of a row of each file that the app saves, by its name.
 var savedRows = map[string][][]string{
 	"people": {
-		{"name", "email", "employeeNumber", "countryCode", "mobileNumber", "gender", "locale", "business", "designations", "joinedOn", "leftOn"},
+		{
+			"name", "email", "employeeNumber", "countryCode", "mobileNumber", "gender", "locale", "business",
+			"designations", "joinedOn", "leftOn",
+		},
 		{"Budi Santoso", "budi@demo.test", "62"},
 	},
-	"table":    {{"Person", "Business", "Designation", "Email", "Phone"}, {"Budi Santoso", "budi@demo.test"}},
-	"payroll":  {{"Budi Santoso"}, {"Siti Rahmawati"}},
-	"overtime": {{"Name", "Date", "Worked", "Overtime", "Decision"}, {"Agus Setiawan", "2026-02-24", "0:45:31", "Approved"}},
-	"task":     {{"Title", "Project", "Status", "Assignees"}, {"Perbaiki formulir pendaftaran", "Aplikasi Pelanggan", "Asep Sutisna"}},
+	"table":   {{"Person", "Business", "Designation", "Email", "Phone"}, {"Budi Santoso", "budi@demo.test"}},
+	"payroll": {{"Budi Santoso"}, {"Siti Rahmawati"}},
+	"overtime": {
+		{"Name", "Date", "Worked", "Overtime", "Decision"},
+		{"Agus Setiawan", "2026-02-24", "0:45:31", "Approved"},
+	},
+	"task": {
+		{"Title", "Project", "Status", "Assignees"},
+		{"Perbaiki formulir pendaftaran", "Aplikasi Pelanggan", "Asep Sutisna"},
+	},
 }
 
 // read returns the records of a CSV, by the standard's reader, or of a workbook. An import reads fewer of
