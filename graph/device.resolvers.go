@@ -5,7 +5,6 @@ import (
 	"workforce/ent"
 	"workforce/ent/device"
 	"workforce/ent/deviceapproval"
-	"workforce/ent/devicetrust"
 	"workforce/graph/connection"
 	"workforce/graph/model"
 )
@@ -44,8 +43,11 @@ func (r *queryResolver) Device(ctx context.Context, id int) (*ent.Device, error)
 }
 
 func (r *queryResolver) TrustedDevices(ctx context.Context, userID int) ([]*ent.Device, error) {
-	trusts := ent.FromContext(ctx).DeviceTrust.Query().Where(devicetrust.UserID(userID), devicetrust.RevokedAtIsNil())
-	return connection.All(ctx, trusts.QueryDevice().Where(device.RevokedAtIsNil()).Order(ent.Asc(device.FieldID)))
+	trusted, err := r.Auth.TrustedBy(ctx, userID)
+	if err != nil {
+		return nil, err
+	}
+	return connection.All(ctx, trusted)
 }
 
 func (r *queryResolver) DeviceApproval(ctx context.Context, id int) (*ent.DeviceApproval, error) {

@@ -1452,8 +1452,8 @@ extend type Query {
   "A device that somebody holds whose devices the caller sees, or is signed in on whose sessions the caller sees."
   device(id: ID!): Device! @access(resource: "device", action: "read")
   """
-  All devices that a person trusts, the earliest made first; [] for whose devices the caller does not
-  see. A device that was taken away is none.
+  All devices that a person trusts, the earliest made first. A device that was taken away is none.
+  NOT_FOUND for a person whose devices the caller does not see.
   """
   trustedDevices(userId: ID!): [Device!]! @access(resource: "device", action: "read") @cost(length: 50)
   "An approval of the caller's own device, or one that the caller decides or may read."

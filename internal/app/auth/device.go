@@ -8,6 +8,7 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/session"
+	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
@@ -51,6 +52,24 @@ func (s *Service) RevokeDevice(ctx context.Context, id int) error {
 		return err
 	}
 	return s.devices.revoke(ctx, d)
+}
+
+// TrustedBy returns the devices that a user trusts, by id. NOT_FOUND for one whose devices the viewer
+// does not see.
+func (s *Service) TrustedBy(ctx context.Context, id int) (*ent.DeviceQuery, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	u, err := ent.FromContext(ctx).User.Query().Where(user.ID(id)).Only(ctx)
+	if ent.IsNotFound(err) || err == nil && !me.Reaches(me.Scope("device", "read"), u.ID, u.BusinessID) {
+		err = errs.New(errs.NotFound, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	trusts := ent.FromContext(ctx).DeviceTrust.Query().Where(devicetrust.UserID(id), devicetrust.RevokedAtIsNil())
+	return trusts.QueryDevice().Where(device.RevokedAtIsNil()).Order(ent.Asc(device.FieldID)), nil
 }
 
 // checkDevice returns the faults of the members of a registration.

@@ -106,7 +106,7 @@ export class Person extends Part {
     const [{ sessions }, going, trusted] = await Promise.all([
       ask(PersonSignedIn, { id }, { signal }),
       everyPage(async (after) => (await ask(PersonSessions, { id, now, after }, { signal })).sessions),
-      devices ? ask(PersonDevices, { id }, { signal }) : { trustedDevices: [] },
+      devices ? unless(ask(PersonDevices, { id }, { signal }), { trustedDevices: [] }) : { trustedDevices: [] },
     ]);
     return {
       known: sessions.totalCount > 0,
