@@ -1,4 +1,5 @@
-// Goes to each screen of the navigation, in both languages, and holds what is true of each screen.
+// Goes to each screen of the navigation and holds what is true of each screen: narrow, dark and in Indonesian,
+// and with WEB_FULL wide, light and in English too.
 import { context, fault, judge, language, narrow, now, page, run, signIn, theme, wide } from "./bench.mjs";
 
 const links = () => page.getByRole("navigation").getByRole("link");
@@ -18,8 +19,10 @@ async function show(link) {
   return shown.jsonValue();
 }
 
+const views = [["id", "dark", narrow], ...(process.env.WEB_FULL ? [["en", "light", wide]] : [])];
+
 async function visit() {
-  for (const [spoken, chosen, size] of [["id", "dark", narrow], ["en", "light", wide]]) {
+  for (const [spoken, chosen, size] of views) {
     await language(spoken);
     await theme(chosen);
     await page.setViewportSize(size);
