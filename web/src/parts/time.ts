@@ -1,26 +1,35 @@
 import { language, texts } from "../texts/texts.js";
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A format, made once: making one takes as long as a hundred uses. */
+function format(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options);
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(key, made);
+  return made;
+}
+
+/** The format of dates in the language that is shown. */
+function spoken(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return format(language() === "id" ? "id-ID" : "en-GB", { timeZone: "UTC", ...options });
+}
+
 /** A time of day in a zone, such as 08:05. */
 export function clock(time: string, zone: string): string {
-  return new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone }).format(
-    new Date(time),
-  );
+  return format("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone }).format(new Date(time));
 }
 
 /** A date such as 2026-03-10 in words. */
 export function day(date: string): string {
-  const options = { weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone: "UTC" } as const;
-  return new Intl.DateTimeFormat(language() === "id" ? "id-ID" : "en-GB", options).format(
-    new Date(`${date}T00:00:00Z`),
-  );
+  const options = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
+  return spoken(options).format(new Date(`${date}T00:00:00Z`));
 }
 
 /** A date such as 2026-03-10, short: Tue 10 Mar. */
 export function dateOf(date: string): string {
-  const options = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
-  return new Intl.DateTimeFormat(language() === "id" ? "id-ID" : "en-GB", options).format(
-    new Date(`${date}T00:00:00Z`),
-  );
+  const options = { weekday: "short", day: "numeric", month: "short" } as const;
+  return spoken(options).format(new Date(`${date}T00:00:00Z`));
 }
 
 /** The dates from one to another, short. */
@@ -37,7 +46,7 @@ export function duration(seconds: number): string {
 
 /** The date in a zone at an instant, such as 2026-03-10. */
 export function dateIn(zone: string, instant: Date): string {
-  return new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: zone }).format(instant);
+  return format("sv-SE", { dateStyle: "short", timeZone: zone }).format(instant);
 }
 
 /** The date some days after another one. */
@@ -61,10 +70,8 @@ export function hours(seconds: number): string {
 
 /** A month such as 2026-03 in words. */
 export function monthOf(month: string): string {
-  const options = { month: "long", year: "numeric", timeZone: "UTC" } as const;
-  return new Intl.DateTimeFormat(language() === "id" ? "id-ID" : "en-GB", options).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
+  const options = { month: "long", year: "numeric" } as const;
+  return spoken(options).format(new Date(`${month}-01T00:00:00Z`));
 }
 
 /** The month some months after another one. */
@@ -83,7 +90,7 @@ export function datesOf(month: string): { readonly from: string; readonly to: st
 export function instantIn(zone: string, local: string): string {
   const wanted = Date.parse(`${local}Z`);
   const at = (instant: number): number => {
-    const shown = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone: zone });
+    const shown = format("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone: zone });
     return Date.parse(`${shown.format(instant).replace(" ", "T")}Z`);
   };
   const first = wanted - (at(wanted - 86_400_000) - (wanted - 86_400_000)); // by the offset of the day before
