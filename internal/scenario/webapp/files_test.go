@@ -1,7 +1,6 @@
 package webapp
 
 import (
-	"bytes"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -13,8 +12,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/xuri/excelize/v2"
 
 	"workforce/ent"
 	"workforce/ent/holiday"
@@ -193,7 +190,7 @@ func (f *files) wantSaved(text string) string {
 		f.wantPDF(name, data)
 		return ""
 	}
-	records := f.read(name, data, rows)
+	records := f.read(name, data)
 	for i, r := range records {
 		records[i] = slices.DeleteFunc(r, func(cell string) bool { return cell == "" })
 	}
@@ -235,22 +232,15 @@ var savedRows = map[string][][]string{
 	},
 }
 
-// read returns the records of a CSV, by the standard's reader, or of a workbook. An import reads fewer of
-// that than there may be.
-func (f *files) read(name string, data []byte, rows int) (records [][]string) {
+// read returns the records of a CSV, by the standard's reader, or of a workbook.
+func (f *files) read(name string, data []byte) (records [][]string) {
 	f.t.Helper()
 	var err error
-	switch {
-	case strings.HasSuffix(name, ".csv"):
+	if strings.HasSuffix(name, ".csv") {
 		in := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(data), "\ufeff")))
 		in.FieldsPerRecord = -1
 		records, err = in.ReadAll()
-	case rows > table.MaxRecords:
-		var book *excelize.File
-		if book, err = excelize.OpenReader(bytes.NewReader(data)); err == nil {
-			records, err = book.GetRows(book.GetSheetName(0))
-		}
-	default:
+	} else {
 		err = table.Read(strings.NewReader(string(data)), func(r table.Record) error {
 			records = append(records, slices.Clone(r.Cells))
 			return nil

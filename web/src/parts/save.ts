@@ -1,11 +1,6 @@
 /** Saves a text as a file; a table's cells are text for spreadsheets too. */
 export function saveText(name: string, text: string): void {
-  saveBlob(name, new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" }));
-}
-
-/** Saves what the app made as a file. */
-export function saveBlob(name: string, blob: Blob): void {
-  const address = URL.createObjectURL(blob);
+  const address = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" }));
   saveLink(address, name);
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -129,7 +129,7 @@ export function csv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]):
 }
 
 /** A text as a cell that no spreadsheet takes for a formula; an import takes the apostrophe away again. */
-export function protect(text: string): string {
+function protect(text: string): string {
   return /^'*[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
 }
 

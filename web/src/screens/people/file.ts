@@ -1,4 +1,4 @@
-import { type Column, csv, protect } from "../../parts/table.js";
+import { type Column, csv } from "../../parts/table.js";
 import { pathOf, type TreeNode } from "./tree.js";
 
 /** A person as a table for import has them. */
@@ -40,16 +40,6 @@ export function peopleFile(
   designations: readonly TreeNode[],
 ): string {
   return csv(columns(businesses, designations), people);
-}
-
-/** People as the rows of a workbook that an import reads again. */
-export function peopleRows(
-  people: readonly Line[],
-  businesses: readonly TreeNode[],
-  designations: readonly TreeNode[],
-): string[][] {
-  const all = columns(businesses, designations);
-  return [all.map((c) => c.label), ...people.map((line) => all.map((c) => protect(c.text(line))))];
 }
 
 /** The header of a table for import, and one example. */

@@ -7,14 +7,13 @@ import { draft } from "../../parts/draft.js";
 import type { NodeOf } from "../../parts/nodes.js";
 import { everyPage } from "../../parts/pages.js";
 import { Part, Reading } from "../../parts/part.js";
-import { saveBlob, saveText } from "../../parts/save.js";
+import { saveText } from "../../parts/save.js";
 import { shown } from "../../parts/states.js";
 import { type Column, table } from "../../parts/table.js";
-import { workbook } from "../../parts/workbook.js";
 import { may, query, setQuery } from "../../router.js";
 import type { StartQuery } from "../../shell.graphql.js";
 import { texts } from "../../texts/texts.js";
-import { peopleFile, peopleRows } from "./file.js";
+import { peopleFile } from "./file.js";
 import { whereOf } from "./find.js";
 import { PeoplePage, type PeoplePageQuery, Structure } from "./people.graphql.js";
 import { phone } from "./person-values.js";
@@ -141,7 +140,6 @@ export class PeopleScreen extends Part {
       <button type="button" class="primary" @click=${() => setQuery({ new: "1" })}>${t.add}</button>
       <button type="button" @click=${() => setQuery({ import: job || "new" })}>${job === "" ? t.import : t.runningImport}</button>
       <button type="button" ?disabled=${!this.people.value || this.people.busy || !this.structure.value} @click=${this.#export}>${t.export}</button>
-      <button type="button" ?disabled=${!this.people.value || this.people.busy || !this.structure.value} @click=${this.#exportWorkbook}>${t.exportWorkbook}</button>
     </div>`;
   }
 
@@ -149,13 +147,6 @@ export class PeopleScreen extends Part {
     const trees = this.structure.value;
     if (!trees || !this.people.value) return;
     saveText("people.csv", peopleFile(this.people.value.rows, trees.businessStructure, trees.designationStructure));
-  };
-
-  readonly #exportWorkbook = async (): Promise<void> => {
-    const trees = this.structure.value;
-    if (!trees || !this.people.value) return;
-    const rows = peopleRows(this.people.value.rows, trees.businessStructure, trees.designationStructure);
-    saveBlob("people.xlsx", new Blob([await workbook(rows)]));
   };
 
   private filters(): TemplateResult {
