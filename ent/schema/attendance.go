@@ -142,7 +142,7 @@ func (Attendance) Indexes() []ent.Index {
 		index.Fields("employee_shift_id", "user_id", "clocked_in_recorded_at").Unique(),
 		index.Fields("open_marker", "check_at"), // what is open, by when it is due
 		index.Fields("company_id", "user_id", "work_date"),
-		index.Fields("company_id", "user_id", "clocked_out_at"), // whether a clock event overlaps another attendance
+		index.Fields("company_id", "user_id", "clocked_out_at"),       // whether a clock event overlaps another attendance
 		index.Fields("company_id", "work_date", "needs_confirmation"), // of everybody on a date, and what was forgotten
 		index.Fields("company_id", "clocked_in_at"),
 		index.Fields("company_id", "clocked_in_review", "clocked_in_at"),  // what waits for a decision

@@ -37,9 +37,9 @@ export function dates(from: string, to: string): string {
   return from === to ? dateOf(from) : `${dateOf(from)} – ${dateOf(to)}`;
 }
 
-/** Seconds in hours and minutes; of less than a minute, one. */
+/** Seconds in whole hours and minutes that have passed; of less than a minute, one. */
 export function duration(seconds: number): string {
-  const minutes = Math.max(1, Math.round(seconds / 60));
+  const minutes = Math.max(1, Math.floor(seconds / 60));
   const t = texts().time;
   return minutes < 60 ? t.minutes(minutes) : t.hours(Math.floor(minutes / 60), minutes % 60);
 }

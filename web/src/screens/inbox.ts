@@ -36,6 +36,9 @@ const atOnce = 100;
 /** How many items a question names. */
 const mostNamed = 10;
 
+/** How long rows that moved up are left alone by the pointer, in milliseconds: longer than a double click. */
+const settling = 600;
+
 /** What is to be decided of some items. */
 interface Decision {
   readonly items: readonly Item[];
@@ -61,6 +64,8 @@ export class Inbox extends Part {
   @state() private error: unknown;
   /** Whether the question was answered by yes. */
   #sure = false;
+  /** When rows last moved up, as the timeStamp of an event. */
+  #moved = Number.NEGATIVE_INFINITY;
   #asked = few;
   private readonly waits = new Reading(
     this,
@@ -180,9 +185,9 @@ export class Inbox extends Part {
       </div>
       <div class="actions">
         <button type="button" aria-label=${`${t.approve} ${name}`} ?disabled=${this.busy}
-          @click=${() => this.decide([item], true)}>${t.approve}</button>
+          @click=${(e: MouseEvent) => this.decideOne(e, item, true)}>${t.approve}</button>
         <button type="button" aria-label=${`${t.reject} ${name}`} ?disabled=${this.busy}
-          @click=${() => this.decide([item], false)}>${t.reject}</button>
+          @click=${(e: MouseEvent) => this.decideOne(e, item, false)}>${t.reject}</button>
       </div>
     </li>`;
   }
@@ -235,6 +240,12 @@ export class Inbox extends Part {
     setQuery({ selected: on ? this.items().map(keyOf).join(" ") : "" });
   };
 
+  /** Decides about one, unless its button has just moved below the pointer, to where another one was. */
+  private decideOne(event: MouseEvent, item: Item, approve: boolean): void {
+    if (event.detail > 0 && event.timeStamp - this.#moved < settling) return;
+    void this.decide([item], approve);
+  }
+
   private async decide(items: readonly Item[], approve: boolean): Promise<void> {
     if (this.busy || items.length === 0) return;
     if (items.length > 1) this.asking = { items, approve };
@@ -261,8 +272,9 @@ export class Inbox extends Part {
       this.error = error;
     }
     this.outcome = outcomesInWords(outcomes, approve);
-    this.busy = false;
     await this.waits.again();
+    this.busy = false;
+    this.#moved = new Event("moved").timeStamp;
     await this.updateComplete;
     if (document.activeElement !== document.body) return;
     const rows = this.rows(); // the one that was decided is gone: go on at the next one
