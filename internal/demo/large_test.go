@@ -190,12 +190,14 @@ func checkLargeOvertime(t *testing.T, ctx context.Context, db *ent.Client, owner
 		}
 	}
 	decided := map[userDate]*ent.OvertimeApproval{}
-	for _, d := range must[[]*ent.OvertimeApproval](t)(db.OvertimeApproval.Query().Where(overtimeapproval.CompanyID(owner.CompanyID)).All(ctx)) {
+	decisions := db.OvertimeApproval.Query().Where(overtimeapproval.CompanyID(owner.CompanyID))
+	for _, d := range must[[]*ent.OvertimeApproval](t)(decisions.All(ctx)) {
 		decided[userDate{d.UserID, d.Date}] = d
 	}
 	waits, results, refused := map[int]int{}, 0, 0
 	for _, r := range must[[]*ent.ShiftResult](t)(db.ShiftResult.Query().
-		Where(shiftresult.CompanyID(owner.CompanyID), shiftresult.OvertimeSecondsGT(0), shiftresult.DateGTE("2026-02-11")).All(ctx)) {
+		Where(shiftresult.CompanyID(owner.CompanyID), shiftresult.OvertimeSecondsGT(0),
+			shiftresult.DateGTE("2026-02-11")).All(ctx)) {
 		results++
 		switch d := decided[userDate{r.UserID, r.Date}]; {
 		case d == nil && r.UserID != owner.ID:
@@ -337,7 +339,8 @@ func TestLargeColumns(t *testing.T) {
 		employeeshift.Table: "evaluated_at IS NOT NULL AND late_grace_minutes IS NOT NULL",
 		entAttendance.Table: "clocked_out_at IS NOT NULL AND auto_closed = 0 AND " +
 			"'pending' NOT IN (clocked_in_review, clocked_out_review)",
-		shiftresult.Table: "status = 'present'", overtimeapproval.Table: "1 = 1", entTimeEntry.Table: "kind = 'booked' AND note IS NULL", timeweek.Table: "state = 'approved'",
+		shiftresult.Table: "status = 'present'", overtimeapproval.Table: "1 = 1",
+		entTimeEntry.Table: "kind = 'booked' AND note IS NULL", timeweek.Table: "state = 'approved'",
 	} {
 		var columns []string
 		for _, c := range query(t, ctx, db, "SELECT name FROM pragma_table_info('"+table+"') WHERE name <> 'category_id'") {

@@ -49,9 +49,14 @@ type Query {
 type PlanList { people: [Planned!]! }
 type Planned { id: ID! shifts: [User!]! @cost(lengthPerDay: 1) leaves: [User!]! @cost(length: 1) }
 type Sums { seconds: Int groups: [User!]! }
-directive @cost(length: Int, lengthPerDay: Float, people: Int, atLeast: Int, perDay: Float, perPersonDay: Float) on FIELD_DEFINITION
+directive @cost(
+  length: Int, lengthPerDay: Float, people: Int, atLeast: Int, perDay: Float, perPersonDay: Float
+) on FIELD_DEFINITION
 scalar Upload
-type Mutation { rename(input: Rename!): String upload(input: Files!): String one(file: Upload): String change(input: Change!): String assign(input: Many!): [Planned!]! }
+type Mutation {
+  rename(input: Rename!): String upload(input: Files!): String one(file: Upload): String
+  change(input: Change!): String assign(input: Many!): [Planned!]!
+}
 directive @hashed on INPUT_FIELD_DEFINITION
 input Change { old: String @hashed password: String @hashed name: String }
 input Many { userIds: [Int!] items: [Int!] }

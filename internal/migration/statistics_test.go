@@ -24,8 +24,12 @@ func TestPlans(t *testing.T) {
 		{"SELECT name FROM designations WHERE company_id = 1 ORDER BY sort_name, id", "designation_company_id_sort_name (company_id=?)"},
 		{"UPDATE employee_shifts SET evaluated_at = '2026-03-10' WHERE id IN (1" + strings.Repeat(", 2", 249) + ") AND evaluated_at IS NULL", "INTEGER PRIMARY KEY (rowid=?)"},
 		{"SELECT * FROM attendances WHERE company_id = 1 ORDER BY clocked_in_at DESC, id DESC LIMIT 100", "attendance_company_id_clocked_in_at (company_id=?)"},
-		{"SELECT * FROM attendances WHERE company_id = 1 AND work_date = '2026-03-10' AND (clocked_in_review <> 'none' OR clocked_out_review <> 'none') ORDER BY id LIMIT 101", "attendance_company_id_work_date_needs_confirmation (company_id=? AND work_date=?)"},
-		{"SELECT * FROM attendances WHERE company_id = 1 AND needs_confirmation AND work_date >= '2026-02-24' ORDER BY work_date, id LIMIT 21", "attendance_company_id_work_date_needs_confirmation (company_id=? AND work_date>?)"},
+		{"SELECT * FROM attendances WHERE company_id = 1 AND work_date = '2026-03-10'" +
+			" AND (clocked_in_review <> 'none' OR clocked_out_review <> 'none') ORDER BY id LIMIT 101",
+			"attendance_company_id_work_date_needs_confirmation (company_id=? AND work_date=?)"},
+		{"SELECT * FROM attendances WHERE company_id = 1 AND needs_confirmation" +
+			" AND work_date >= '2026-02-24' ORDER BY work_date, id LIMIT 21",
+			"attendance_company_id_work_date_needs_confirmation (company_id=? AND work_date>?)"},
 		{"SELECT id FROM leaves WHERE company_id = 1 AND state = 'approved' AND starts_on <= '2026-03-31' AND ends_on >= '2026-03-01' AND user_id IN (1, 2)", "leave_company_id_user_id_ends_on (company_id=? AND user_id=? AND ends_on>?)"},
 		{tasks + " ORDER BY created_at DESC, id DESC LIMIT 50", "COVERING INDEX task_company_id_deleted_at_created_at (company_id=? AND deleted_at=?)"},
 		{tasks + " AND status = 'open' ORDER BY created_at DESC, id DESC LIMIT 50", "COVERING INDEX task_company_id_deleted_at_status_created_at (company_id=? AND deleted_at=? AND status=?)"},

@@ -31,13 +31,15 @@ func TestInbox(t *testing.T) {
 		w.Attend(t, u, "2026-03-10")
 		w.Change(t, func(ctx context.Context, db *ent.Client) error { return addWaiting(ctx, db, w.Now(), u, agus, day) })
 	}
-	w.Change(t, func(ctx context.Context, db *ent.Client) error { // a second shift with overtime on the date counts no date more
+	// A second shift with overtime on the date counts no date more.
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		o := db.EmployeeShift.Query().Where(employeeshift.UserID(budi.ID), employeeshift.Date("2026-03-10")).OnlyX(ctx)
-		second := db.EmployeeShift.Create().SetCompanyID(o.CompanyID).SetUserID(o.UserID).SetDate(o.Date).SetTimezone(o.Timezone).
-			SetShiftID(evening.ID).SetShiftVersion(1).SetBreakSeconds(0).SetName("evening").SetStartAt(o.EndAt).SetEndAt(o.EndAt.Add(time.Hour)).
+		second := db.EmployeeShift.Create().SetCompanyID(o.CompanyID).SetUserID(o.UserID).SetDate(o.Date).
+			SetTimezone(o.Timezone).SetShiftID(evening.ID).SetShiftVersion(1).SetBreakSeconds(0).SetName("evening").
+			SetStartAt(o.EndAt).SetEndAt(o.EndAt.Add(time.Hour)).
 			SetClockInFrom(o.EndAt).SetClockInUntil(o.EndAt.Add(time.Hour)).SaveX(ctx)
-		return db.ShiftResult.Create().SetCompanyID(o.CompanyID).SetUserID(o.UserID).SetEmployeeShiftID(second.ID).SetDate(o.Date).
-			SetStatus("present").SetOvertimeSeconds(60).SetEvaluatedAt(w.Now()).Exec(ctx)
+		return db.ShiftResult.Create().SetCompanyID(o.CompanyID).SetUserID(o.UserID).SetEmployeeShiftID(second.ID).
+			SetDate(o.Date).SetStatus("present").SetOvertimeSeconds(60).SetEvaluatedAt(w.Now()).Exec(ctx)
 	})
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		role := w.Roles[viewer.Owner].ID

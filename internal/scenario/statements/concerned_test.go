@@ -43,8 +43,9 @@ func assignWithLeaves(t *testing.T, database string, n int) int {
 		now := harness.Morning.UTC()
 		db.Leave.MapCreateBulk(people, func(l *ent.LeaveCreate, i int) {
 			ids[i] = fmt.Sprint(people[i].ID)
-			l.SetCompanyID(company).SetUserID(people[i].ID).SetLeaveTypeID(kind.ID).SetStartsOn("2026-04-06").SetEndsOn("2026-04-06").
-				SetDates([]string{"2026-04-06"}).SetReason("x").SetState(leave.StateApproved).SetCreatedAt(now).SetExpiresAt(now)
+			l.SetCompanyID(company).SetUserID(people[i].ID).SetLeaveTypeID(kind.ID).SetStartsOn("2026-04-06").
+				SetEndsOn("2026-04-06").SetDates([]string{"2026-04-06"}).SetReason("x").
+				SetState(leave.StateApproved).SetCreatedAt(now).SetExpiresAt(now)
 		}).ExecX(ctx)
 	})
 	c.SignIn(t, "me", c.address(0))
@@ -54,7 +55,8 @@ func assignWithLeaves(t *testing.T, database string, n int) int {
 	answer := c.ask(t, "POST", "/graphql", harness.SignedIn("me"), string(body))
 	for i := range n {
 		got := fmt.Sprint(element(answer.(map[string]any)["data"].(map[string]any)["assignShifts"], i))
-		if want := fmt.Sprintf("map[code:<nil> concernedLeaves:[map[reason:x user:map[id:%s]]] userId:%s]", ids[i], ids[i]); got != want {
+		want := fmt.Sprintf("map[code:<nil> concernedLeaves:[map[reason:x user:map[id:%s]]] userId:%s]", ids[i], ids[i])
+		if got != want {
 			t.Fatalf("person %d: %s, want %s", i, got, want)
 		}
 	}
