@@ -11,7 +11,7 @@ import (
 // only a start that does something it should not exceeds, such as filling,
 // migrating or hashing anew.
 func startsSoon(t *testing.T, bin binary, database string) {
-	const bound = time.Second
+	const bound = 2 * time.Second
 	dir := t.TempDir()
 	first := bin.serve(t, dir, "--database="+database)
 	if code := first.stop(t); code != 0 {
