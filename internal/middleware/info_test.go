@@ -257,3 +257,11 @@ func TestForwardedHint(t *testing.T) {
 		t.Errorf("%d hints, want %d at most", hints, maxHints)
 	}
 }
+
+func TestDate(t *testing.T) {
+	at := time.Date(2026, 3, 10, 9, 0, 0, 0, time.FixedZone("", 7*60*60))
+	_, h := ask(t, Config{Now: func() time.Time { return at }})
+	if got := h.Get("Date"); got != "Tue, 10 Mar 2026 02:00:00 GMT" {
+		t.Errorf("Date %q", got)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/cors"
@@ -21,6 +22,7 @@ type Config struct {
 	CORS           *cors.Cors            // see ParseOrigins; nil: no CORS headers
 	Log            *slog.Logger          // nil: no log
 	Metrics        prometheus.Registerer // nil: none registered
+	Now            func() time.Time      // the clock of the Date that answers have; nil: that of the machine
 
 	// Writes reports whether the GET of a pattern changes data; HEAD is then
 	// METHOD_NOT_ALLOWED. Nil: no pattern does.
@@ -50,9 +52,22 @@ func Wrap(mux *http.ServeMux, cfg Config) http.Handler {
 		entityTags(),            // directly inside compress: tags depend on the encoding
 		recovery(log),           // innermost: the others would send what they buffer of a failed response
 	}
+	if cfg.Now != nil {
+		layers = slices.Insert(layers, 1, dated(cfg.Now))
+	}
 	h := routes(mux, cfg)
 	for _, l := range slices.Backward(layers) {
 		h = l(h)
 	}
 	return h
+}
+
+// dated gives answers the Date of a clock, by which clients know how far theirs is off.
+func dated(now func() time.Time) layer {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Date", now().UTC().Format(http.TimeFormat))
+			next.ServeHTTP(w, r)
+		})
+	}
 }
