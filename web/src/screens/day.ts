@@ -1,12 +1,13 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { ask } from "../api/client.js";
+import { serverNow } from "../api/clock.js";
 import { closing, dialog } from "../parts/dialog.js";
 import { factList, said } from "../parts/facts.js";
 import { type NodeOf, nodes } from "../parts/nodes.js";
 import { Part, Reading } from "../parts/part.js";
 import { shown, words } from "../parts/states.js";
-import { addDays, clock, day, duration } from "../parts/time.js";
+import { addDays, clock, dateAndTime, day, duration, monthOf } from "../parts/time.js";
 import { setQuery } from "../router.js";
 import { texts } from "../texts/texts.js";
 import { asked, flagged, judged } from "./clock-events.js";
@@ -80,7 +81,7 @@ export class Day extends Part {
     const shifts = nodes(read.shifts);
     const events = nodes(read.attendances);
     const leaves = nodes(read.leaves ?? {}).filter((l) => l.dates.includes(this.date));
-    const waiting = nodes(read.corrections ?? {}).filter((c) => Date.parse(c.expiresAt) > Date.now());
+    const waiting = nodes(read.corrections ?? {}).filter((c) => Date.parse(c.expiresAt) > serverNow());
     const part = read.timesheet.people[0]?.parts[0];
     const sums = said([
       [
@@ -93,11 +94,14 @@ export class Day extends Part {
       [t.late, part && part.lateSeconds > 0 ? duration(part.lateSeconds) : ""],
       [t.overtime, part && part.overtimeSeconds > 0 ? duration(part.overtimeSeconds) : ""],
     ]);
-    if (sums.length + events.length + waiting.length === 0) return html`<p>${t.empty}</p>`;
+    const month = this.date.slice(0, 7);
+    const sheet = html`<p class="no-print"><a href=${`/app/timesheets?month=${month}&person=${this.person}`}>${t.month(monthOf(month))}</a></p>`;
+    if (sums.length + events.length + waiting.length === 0) return html`<p>${t.empty}</p>${sheet}`;
     const overtime = part?.estimatedOvertimeSeconds ?? 0;
     return html`${factList(sums)}
       ${events.length === 0 ? nothing : html`<ul class="items" aria-label=${t.events}>${events.map((e) => this.event(e, overtime))}</ul>`}
-      ${waiting.map((c) => html`${this.waits(t.correction)}${factList(asked(c))}`)}`;
+      ${waiting.map((c) => html`${this.waits(t.correction)}${factList(asked(c))}`)}
+      ${sheet}`;
   }
 
   /** Says that something waits for a decision, and why. */
@@ -117,12 +121,26 @@ export class Day extends Part {
         <p><strong>${t.clockEvents.in(clock(e.clockedInAt, e.clockedInZone))}</strong> · ${e.address.name}${this.foreign(e.clockedInZone)}</p>
         ${factList(judged(e.clockedInVerdict, e.clockedInFlags, e.clockedInNote))}
         ${e.clockedInReview === "pending" ? this.waits(flagged(e.clockedInFlags)) : nothing}
+        ${this.decided(e.clockedInReview, e.clockedInReviewer?.name, e.clockedInReviewedAt, e.clockedInReviewNote)}
         <p><strong>${out}</strong></p>
         ${e.clockedOutAt ? factList(judged(e.clockedOutVerdict, e.clockedOutFlags, e.clockedOutNote)) : nothing}
         ${e.clockedOutReview === "pending" ? this.waits(flagged(e.clockedOutFlags)) : nothing}
+        ${this.decided(e.clockedOutReview, e.clockedOutReviewer?.name, e.clockedOutReviewedAt, e.clockedOutReviewNote)}
         ${e.needsConfirmation ? this.unconfirmed(e, overtime) : nothing}
       </div>
     </li>`;
+  }
+
+  /** Says who decided about what was flagged, and how. */
+  private decided(
+    review: Attendance["clockedInReview"],
+    by = "",
+    at?: string | null,
+    note?: string | null,
+  ): TemplateResult | typeof nothing {
+    if (!at || (review !== "accepted" && review !== "rejected")) return nothing;
+    const said = texts().day[review](by, dateAndTime(at, this.zone));
+    return html`<p class=${review === "rejected" ? "warning" : ""}>${said} ${note ?? ""}</p>`;
   }
 
   /** Names a zone that is not the company's. */

@@ -151,9 +151,13 @@ export const en = {
     },
     leadsTo: (overtime: string) =>
       overtime === "" ? "Confirmed, the day has no overtime." : `Confirmed, the day has ${overtime} of overtime.`,
-    forgottenHint: "Confirm the time, or have a correction asked for.",
+    forgottenHint:
+      "Confirm the time. If it is wrong, the person asks for a correction in their app, which you then decide.",
     confirm: "Confirm",
     confirmed: "Confirmed.",
+    accepted: (by: string, at: string) => `Approved by ${by}, ${at}.`,
+    rejected: (by: string, at: string) => `Rejected by ${by}, ${at}. The times still count; a correction changes them.`,
+    month: (month: string) => `Timesheet of ${month}`,
   },
   inbox: {
     heading: "Inbox",

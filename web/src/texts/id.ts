@@ -155,9 +155,12 @@ export const id: Texts = {
       overtime === ""
         ? "Setelah dikonfirmasi, tidak ada lembur pada hari ini."
         : `Setelah dikonfirmasi, lembur pada hari ini ${overtime}.`,
-    forgottenHint: "Konfirmasi waktunya, atau minta orangnya mengajukan koreksi.",
+    forgottenHint: "Konfirmasi waktunya. Bila keliru, orangnya mengajukan koreksi di aplikasinya, lalu Anda putuskan.",
     confirm: "Konfirmasi",
     confirmed: "Dikonfirmasi.",
+    accepted: (by, at) => `Disetujui oleh ${by}, ${at}.`,
+    rejected: (by, at) => `Ditolak oleh ${by}, ${at}. Waktunya tetap dihitung; koreksi yang mengubahnya.`,
+    month: (month) => `Lembar waktu ${month}`,
   },
   inbox: {
     heading: "Kotak masuk",
@@ -267,7 +270,7 @@ export const id: Texts = {
     none: "Tidak ada yang cocok.",
   },
   keys: {
-    heading: "Tombol",
+    heading: "Pintasan papan tik",
     everywhere: [
       ["?", "Menampilkan tombol ini"],
       ["Ctrl K, ⌘ K", "Mencari"],
