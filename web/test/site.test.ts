@@ -1,5 +1,6 @@
 import type { TemplateResult } from "lit";
 import { expect, test } from "vitest";
+import { pairOf } from "../src/parts/here.js";
 import { type Dot, dotAt, drawing, offset, reach } from "../src/parts/site.js";
 
 const thamrin = { latitude: "-6.200000", longitude: "106.816666" };
@@ -51,4 +52,12 @@ test("drawing: a circle of the accuracy, as far as the edge, and a doubtful dot 
   expect(drawn({ accuracy: 4_000 })).toContain('<circle class="accuracy" cx=30 cy=0 r=120');
   for (const outside of [false, true])
     expect(drawn({ doubtful: true, outside })).toMatch(/<path class=dot[ a-z]* doubtful/);
+});
+
+test("a position is read as maps give it", () => {
+  const kantor = { latitude: "-6.2088", longitude: "106.8456" };
+  for (const text of ["-6.2088, 106.8456", " -6.2088,106.8456\n", "-6.2088 106.8456", "-6.2088;106.8456"])
+    expect(pairOf(text), text).toEqual(kantor);
+  for (const text of ["", "-6.2088", "-6,2088", "Kantor, 5", "-6.2088, 106.8456, 12"])
+    expect(pairOf(text), text).toBeUndefined();
 });

@@ -10,6 +10,19 @@ export interface Here {
   readonly accuracy: number;
 }
 
+/** The position that a text such as "-6.2088, 106.8456" has, as maps give it; undefined for another text. */
+export function pairOf(text: string): Pick<Here, "latitude" | "longitude"> | undefined {
+  const found = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text);
+  return found?.[1] && found[2] ? { latitude: found[1], longitude: found[2] } : undefined;
+}
+
+/** The position that is pasted, which takes both fields of it. */
+export function pasted(event: ClipboardEvent): Pick<Here, "latitude" | "longitude"> | undefined {
+  const pair = pairOf(event.clipboardData?.getData("text") ?? "");
+  if (pair) event.preventDefault();
+  return pair;
+}
+
 const words = catalogue({
   en: {
     use: "Use this device's position",

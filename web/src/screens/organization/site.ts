@@ -8,8 +8,7 @@ import { isPosition, positionsOf } from "../../parts/coordinates.js";
 import { closing, dialog } from "../../parts/dialog.js";
 import { factList, said } from "../../parts/facts.js";
 import { Form, numberOf, textOf, type Values } from "../../parts/form.js";
-import "../../parts/here.js";
-import type { Here } from "../../parts/here.js";
+import { type Here, pasted } from "../../parts/here.js";
 import { Part, Reading } from "../../parts/part.js";
 import "../../parts/pick.js";
 import type { Option } from "../../parts/pick.js";
@@ -150,8 +149,8 @@ export class Site extends Part {
     return html`${form.text("name", t.name, { most: 100, required: true })}
       ${form.area("address", t.address, { most: 500 })}
       <wf-here @wf-here=${this.#here}></wf-here>
-      <div class="fields">${form.text("latitude", t.latitude, { required: true, inputmode: "decimal", hint: t.degrees, most: 20 })}
-        ${form.text("longitude", t.longitude, { required: true, inputmode: "decimal", hint: t.degrees, most: 20 })}
+      <div class="fields" @paste=${this.#paste}>${form.text("latitude", t.latitude, { required: true, inputmode: "decimal", hint: t.degrees, most: 20 })}
+        ${form.text("longitude", t.longitude, { required: true, inputmode: "decimal", hint: t.degreesEast, most: 20 })}
         ${form.text("radius", t.radiusField, { inputmode: "numeric", hint: t.radiusHint, most: 6 })}</div>
       ${this.drawn()}
       ${form.area("points", t.points, { hint: t.pointsHint, most: 2000 })}
@@ -167,6 +166,13 @@ export class Site extends Part {
     this.here = (event as CustomEvent<Here>).detail;
     this.form.set("latitude", this.here.latitude);
     this.form.set("longitude", this.here.longitude);
+  };
+
+  readonly #paste = (event: ClipboardEvent): void => {
+    const pair = pasted(event);
+    if (!pair) return;
+    this.form.set("latitude", pair.latitude);
+    this.form.set("longitude", pair.longitude);
   };
 
   /** The circle to scale, with the further positions of the site and where it has been until now. */

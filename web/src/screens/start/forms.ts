@@ -5,8 +5,7 @@ import { Fault } from "../../api/fault.js";
 import { boxes, weekdays } from "../../parts/boxes.js";
 import { isPosition } from "../../parts/coordinates.js";
 import { Form, numberOf, type Values } from "../../parts/form.js";
-import "../../parts/here.js";
-import type { Here } from "../../parts/here.js";
+import { type Here, pasted } from "../../parts/here.js";
 import { nodes } from "../../parts/nodes.js";
 import { Part } from "../../parts/part.js";
 import { people } from "../../parts/people.js";
@@ -54,7 +53,7 @@ export class FirstSiteStep extends Step {
     return form.render(
       () => html`${form.text("name", t.siteName, { most: 100, required: true, hint: t.siteNameHint })}
         <wf-here @wf-here=${this.#here}></wf-here>
-        <div class="fields">${form.text("latitude", t.latitude, { required: true, inputmode: "decimal", most: 20 })}
+        <div class="fields" @paste=${this.#paste}>${form.text("latitude", t.latitude, { required: true, inputmode: "decimal", most: 20 })}
           ${form.text("longitude", t.longitude, { required: true, inputmode: "decimal", most: 20 })}
           ${form.text("radius", t.radius, { inputmode: "numeric", hint: t.radiusHint, most: 6 })}</div>
         ${this.drawn()}`,
@@ -66,6 +65,13 @@ export class FirstSiteStep extends Step {
     const { latitude, longitude } = (event as CustomEvent<Here>).detail;
     this.form.set("latitude", latitude);
     this.form.set("longitude", longitude);
+  };
+
+  readonly #paste = (event: ClipboardEvent): void => {
+    const pair = pasted(event);
+    if (!pair) return;
+    this.form.set("latitude", pair.latitude);
+    this.form.set("longitude", pair.longitude);
   };
 
   private drawn(): TemplateResult | typeof nothing {
