@@ -1,3 +1,5 @@
+import { heard } from "./clock.js";
+
 /** What is wrong with one member of what was sent. */
 export interface FieldFault {
   readonly field: string;
@@ -58,6 +60,7 @@ export async function fetchJSON(url: string, init: RequestInit): Promise<{ respo
   let response: Response;
   try {
     response = await fetch(url, { ...init, credentials: "same-origin", cache: "no-store" });
+    heard(response.headers.get("Date"));
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     throw new Fault("", { code: unreachable });

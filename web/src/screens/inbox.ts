@@ -3,6 +3,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
 import { ask } from "../api/client.js";
+import { serverNow } from "../api/clock.js";
 import { closeDialog, closing, dialog } from "../parts/dialog.js";
 import { draft, keepDraft } from "../parts/draft.js";
 import { factList } from "../parts/facts.js";
@@ -97,7 +98,7 @@ export class Inbox extends Part {
   }
 
   private wanted() {
-    const now = new Date();
+    const now = new Date(serverNow());
     this.#asked = this.first();
     return { me: this.me, now: now.toISOString(), first: this.first() };
   }
@@ -113,7 +114,7 @@ export class Inbox extends Part {
   }
 
   private items(): Item[] {
-    return this.waits.value ? itemsOf(this.waits.value, this.zone, new Date().toISOString()) : [];
+    return this.waits.value ? itemsOf(this.waits.value, this.zone, new Date(serverNow()).toISOString()) : [];
   }
 
   private list(): TemplateResult {

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { ask } from "../api/client.js";
+import { serverNow } from "../api/clock.js";
 import { said } from "../parts/facts.js";
 import { Following } from "../parts/live.js";
 import { nodes } from "../parts/nodes.js";
@@ -125,7 +126,7 @@ export class Today extends Part {
 
   /** Today in the company, as far as it is known. */
   private today(): string {
-    return this.day.value?.all.date ?? dateIn(this.zone, new Date());
+    return this.day.value?.all.date ?? dateIn(this.zone, new Date(serverNow()));
   }
 
   private asked(date: string) {

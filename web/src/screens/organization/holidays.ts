@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { ask } from "../../api/client.js";
+import { serverNow } from "../../api/clock.js";
 import type { NodeOf } from "../../parts/nodes.js";
 import { everyPage } from "../../parts/pages.js";
 import { Part, Reading } from "../../parts/part.js";
@@ -51,7 +52,7 @@ export class Holidays extends Part {
   /** The year that the address asks for, else this one. */
   private year(): string {
     const year = query().get("year") ?? "";
-    return /^[12][0-9]{3}$/.test(year) ? year : dateIn(this.zone, new Date()).slice(0, 4);
+    return /^[12][0-9]{3}$/.test(year) ? year : dateIn(this.zone, new Date(serverNow())).slice(0, 4);
   }
 
   private places(): readonly Place[] {

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { ref } from "lit/directives/ref.js";
 import { ask } from "../../api/client.js";
+import { serverNow } from "../../api/clock.js";
 import { Fault } from "../../api/fault.js";
 import { Act } from "../../parts/act.js";
 import { closing, question } from "../../parts/dialog.js";
@@ -102,7 +103,7 @@ export class Person extends Part {
 
   /** What lets a person in: every session that goes on and, to whom may read them, every device that they trust. */
   private async accessOf(id: string, devices: boolean, signal: AbortSignal): Promise<Access> {
-    const now = new Date().toISOString();
+    const now = new Date(serverNow()).toISOString();
     const [{ sessions }, going, trusted] = await Promise.all([
       ask(PersonSignedIn, { id }, { signal }),
       everyPage(async (after) => (await ask(PersonSessions, { id, now, after }, { signal })).sessions),

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
+import { serverNow } from "../../api/clock.js";
 import { Fault } from "../../api/fault.js";
 import { dialog } from "../../parts/dialog.js";
 import { Form, type Values } from "../../parts/form.js";
@@ -124,7 +125,7 @@ export class AskReport extends Part {
 
   async #generate(values: Values, key: string): Promise<string> {
     const t = reportsTexts();
-    const today = dateIn(this.start.company.timezone, new Date());
+    const today = dateIn(this.start.company.timezone, new Date(serverNow()));
     const period = periodOf(values.period ?? "", today, { from: values.from ?? "", to: values.to ?? "" });
     if (values.period === "dates") complete(period);
     const format = formats.find((f) => f === values.format) ?? "xlsx";

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
+import { serverNow } from "../../api/clock.js";
 import { Fault } from "../../api/fault.js";
 import { closing, dialog } from "../../parts/dialog.js";
 import { factList, said } from "../../parts/facts.js";
@@ -196,12 +197,12 @@ export class Plan extends Part {
   }
 
   private swaps() {
-    return this.plans || this.own ? swappable([{ ...this.person, shifts: this.cell().shifts }], Date.now()) : [];
+    return this.plans || this.own ? swappable([{ ...this.person, shifts: this.cell().shifts }], serverNow()) : [];
   }
 
   private swapping(): TemplateResult | typeof nothing {
     const own = this.swaps();
-    const later = this.own && this.cell().shifts.some((s) => !s.employeeShiftId && Date.parse(s.startAt) > Date.now());
+    const later = this.own && this.cell().shifts.some((s) => !s.employeeShiftId && Date.parse(s.startAt) > serverNow());
     if (own.length === 0 && later) return html`<p class="hint">${rosterTexts().notYet}</p>`;
     if (own.length === 0 || !this.patterns) return nothing;
     const others = this.people.filter((p) => p.userId !== this.person.userId);

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
+import { serverNow } from "../../api/clock.js";
 import { everyPage } from "../../parts/pages.js";
 import { Part, Reading } from "../../parts/part.js";
 import { saveText } from "../../parts/save.js";
@@ -131,7 +132,7 @@ export class Roster extends Part {
         <button type="button" @click=${() => print()}>${texts().table.print}</button>
         <button type="button" @click=${() => this.save(label, people, days)}>${texts().table.csv}</button></div>
       <wf-roster-grid .label=${label} .people=${people} .dates=${days} .plans=${this.plans} .zoneOf=${this.zoneOf}
-        .today=${dateIn(this.start.company.timezone, new Date())}
+        .today=${dateIn(this.start.company.timezone, new Date(serverNow()))}
         .selected=${new Set(chosen.map((p) => p.userId))}></wf-roster-grid>`;
   }
 
@@ -205,7 +206,7 @@ export class Roster extends Part {
     if (name === "copy") return html`<wf-copy .week=${weeks.startsOn} .shown=${filtered} .chosen=${chosen}></wf-copy>`;
     if (name === "plans") return html`<wf-usual .chosen=${chosen}></wf-usual>`;
     const rotates = name === "assignRotation";
-    const from = [weeks.startsOn, dateIn(this.start.company.timezone, new Date())].sort()[1];
+    const from = [weeks.startsOn, dateIn(this.start.company.timezone, new Date(serverNow()))].sort()[1];
     return rotates
       ? html`<wf-assign rotates .from=${from} .chosen=${chosen}></wf-assign>`
       : html`<wf-assign .from=${from} .chosen=${chosen} .patterns=${this.patterns.value}></wf-assign>`;

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
+import { serverNow } from "../../api/clock.js";
 import { Fault } from "../../api/fault.js";
 import { Form, textOf, type Values } from "../../parts/form.js";
 import { Part } from "../../parts/part.js";
@@ -63,13 +64,13 @@ export class Swap extends Part {
 
   /** Shifts of others by a part of a name. */
   private readonly find = async (text: string): Promise<readonly Option[]> =>
-    swappable(named(this.others, text), Date.now())
+    swappable(named(this.others, text), serverNow())
       .slice(0, offered)
       .map((s) => ({ id: s.id, name: s.name, hint: this.words(s) }));
 
   /** Whether others have shifts that can be swapped. */
   private offers(): boolean {
-    return swappable(this.others, Date.now()).length > 0;
+    return swappable(this.others, serverNow()).length > 0;
   }
 
   private words({ shift }: Swappable): string {

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
+import { serverNow } from "../../api/clock.js";
 import { Act } from "../../parts/act.js";
 import { type NodeOf, nodes } from "../../parts/nodes.js";
 import { Part, Reading } from "../../parts/part.js";
@@ -43,7 +44,7 @@ export class OwnSwapsList extends Part {
   private columns(list: readonly Asked[]): Column<Asked>[] {
     const t = rosterTexts();
     const state = (s: Asked): string => {
-      const words = t.states[stateOf(s, Date.now())];
+      const words = t.states[stateOf(s, serverNow())];
       return s.decisionNote ? `${words}: ${s.decisionNote}` : words;
     };
     return [
@@ -59,7 +60,7 @@ export class OwnSwapsList extends Part {
         label: t.withdraw,
         text: () => "",
         cell: (s) =>
-          ["asked", "agreed"].includes(stateOf(s, Date.now()))
+          ["asked", "agreed"].includes(stateOf(s, serverNow()))
             ? html`<button type="button" aria-label=${t.withdrawOf(given(s))} ?disabled=${this.#act.busy}
                 @click=${() => this.withdraw(s)}>${t.withdraw}</button>`
             : "",

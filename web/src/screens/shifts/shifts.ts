@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
+import { serverNow } from "../../api/clock.js";
 import { Act } from "../../parts/act.js";
 import { concerned } from "../../parts/concerned.js";
 import { dialog, question } from "../../parts/dialog.js";
@@ -306,7 +307,7 @@ export class Shifts extends Part {
     if (kind === "fallback")
       return shifts ? html`<wf-fallback .shifts=${shifts} .all=${this.writes}></wf-fallback>` : nothing;
     if (!this.writes) return nothing;
-    const today = dateIn(this.start.company.timezone, new Date());
+    const today = dateIn(this.start.company.timezone, new Date(serverNow()));
     if (kind === "shift") return html`<wf-shift .shift=${id} .today=${today}></wf-shift>`;
     const rotation = this.rotations.value?.find((r) => r.id === id);
     if (!shifts || !(rotation || id === "new")) return nothing;

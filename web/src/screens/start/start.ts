@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
+import { serverNow } from "../../api/clock.js";
 import { Part, Reading } from "../../parts/part.js";
 import { shown } from "../../parts/states.js";
 import { dateIn } from "../../parts/time.js";
@@ -43,7 +44,7 @@ export class Start extends Part {
 
   /** Today in the company. */
   private today(): string {
-    return dateIn(this.start.company.timezone, new Date());
+    return dateIn(this.start.company.timezone, new Date(serverNow()));
   }
 
   protected override render(): TemplateResult {

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
+import { serverNow } from "../../api/clock.js";
 import { Act } from "../../parts/act.js";
 import { beginOrKeep } from "../../parts/basis.js";
 import { closing, dialog, question } from "../../parts/dialog.js";
@@ -53,7 +54,7 @@ export class Task extends Part {
   private readonly read = new Reading(this, (signal) => ask(OpenTask, this.asked(), { signal }));
 
   private asked() {
-    const from = addDays(dateIn(this.zone, new Date()), -lately);
+    const from = addDays(dateIn(this.zone, new Date(serverNow())), -lately);
     return { id: this.task, time: may(this.start, "time.read"), ids: [this.task], from };
   }
 

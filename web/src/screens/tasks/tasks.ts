@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { ask } from "../../api/client.js";
+import { serverNow } from "../../api/clock.js";
 import { Act } from "../../parts/act.js";
 import { board } from "../../parts/board.js";
 import { categoriesDialog, type KeepingCategories, toCategories } from "../../parts/categories.js";
@@ -106,7 +107,7 @@ export class Tasks extends Part {
   private asked() {
     const { overdue, ...wanted } = this.wanted();
     this.#asked = JSON.stringify(this.wanted());
-    return { ...wanted, ...(overdue && { to: new Date().toISOString() }) };
+    return { ...wanted, ...(overdue && { to: new Date(serverNow()).toISOString() }) };
   }
 
   private get zone(): string {
@@ -231,7 +232,7 @@ export class Tasks extends Part {
       c.priority === "normal" ? "" : `${w.priority}: ${w.priorities[c.priority]}`,
     ].filter(Boolean);
     return html`${about.length === 0 ? nothing : html`<p class="hint">${about.join(" · ")}</p>`}
-      ${c.dueAt && c.status !== "done" && c.status !== "cancelled" ? html`<p class=${isOverdue(c, Date.now()) ? "late-text" : "hint"}>${this.due(c)}</p>` : nothing}
+      ${c.dueAt && c.status !== "done" && c.status !== "cancelled" ? html`<p class=${isOverdue(c, serverNow()) ? "late-text" : "hint"}>${this.due(c)}</p>` : nothing}
       ${c.assignees.length === 0 ? nothing : html`<p class="hint">${c.assignees.map((a) => a.name).join(", ")}</p>`}
       ${c.running ? html`<p class="runs">${tasksTexts().running}</p>` : nothing}`;
   }
@@ -240,7 +241,7 @@ export class Tasks extends Part {
     const t = tasksTexts();
     if (!c.dueAt) return "";
     const when = dateAndTime(c.dueAt, this.zone);
-    return isOverdue(c, Date.now()) ? t.overdueSince(when) : t.due(when);
+    return isOverdue(c, serverNow()) ? t.overdueSince(when) : t.due(when);
   }
 
   private columns(): Column<Card>[] {
@@ -273,7 +274,7 @@ export class Tasks extends Part {
         label: t.dueAt,
         text: (c) => (c.dueAt ? dateAndTime(c.dueAt, this.zone) : ""),
         cell: (c) =>
-          isOverdue(c, Date.now())
+          isOverdue(c, serverNow())
             ? html`<span class="late-text">${this.due(c)}</span>`
             : c.dueAt
               ? dateAndTime(c.dueAt, this.zone)

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
+import { serverNow } from "../../api/clock.js";
 import { Act } from "../../parts/act.js";
 import { beginOrKeep } from "../../parts/basis.js";
 import { closing, dialog } from "../../parts/dialog.js";
@@ -183,7 +184,7 @@ export class Ticket extends Part {
     const t = ticketsTexts();
     const w = workTexts();
     const at = (time: string | null | undefined): string => (time ? dateAndTime(time, this.zone) : "");
-    const clocks = clocksOf(ticket, Date.now()).map((c): Fact => {
+    const clocks = clocksOf(ticket, serverNow()).map((c): Fact => {
       const due = c.what === "answer" ? ticket.respondBy : ticket.resolveBy;
       const words = c.state === "held" ? t.heldSince(at(ticket.heldAt)) : `${clockWords(c)} (${at(due)})`;
       return [c.what === "answer" ? t.answer : t.resolution, words];

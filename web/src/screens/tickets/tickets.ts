@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { ask } from "../../api/client.js";
+import { serverNow } from "../../api/clock.js";
 import { Act } from "../../parts/act.js";
 import { board, type Lane } from "../../parts/board.js";
 import { categoriesDialog, type KeepingCategories, toCategories } from "../../parts/categories.js";
@@ -107,7 +108,7 @@ export class Tickets extends Part {
   private async find(signal: AbortSignal): Promise<TicketsQuery> {
     this.#asked = JSON.stringify(this.wanted());
     const q = query();
-    const where = whereOf(q, this.start.viewer.id, new Date().toISOString());
+    const where = whereOf(q, this.start.viewer.id, new Date(serverNow()).toISOString());
     const search = q.get("search")?.trim() ?? "";
     if (search !== "") {
       const found = await ask(FindTickets, { search, limit: mostFound }, { signal });
@@ -255,13 +256,13 @@ export class Tickets extends Part {
   }
 
   private clock(c: Card): TemplateResult | typeof nothing {
-    const clock = pressing(c, Date.now());
+    const clock = pressing(c, serverNow());
     if (!clock) return nothing;
     return html`<p class=${clock.state === "runs" && clock.seconds < 0 ? "late-text" : "hint"}>${namedClock(clock)}</p>`;
   }
 
   private clockText(c: Card): string {
-    const clock = pressing(c, Date.now());
+    const clock = pressing(c, serverNow());
     return clock ? namedClock(clock) : "";
   }
 
@@ -294,7 +295,7 @@ export class Tickets extends Part {
         label: t.clock,
         text: (c) => this.clockText(c),
         cell: (c) => html`${this.clock(c)}`,
-        order: (c) => pressing(c, Date.now())?.seconds ?? Number.MAX_SAFE_INTEGER,
+        order: (c) => pressing(c, serverNow())?.seconds ?? Number.MAX_SAFE_INTEGER,
       },
       { name: "category", label: w.category, text: (c) => c.category?.name ?? "" },
       { name: "requester", label: t.requester, text: (c) => c.requester.name },

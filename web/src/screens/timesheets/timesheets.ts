@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
+import { serverNow } from "../../api/clock.js";
 import { Part, Reading } from "../../parts/part.js";
 import { shown, words } from "../../parts/states.js";
 import { type Column, inOrder, table } from "../../parts/table.js";
@@ -66,7 +67,7 @@ export class Timesheets extends Part {
   }
 
   private today(): string {
-    return dateIn(this.start.company.timezone, new Date());
+    return dateIn(this.start.company.timezone, new Date(serverNow()));
   }
 
   private month(): string {
