@@ -1,7 +1,7 @@
 import { encode } from "uqr";
 import { describe, expect, it } from "vitest";
 import { pathOf } from "../src/screens/start/qr.js";
-import { doneOf, isLocal, nextOf, unplanned, workdays } from "../src/screens/start/steps.js";
+import { doneOf, isLocal, nextOf, unplanned, unsent, workdays } from "../src/screens/start/steps.js";
 
 const counted = (totalCount: number) => ({ totalCount, edges: [] });
 const empty = {
@@ -29,6 +29,14 @@ describe("first steps", () => {
     const two = { ...empty, employees: { totalCount: 2, nodes: [sri, dewi] } };
     expect(unplanned(two, "1")).toEqual([dewi]);
     expect(unplanned({ ...two, planned: { edges: [{ node: { user: { id: "2" } } }] } }, "1")).toEqual([sri]);
+  });
+
+  it("tell of messages that could not be sent", () => {
+    const waits = (error: string | null) => ({
+      ...empty,
+      queued: { edges: [{ node: { error: null } }, { node: { error } }] },
+    });
+    expect([empty, waits(null), waits("nothing carries messages")].map(unsent)).toEqual([false, false, true]);
   });
 
   it("work on all days but those off, and today", () => {

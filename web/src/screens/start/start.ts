@@ -11,7 +11,7 @@ import { texts } from "../../texts/texts.js";
 import "./forms.js";
 import { qr } from "./qr.js";
 import { FirstSteps, type FirstStepsQuery } from "./start.graphql.js";
-import { doneOf, isLocal, nextOf, type StepName, stepNames } from "./steps.js";
+import { doneOf, isLocal, nextOf, type StepName, stepNames, unsent } from "./steps.js";
 import { startTexts } from "./texts.js";
 
 /** What each step needs, and the screen that shows what it made. */
@@ -28,7 +28,10 @@ const steps: Record<StepName, { readonly needs: string; readonly screen: string 
 export class Start extends Part {
   @property({ attribute: false }) start!: StartQuery;
   @state() private told = "";
-  private readonly read = new Reading(this, (signal) => ask(FirstSteps, { today: this.today() }, { signal }));
+  private readonly read = new Reading(this, (signal) => {
+    const now = new Date(serverNow()).toISOString();
+    return ask(FirstSteps, { today: this.today(), now, messages: may(this.start, "message.read") }, { signal });
+  });
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -61,7 +64,8 @@ export class Start extends Part {
     const asked = stepNames.find((s) => s === query().get("step"));
     const open = query().get("step") === "none" ? undefined : (asked ?? next);
     const count = stepNames.filter((s) => done[s]).length;
-    return html`<p>${next ? t.lead(count, stepNames.length) : t.allDone} ${next ? nothing : html`<a href="/app/today">${t.toToday}</a>`}</p>
+    return html`${unsent(read) ? html`<p class="warning">${t.unsent} <a href="/app/messages">${texts().screens.messages}</a></p>` : nothing}
+      <p>${next ? t.lead(count, stepNames.length) : t.allDone} ${next ? nothing : html`<a href="/app/today">${t.toToday}</a>`}</p>
       <ol class="steps" aria-label=${texts().screens.start}>${stepNames.map((name) => {
         const state = done[name] ? t.states.done : name === next ? t.states.next : t.states.open;
         return html`<li aria-label="${t.steps[name].title}, ${state}" class=${done[name] ? "done" : ""}>

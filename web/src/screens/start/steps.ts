@@ -20,6 +20,11 @@ export function nextOf(done: Readonly<Record<StepName, boolean>>): StepName | un
   return stepNames.find((name) => !done[name]);
 }
 
+/** Whether messages wait that could not be sent, as without a mail server. */
+export function unsent(read: FirstStepsQuery): boolean {
+  return nodes(read.queued ?? {}).some((m) => m.error);
+}
+
 /** The people who have no shift today, without who looks where there is somebody else. */
 export function unplanned(read: FirstStepsQuery, me: string) {
   const planned = new Set(nodes(read.planned).map((s) => s.user.id));

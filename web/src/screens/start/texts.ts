@@ -69,6 +69,7 @@ const en = {
   assign: "Assign from today",
   assigned: (n: number) => (n === 1 ? "1 person has the shift." : `${n} people have the shift.`),
   refused: (names: string) => `Not possible for ${names}: they have another shift then. All others have it.`,
+  unsent: "Messages cannot be sent: nobody gets codes or invitations until whoever runs the server sets up mail. See",
   local: "This address works on this machine alone. Open this page by the address that phones reach, then scan.",
   qr: (address: string) => `QR code of ${address}`,
 };
@@ -142,6 +143,8 @@ const id: typeof en = {
   assign: "Tugaskan mulai hari ini",
   assigned: (n) => `${n} orang mendapat shift.`,
   refused: (names) => `Tidak dapat untuk ${names}: mereka punya shift lain saat itu. Yang lain mendapatnya.`,
+  unsent:
+    "Pesan tidak dapat dikirim: tidak ada yang menerima kode atau undangan sampai pengelola server menyiapkan surel. Lihat",
   local:
     "Alamat ini hanya berlaku di komputer ini. Buka halaman ini dengan alamat yang dapat dicapai ponsel, lalu pindai.",
   qr: (address) => `Kode QR untuk ${address}`,
