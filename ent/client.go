@@ -1415,7 +1415,8 @@ func (c *AttendanceClient) Hooks() []Hook {
 
 // Interceptors returns the client interceptors.
 func (c *AttendanceClient) Interceptors() []Interceptor {
-	return c.inters.Attendance
+	inters := c.inters.Attendance
+	return append(inters[:len(inters):len(inters)], attendance.Interceptors[:]...)
 }
 
 func (c *AttendanceClient) mutate(ctx context.Context, m *AttendanceMutation) (Value, error) {
@@ -3427,7 +3428,8 @@ func (c *DeviceTrustClient) Hooks() []Hook {
 
 // Interceptors returns the client interceptors.
 func (c *DeviceTrustClient) Interceptors() []Interceptor {
-	return c.inters.DeviceTrust
+	inters := c.inters.DeviceTrust
+	return append(inters[:len(inters):len(inters)], devicetrust.Interceptors[:]...)
 }
 
 func (c *DeviceTrustClient) mutate(ctx context.Context, m *DeviceTrustMutation) (Value, error) {

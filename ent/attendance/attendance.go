@@ -279,8 +279,9 @@ func ValidColumn(column string) bool {
 //
 //	import _ "workforce/ent/runtime"
 var (
-	Hooks  [1]ent.Hook
-	Policy ent.Policy
+	Hooks        [1]ent.Hook
+	Interceptors [1]ent.Interceptor
+	Policy       ent.Policy
 	// WorkDateValidator is a validator for the "work_date" field. It is called by the builders before save.
 	WorkDateValidator func(string) error
 	// DefaultOpenMarker holds the default value on creation for the "open_marker" field.

@@ -221,6 +221,8 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	attendanceInters := schema.Attendance{}.Interceptors()
+	attendance.Interceptors[0] = attendanceInters[0]
 	attendanceFields := schema.Attendance{}.Fields()
 	_ = attendanceFields
 	// attendanceDescWorkDate is the schema descriptor for work_date field.
@@ -670,6 +672,8 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	devicetrustInters := schema.DeviceTrust{}.Interceptors()
+	devicetrust.Interceptors[0] = devicetrustInters[0]
 	devicetrustFields := schema.DeviceTrust{}.Fields()
 	_ = devicetrustFields
 	// devicetrustDescName is the schema descriptor for name field.

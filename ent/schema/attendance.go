@@ -152,6 +152,9 @@ func (Attendance) Indexes() []ent.Index {
 	}
 }
 
+// Interceptors of the Attendance.
+func (Attendance) Interceptors() []ent.Interceptor { return edgesOldestFirst() }
+
 // Annotations of the Attendance.
 func (Attendance) Annotations() []schema.Annotation {
 	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), about("user_id"),

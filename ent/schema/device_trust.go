@@ -43,6 +43,9 @@ func (DeviceTrust) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("user_id", "device_id").Unique()}
 }
 
+// Interceptors of the DeviceTrust.
+func (DeviceTrust) Interceptors() []ent.Interceptor { return edgesOldestFirst() }
+
 // Annotations of the DeviceTrust.
 func (DeviceTrust) Annotations() []schema.Annotation {
 	return []schema.Annotation{entgql.Skip(entgql.SkipWhereInput), erased("user_id")}

@@ -126,6 +126,17 @@ func oldestFirst() []ent.Interceptor {
 	})}
 }
 
+// edgesOldestFirst orders rows by their ids where the query of another type loads them along
+// an edge. A list keeps its order: MariaDB would read all of a company by the primary key.
+func edgesOldestFirst() []ent.Interceptor {
+	return []ent.Interceptor{intercept.TraverseFunc(func(ctx context.Context, q intercept.Query) error {
+		if outer := ent.QueryFromContext(ctx); outer != nil && outer.Type != q.Type() {
+			q.Order(func(s *sql.Selector) { s.OrderBy(s.C("id")) })
+		}
+		return nil
+	})}
+}
+
 // color is a colour as in CSS, #rrggbb.
 var color = regexp.MustCompile("^#[0-9a-f]{6}$")
 

@@ -35,14 +35,14 @@ func (r *reader) loadEdge(e *edge, keys []int) (*rows, error) {
 	return r.loadInverse(e, keys)
 }
 
-// loadInverse reads the objects that name their parents. Those in the order of their ids are
-// sorted here: MariaDB sorts 77 images of tasks in a table on disk, 0.52 in place of 0.25 ms.
+// loadInverse reads the objects that name their parents. Those without an order of their own, or in
+// that of their ids, are sorted here: MariaDB sorts 77 images of tasks in a table on disk, 0.52 in place of 0.25 ms.
 func (r *reader) loadInverse(e *edge, keys []int) (*rows, error) {
 	s, err := r.selectIn(e.target.table.Rows, e.Inverse, keys)
 	if err != nil {
 		return nil, err
 	}
-	byID := orderedByID(s, e.target.columns[0])
+	byID := len(s.OrderColumns()) == 0 || orderedByID(s, e.target.columns[0])
 	if byID {
 		s.ClearOrder()
 	}
