@@ -97,7 +97,9 @@ func TestRoles(t *testing.T) {
 	full(t)
 	t.Parallel()
 	s := newServer(t)
-	s.SignIn(t, "budi", "budi@demo.test")
+	for _, phone := range []string{"budi", "tablet"} { // the second is told of
+		s.SignIn(t, phone, "budi@demo.test")
+	}
 	ctx, db := viewer.System(t.Context()), s.Store.Ent
 	budi := db.User.Query().Where(user.Email("budi@demo.test")).OnlyX(ctx)
 	named := func(name string) *ent.Role { return db.Role.Query().Where(role.Name(name)).OnlyX(ctx) }
