@@ -1,7 +1,8 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
 import { Act } from "../../parts/act.js";
+import { question } from "../../parts/dialog.js";
 import { type NodeOf, nodes } from "../../parts/nodes.js";
 import { Part, Reading } from "../../parts/part.js";
 import { people } from "../../parts/people.js";
@@ -32,12 +33,25 @@ function ownerOf(place: Place): { readonly id: string; readonly name: string } {
   return place.user ?? place.shift ?? place.designation ?? place.business ?? { id: "", name: "" };
 }
 
+/** The ids of the sites that somebody's list has; none where there is no list. */
+async function listed(of: Place["of"], id: string): Promise<readonly string[]> {
+  const where = {
+    user: { hasUserWith: [{ id }] },
+    shift: { hasShiftWith: [{ id }] },
+    designation: { hasDesignationWith: [{ id }] },
+    business: { hasBusinessWith: [{ id }] },
+  }[of];
+  return nodes((await ask(OrganizationPlaces, { where }, {})).allowedPlaces).map((p) => p.address.id);
+}
+
 /** Who may clock in at a site, where that is not everybody, and what changes it. */
 @customElement("wf-places")
 export class Places extends Part {
   /** The id of the site. */
   @property() site = "";
   @state() private of: "business" | "user" = "business";
+  /** Who has no list of sites yet, whose first one is asked about. */
+  @state() private first: Option | undefined;
   private readonly act = new Act(this);
   private readonly read = new Reading(this, async (signal) => {
     const where = { hasAddressWith: [{ id: this.site }] };
@@ -64,7 +78,15 @@ export class Places extends Part {
         <div class="field"><wf-pick .field=${"places-who"} .label=${t.add} .find=${this.of === "user" ? people : businesses} .chosen=${[]}
           @wf-picked=${this.#picked}></wf-pick><p id="places-who-hint" class="hint">${t.addHint}</p></div>
       </div>
-      ${this.act.told()}</section>`;
+      ${this.act.told()}${this.first ? this.ask(this.first) : nothing}</section>`;
+  }
+
+  private ask({ id, name }: Option): TemplateResult {
+    const t = organizationTexts().places;
+    return question(t.ask(name), html`<p>${t.askHint}</p>`, t.add, (yes) => {
+      this.first = undefined;
+      if (yes) this.change(this.of, id, name, true, true);
+    });
   }
 
   readonly #picked = (event: Event): void => {
@@ -74,17 +96,15 @@ export class Places extends Part {
     if (one) this.change(this.of, one.id, one.name, true);
   };
 
-  /** Puts the site into the set of somebody, or takes it out; the others of the set stay. */
-  private change(of: Place["of"], id: string, name: string, add: boolean): void {
+  /** Puts the site into the list of somebody, or takes it out; the others of the list stay. A first site is asked about. */
+  private change(of: Place["of"], id: string, name: string, add: boolean, sure = false): void {
     const t = organizationTexts().places;
     void this.act.run(async (key) => {
-      const where = {
-        user: { hasUserWith: [{ id }] },
-        shift: { hasShiftWith: [{ id }] },
-        designation: { hasDesignationWith: [{ id }] },
-        business: { hasBusinessWith: [{ id }] },
-      }[of];
-      const had = nodes((await ask(OrganizationPlaces, { where }, {})).allowedPlaces).map((p) => p.address.id);
+      const had = await listed(of, id);
+      if (add && had.length === 0 && !sure) {
+        this.first = { id, name };
+        return "";
+      }
       const others = had.filter((a) => a !== this.site);
       const addressIds = add ? [...others, this.site] : others;
       await ask(OrganizationSetPlaces, { input: { [`${of}Id`]: id, addressIds } }, { key });

@@ -121,7 +121,7 @@ export class Ticket extends Part {
   protected override render(): TemplateResult {
     const ticket = this.read.value?.ticket;
     const name = ticket ? `#${ticket.number} ${ticket.subject}` : ticketsTexts().openTicket;
-    const content = html`<div class="actions bar">${ticket ? this.verbs(ticket) : nothing}${closing()}</div>
+    const content = html`<div class="actions bar">${ticket ? this.verbs(ticket) : nothing}${closing(ticketsTexts().back)}</div>
       ${this.#act.told()}
       ${shown(this.read, (read) => this.content(read.ticket))}`;
     return html`${dialog(name, content, () => query().get("ticket") === this.ticket && setQuery({ ticket: "" }))}

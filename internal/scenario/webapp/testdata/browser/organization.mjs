@@ -124,6 +124,7 @@ async function stand() {
   await page.getByRole("link", { name: "Gedung Sate" }).click();
   await gate.getByRole("combobox", { name: "Impossible speed" }).waitFor(); // shown, since the site has one
   await pick("Allow here", "Layanan Pelanggan");
+  await dialog("Let Layanan Pelanggan clock in here alone?").getByRole("button", { name: "Allow here" }).click();
   await page.getByRole("status").getByText("Layanan Pelanggan may clock in here.").waitFor();
   await judge("places");
   await asked("allowed Layanan Pelanggan Gedung Sate");

@@ -68,7 +68,7 @@ async function handle() {
   await verb("Resolve").click();
   await verb("Open again").waitFor();
   await holds("state", "resolved, with Andini Kusumawardhani");
-  await verb("Close").click();
+  await verb("Back to tickets").click();
 }
 
 async function merge() {
@@ -81,7 +81,7 @@ async function merge() {
   await dialog().getByText(/^#\d+ Kursi rusak$/).waitFor();
   await verb("Not a duplicate").waitFor();
   await holds("merged", "Kursi rusak");
-  await verb("Close").click();
+  await verb("Back to tickets").click();
   await page.getByRole("list", { name: "Closed" }).getByRole("listitem", { name: /Lampu meja kerja redup/ }).waitFor();
 }
 
@@ -112,7 +112,7 @@ async function find() {
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "#8 Wi-Fi lantai 3 mati" }).waitFor();
   if (new URL(page.url()).search.replace(/[0-9]+/, "ID") !== "?ticket=ID") fault(`a found ticket is at ${page.url()}`);
-  await verb("Close").click();
+  await verb("Back to tickets").click();
 }
 
 /** Adds, renames and deletes a category, and is told why one stays. */
@@ -170,7 +170,7 @@ async function ask() {
   await dialog().getByLabel("Add files").setInputFiles({ name: "gate.txt", mimeType: "text/plain", buffer: Buffer.from("Gate 2") });
   await dialog().getByRole("link", { name: "gate.txt" }).waitFor();
   await holds("asked", "My badge does not open the gate, 1 file");
-  await verb("Close").click();
+  await verb("Back to tickets").click();
   await link(/Laptop tidak menyala/).click();
   await dialog().getByText("Sedang kami periksa.").waitFor();
   if ((await dialog().getByText("Suku cadang sudah dipesan.").count()) > 0) fault("an employee sees an internal note");
