@@ -17,7 +17,8 @@ async function enter() {
 async function look() {
   await heading("Today");
   await page.getByText("Shift", { exact: true }).waitFor(); // of their own day
-  for (const role of ["table", "combobox", "dialog", "link"]) {
+  await page.getByRole("main").getByRole("link", { name: "Timesheet of March 2026" }).waitFor();
+  for (const role of ["table", "combobox", "dialog"]) {
     const names = await page.getByRole("main").getByRole(role).allInnerTexts();
     if (names.length > 0) fault(`${email} sees a ${role}: ${names}`);
   }
