@@ -90,7 +90,7 @@ type work struct {
 	made  int
 	leave int               // the id of what the current job is about
 	event *ent.Attendance   // or this
-	past  []*ent.Attendance // those that no job was about yet
+	past  []*ent.Attendance // what a job may be about, that of the longest ago first
 	files int               // the payroll files of before
 }
 
@@ -115,7 +115,8 @@ func (w *work) make(job string) string {
 	w.made++
 	mark := fmt.Sprintf("mark %d.", w.made)
 	next := func() *ent.Attendance {
-		w.event, w.past = w.past[0], w.past[1:]
+		w.event = w.past[0]
+		w.past = append(w.past[1:], w.event) // those of before are settled
 		return w.event
 	}
 	switch job {
