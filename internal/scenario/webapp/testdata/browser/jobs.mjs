@@ -83,7 +83,7 @@ const jobs = {
   async flagged(mark) {
     await inbox();
     const item = row(say("Clock-ins and clock-outs", "Absen masuk dan pulang"), mark);
-    await item.getByText(say("outside the site", "di luar lokasi")).waitFor();
+    await item.getByText(say("outside the site", "di luar lokasi")).first().waitFor();
     await page.keyboard.press("n");
     await page.keyboard.type("not at the site");
     await activate(item.getByRole("button", { name: reject() }));
