@@ -6,7 +6,7 @@ import { serverNow } from "../../api/clock.js";
 import { isPassing } from "../../api/fault.js";
 import type { FacePoint } from "../../face/capture.js";
 import { Act } from "../../parts/act.js";
-import { question } from "../../parts/dialog.js";
+import { dialog } from "../../parts/dialog.js";
 import { draft, keepDraft } from "../../parts/draft.js";
 import { nodes } from "../../parts/nodes.js";
 import { Part, Reading } from "../../parts/part.js";
@@ -70,8 +70,8 @@ export class ClockCard extends Part {
   @state() private waiting: readonly Waiting[] = [];
   @state() private agreed: Consents = {};
   @state() private sent: Sent | undefined;
-  /** Called with the answer to whether the camera may be used for the first face. */
-  @state() private asking: ((yes: boolean) => void) | undefined;
+  /** Called with whether the first face may be taken; with nothing where that was not said. */
+  @state() private asking: ((yes: boolean | undefined) => void) | undefined;
   @state() private note = draft("clock note");
   readonly #act = new Act(this);
   readonly #where = new Whereabouts(this);
@@ -233,7 +233,7 @@ export class ClockCard extends Part {
       return html`<div class="where">
         ${known === "off" ? nothing : html`<p class="fault" role="alert">${t[known]}</p>`}
         <p class="hint" id="where-why">${t.why}</p>
-        <button type="button" aria-describedby="where-why" @click=${this.#look}>${known === "off" ? t.use : t.again}</button></div>`;
+        <button type="button" class="primary" aria-describedby="where-why" @click=${this.#look}>${known === "off" ? t.use : t.again}</button></div>`;
     if (!fix) return html`<p class="where loading" role="status">${t.looking}</p>`;
     return html`<div class="where">${now.site ? this.distance(now.site) : nothing}</div>`;
   }
@@ -321,13 +321,19 @@ export class ClockCard extends Part {
       <p class="hint">${a.employeeShift.name} · ${a.address.name}</p></div></li>`;
   }
 
-  private askFace(answer: (yes: boolean) => void): TemplateResult {
+  private askFace(answer: (yes: boolean | undefined) => void): TemplateResult {
     const t = meTexts().clock;
-    return question(
+    const say = (value: string) => (e: globalThis.Event) =>
+      (e.currentTarget as Element).closest("dialog")?.close(value);
+    return dialog(
       t.faceHeading,
-      html`<p>${t.faceWhy}</p><p>${t.faceKept}</p><p class="hint">${t.faceNo}</p>`,
-      t.faceYes,
-      answer,
+      html`<p>${t.faceWhy}</p><p>${t.faceKept}</p><p class="hint">${t.faceNo}</p>
+        <div class="actions"><button type="button" class="primary" @click=${say("yes")}>${t.faceYes}</button>
+          <button type="button" @click=${say("no")}>${t.faceWithout}</button></div>`,
+      (e) => {
+        const { returnValue } = e.currentTarget as HTMLDialogElement;
+        answer(returnValue === "" ? undefined : returnValue === "yes");
+      },
     );
   }
 
@@ -341,23 +347,24 @@ export class ClockCard extends Part {
     this.agreed = await consent({ position: true });
   };
 
-  /** The face that goes with an event; undefined where none is wanted, allowed or found. */
-  async #face(kind: "in" | "out", now: Now): Promise<readonly FacePoint[] | undefined> {
-    if (!wantsFace(now.read, kind, now.site)) return undefined;
+  /** The face that goes with an event: none where none is wanted, allowed or found; undefined where the person leaves it at that. */
+  async #face({ read, kind, site }: Now): Promise<readonly FacePoint[] | undefined> {
+    if (!wantsFace(read, kind, site)) return [];
     if (this.agreed.face === undefined) {
-      const yes = await new Promise<boolean>((resolve) => {
+      const yes = await new Promise<boolean | undefined>((resolve) => {
         this.asking = resolve;
       });
       this.asking = undefined;
+      if (yes === undefined) return undefined;
       this.agreed = await consent({ face: yes });
     }
-    if (!this.agreed.face) return undefined;
+    if (!this.agreed.face) return [];
     const t = meTexts().clock;
     try {
       const { captureFace } = await import("../../face/capture.js");
-      return await captureFace(now.read.profile.faceLandmark.length > 0 ? t.faceCompare : t.faceRegister);
+      return (await captureFace(read.profile.faceLandmark.length > 0 ? t.faceCompare : t.faceRegister)) ?? [];
     } catch {
-      return undefined; // without a connection it cannot be loaded
+      return []; // without a connection it cannot be loaded
     }
   }
 
@@ -368,7 +375,8 @@ export class ClockCard extends Part {
       if (!value || !fix) return "";
       const now = this.now(value);
       const { kind, shift, site } = now;
-      const faceLandmark = await this.#face(kind, now);
+      const faceLandmark = await this.#face(now);
+      if (!faceLandmark) return "";
       const employeeShiftId = shift?.employeeShiftId ?? openNow(value, this.sent)?.employeeShiftId ?? "";
       const note = this.note.trim();
       const waiting = await clockQueue.add({
@@ -376,7 +384,7 @@ export class ClockCard extends Part {
         employeeShiftId,
         ...(site && { addressId: site.id }),
         ...fix,
-        ...(faceLandmark && { faceLandmark }),
+        ...(faceLandmark.length > 0 && { faceLandmark }),
         ...(note !== "" && { note }),
         shift: shift?.name ?? "",
         site: site?.name ?? "",

@@ -1,4 +1,4 @@
-import { html, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { Part } from "../../parts/part.js";
 import { loading, words } from "../../parts/states.js";
@@ -77,7 +77,7 @@ export class Me extends Part {
 
   private clock(): TemplateResult {
     const { viewer, company } = this.start;
-    return html`${this.heading(texts().screens.me, viewer.name)}
+    return html`${this.heading(texts().screens.me)}
       ${
         may(this.start, "attendance.write")
           ? html`<wf-clock .me=${viewer.id} .zone=${company.timezone}></wf-clock>`
@@ -94,15 +94,15 @@ export class Me extends Part {
     return this.content?.(this.start) ?? html`${heading}${loading()}`;
   }
 
-  private heading(heading: string, beside = ""): TemplateResult {
-    return html`<div class="title"><h1 tabindex="-1">${heading}</h1><p>${beside}</p></div>`;
+  private heading(heading: string): TemplateResult {
+    return html`<div class="title"><h1 tabindex="-1">${heading}</h1></div>`;
   }
 
   private bar(): TemplateResult {
     const t = meTexts();
     return html`<nav class="pages no-print" aria-label=${t.pages}><ul>${pages.map((name) => {
       const to = name === "clock" ? "" : name;
-      return html`<li><a href="/app/me${to && `/${to}`}" aria-current=${to === this.page ? "page" : "false"}>
+      return html`<li><a href="/app/me${to && `/${to}`}" aria-current=${to === this.page ? "page" : nothing}>
         <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d=${icons[name]}></path></svg>${t.places[name]}</a></li>`;
     })}</ul></nav>`;
   }
