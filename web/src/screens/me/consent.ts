@@ -2,8 +2,8 @@ import { keep, kept } from "../../phone/kept.js";
 
 /** What a person said to what the clock card asks before it reads a position or a face; nothing where they were not asked. */
 export interface Consents {
-  readonly position?: boolean;
-  readonly face?: boolean;
+  readonly position?: boolean | undefined;
+  readonly face?: boolean | undefined;
 }
 
 const name = "consents";

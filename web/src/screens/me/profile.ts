@@ -24,7 +24,9 @@ import {
   type ProfileQuery,
   RemoveAvatar,
 } from "./profile.graphql.js";
+import "./own-data.js";
 import { profileTexts } from "./profile-texts.js";
+import { meTexts } from "./texts.js";
 
 type Session = NodeOf<ProfileQuery["sessions"]>;
 
@@ -39,7 +41,7 @@ export class Profile extends Part {
   private readonly password = new Form(this, "password", (values, key) => this.changePassword(values, key));
 
   protected override render(): TemplateResult {
-    return html`<div class="title"><h1 tabindex="-1">${texts().screens.me}</h1></div>
+    return html`<div class="title"><h1 tabindex="-1">${meTexts().places.profile}</h1></div>
       ${shown(this.me, (me) => this.content(me))}`;
   }
 
@@ -69,7 +71,8 @@ export class Profile extends Part {
       ${this.profile.render(() => this.fields(), texts().form.save)}
       <h2>${t.password}</h2>
       ${this.password.render(() => this.passwords(), t.changePassword, undefined, "plain")}
-      ${this.signedIn(nodes(sessions), tokenInfo.deviceId)}`;
+      ${this.signedIn(nodes(sessions), tokenInfo.deviceId)}
+      <wf-own-data .start=${this.start}></wf-own-data>`;
   }
 
   private fields(): TemplateResult {
@@ -211,5 +214,5 @@ function nameOf({ device }: Session): string {
 }
 
 export function show(start: StartQuery): TemplateResult {
-  return html`<wf-me .start=${start}></wf-me>`;
+  return html`<wf-profile .start=${start}></wf-me>`;
 }
