@@ -38,7 +38,7 @@ export class AskLeaveForm extends Part {
     const period = `${this.form.value("startsOn")} ${this.form.value("endsOn")}`;
     if (period === this.#period) return;
     this.#period = period;
-    if (this.hasUpdated) void this.ahead.again();
+    void this.ahead.again();
   }
 
   private async send(values: Values, key: string): Promise<string> {

@@ -152,6 +152,7 @@ export class ClockCard extends Part {
     const sites = nearestFirst(
       read.companyAddresses.filter((a) => (open ? a.id === open.addressId : allowed.has(a.id))),
       fix,
+      nodes(read.attendances)[0]?.address.id,
     );
     const site = sites.find((s) => s.id === chosen.get("site")) ?? sites[0];
     const kind = open ? "out" : "in";

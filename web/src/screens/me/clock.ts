@@ -49,9 +49,12 @@ export function distanceTo(site: Site, at: Position): { readonly centre: number;
   return { centre, edge: site.radius == null ? null : centre - site.radius };
 }
 
-/** Sites, the nearest first: those that a position is within, those without an edge, then by the way to the edge. */
-export function nearestFirst(sites: readonly Site[], at: Position | undefined): Site[] {
-  if (!at) return [...sites];
+/**
+ * Sites, the nearest first: those that a position is within, those without an edge, then by the way to the
+ * edge. Without a position the one with the id last is first.
+ */
+export function nearestFirst(sites: readonly Site[], at: Position | undefined, last = ""): Site[] {
+  if (!at) return [...sites].sort((a, b) => Number(b.id === last) - Number(a.id === last));
   const way = (site: Site): number => {
     const { edge } = distanceTo(site, at);
     return edge === null ? 0.5 : Math.max(0, edge);

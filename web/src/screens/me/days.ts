@@ -77,8 +77,7 @@ export class Days extends Part {
   protected override render(): TemplateResult {
     return html`<div class="title"><h1 tabindex="-1">${meTexts().places.days}</h1></div>
       <p role="status" class="outcome">${this.told}</p>
-      ${this.steps()}
-      <div class="own-days"><div>${shown(this.read, (read) => this.grid(read))}</div>
+      <div class="own-days"><div>${this.steps()}${shown(this.read, (read) => this.grid(read))}</div>
         <div>${this.offers("")}
           <wf-requests .start=${this.start} @wf-changed=${this.read.again}></wf-requests></div></div>
       ${this.opened()}`;
@@ -110,7 +109,7 @@ export class Days extends Part {
       <ol class="month" aria-label=${monthOf(month)}>${days.map((d) => this.cell(d, month))}</ol>
       <ul class="legend" aria-label=${t.legend}>${marks.map(
         (m) => html`<li>${mark(m)} ${t.marks[m as Exclude<Mark, "">]}</li>`,
-      )}</ul>
+      )}${days.some((d) => d.away.length > 0) ? html`<li><b aria-hidden="true">+</b> ${t.awayMark}</li>` : nothing}</ul>
       ${factList(
         said([
           [t.worked, worked > 0 ? duration(worked) : ""],
@@ -124,13 +123,14 @@ export class Days extends Part {
     const first = d.shifts[0];
     const classes = `${d.date.startsWith(month) ? "" : "other"} ${d.away.length > 0 ? "away" : ""}`;
     const to = new URLSearchParams({ month, date: d.date });
-    return html`<li class=${classes}><a href="/app/me/days?${to}" aria-label=${dayWords(d)} aria-current=${d.date === this.today() ? "date" : nothing}>
-      <span>${Number(d.date.slice(8))}</span>${d.mark === "" ? nothing : mark(d.mark)}
-      <small>${first ? clock(first.startAt, first.zone) : "\u00a0"}</small></a></li>`;
+    return html`<li class=${classes}><a href="/app/me/days?${to}" aria-current=${d.date === this.today() ? "date" : nothing}>
+      <span class="hidden">${dayWords(d)}</span>
+      <span class="date" aria-hidden="true">${Number(d.date.slice(8))}</span>${d.mark === "" ? nothing : mark(d.mark)}
+      <small aria-hidden="true">${first ? clock(first.startAt, first.zone) : "\u00a0"}</small></a></li>`;
   }
 
   /** What can be asked for, on a date or in general. */
-  private offers(date: string): TemplateResult {
+  private offers(date: string, leave: TemplateResult | typeof nothing = nothing): TemplateResult {
     const { start } = this;
     const now = this.today();
     const may_: Record<Ask, boolean> = {
@@ -143,7 +143,7 @@ export class Days extends Part {
       .map(
         (a) =>
           html`<button type="button" @click=${() => setQuery({ ask: a, date: date || dateOfQuery("date") || now, month: this.month() })}>${daysTexts().asks[a]}</button>`,
-      )}</div>`;
+      )}${leave}</div>`;
   }
 
   /** The day that the address names, or what is asked for on it. */
@@ -183,7 +183,7 @@ export class Days extends Part {
             [t.awayToo, of?.away.join(", ")],
           ]),
         )}
-        ${this.offers(date)}<div class="actions">${closing()}</div>`,
+        ${this.offers(date, closing())}`,
       closed,
     );
   }
