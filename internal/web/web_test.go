@@ -142,13 +142,12 @@ func TestRevalidation(t *testing.T) {
 	}
 }
 
-// TestScripts holds how large the scripts are, as gzip: of a screen, and of all that Today loads: the
-// start, the frame, the search and the screen, with what they import.
+// TestScripts holds how large the scripts are, as gzip: of a screen, and of all that is loaded before Today
+// and the page of an employee show: the start, the frame, the search and the screen, with what they import.
 func TestScripts(t *testing.T) {
-	const mostOfScreen, mostOfToday = 25_000, 60_000 // bytes
+	const mostOfScreen, mostToShow = 25_000, 60_000 // bytes
 	sizes, imports := map[string]int{}, map[string][]string{}
 	imported := regexp.MustCompile(`(?:from|import)"\./([^"]+\.js)"`)
-	var todo []string
 	err := fs.WalkDir(dist, "dist", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -172,25 +171,37 @@ func TestScripts(t *testing.T) {
 		for _, match := range imported.FindAllSubmatch(content, -1) {
 			imports[base] = append(imports[base], string(match[1]))
 		}
-		if screen, _, _ := strings.Cut(base, "-"); slices.Contains([]string{"index", "shell", "palette", "today"}, screen) {
-			todo = append(todo, base)
-		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	today, seen := 0, map[string]bool{}
+	for _, screen := range []string{"today", "me"} {
+		loaded, scripts := loads(sizes, imports, "index", "shell", "palette", screen)
+		if loaded > mostToShow || loaded < 20_000 || scripts < 8 {
+			t.Errorf("%s loads %d bytes in %d scripts, want at most %d", screen, loaded, scripts, mostToShow)
+		}
+	}
+}
+
+// loads returns how many bytes, by their sizes, and how many scripts are loaded for some, which are named
+// without their hashes: those and all that they import.
+func loads(sizes map[string]int, imports map[string][]string, names ...string) (size, count int) {
+	var todo []string
+	for script := range sizes {
+		if name, _, _ := strings.Cut(script, "-"); slices.Contains(names, name) {
+			todo = append(todo, script)
+		}
+	}
+	seen := map[string]bool{}
 	for ; len(todo) > 0; todo = todo[1:] {
 		if !seen[todo[0]] {
 			seen[todo[0]] = true
-			today += sizes[todo[0]]
+			size += sizes[todo[0]]
 			todo = append(todo, imports[todo[0]]...)
 		}
 	}
-	if today > mostOfToday || today < 20_000 || len(seen) < 8 {
-		t.Errorf("Today loads %d bytes in %d scripts, want at most %d", today, len(seen), mostOfToday)
-	}
+	return size, len(seen)
 }
 
 // TestDistIsFresh compares the sources and the schema with the list of those that dist was built

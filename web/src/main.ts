@@ -28,7 +28,7 @@ function leave(ended: boolean): void {
 function goOn(): void {
   if (place() !== "sign-in") return;
   const to = query().get("to") ?? "";
-  go(to.startsWith("/app/") ? to : "/app/today", { replace: true });
+  go(to.startsWith("/app/") ? to : "/app/", { replace: true });
 }
 
 async function begin(): Promise<void> {

@@ -31,6 +31,16 @@ export function place(): string {
   return location.pathname.startsWith(base) ? (location.pathname.slice(base.length).split("/")[0] ?? "") : "";
 }
 
+/** The part of the address below the screen, such as days of /app/me/days; "" for none. */
+export function subplace(): string {
+  return location.pathname.startsWith(base) ? location.pathname.slice(base.length).split("/").slice(1).join("/") : "";
+}
+
+/** Where who is signed in begins: those who see a team with Today, others with what is their own. */
+export function home(start: StartQuery): string {
+  return mayOthers(start, "attendance.read") ? "/app/today" : "/app/me";
+}
+
 /** Goes to an address of the app. */
 export function go(path: string, options: { replace?: boolean } = {}): void {
   history[options.replace ? "replaceState" : "pushState"](null, "", path);

@@ -7,7 +7,7 @@ import { Following } from "./parts/live.js";
 import { forget, Part, Reading } from "./parts/part.js";
 import { forbidden, loading, shown, words } from "./parts/states.js";
 import { chooseTheme, theme, themes } from "./parts/theme.js";
-import { go, may, mayOthers, place, type Screen } from "./router.js";
+import { go, home, may, mayOthers, place, type Screen } from "./router.js";
 import { screens } from "./screens/screens.js";
 import { SetLocale, Start, type StartQuery, Waiting, WaitingChanged } from "./shell.graphql.js";
 import { isLanguage, language, setLanguage, texts } from "./texts/texts.js";
@@ -60,7 +60,7 @@ export class App extends Part {
   readonly #show = async (): Promise<void> => {
     const name = place();
     if (name === "") {
-      go("/app/today", { replace: true });
+      this.#goHome();
       return;
     }
     if (name === "sign-in" || name === this.screen?.name) return;
@@ -73,7 +73,13 @@ export class App extends Part {
     });
   };
 
+  /** Leads to where the person begins, once it is known who they are. */
+  #goHome(): void {
+    if (place() === "" && this.start.value) go(home(this.start.value), { replace: true });
+  }
+
   protected override updated(changed: PropertyValues): void {
+    this.#goHome();
     document.title = `${this.name()} · ${texts().app}`;
     if (!changed.has("content") || !this.content) return;
     this.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -142,7 +148,9 @@ export class App extends Part {
   private outlet(start: StartQuery): TemplateResult {
     const t = texts().shell;
     if (!this.screen)
-      return html`${this.heading()}<div class="state"><p><a href="/app/today">${t.toToday}</a></p></div>`;
+      return place() === ""
+        ? loading()
+        : html`${this.heading()}<div class="state"><p><a href=${home(start)}>${t.toStart}</a></p></div>`;
     if (!this.may(this.screen)) return html`${this.heading()}${forbidden()}`;
     return this.content?.(start) ?? html`${this.heading()}${loading()}`;
   }
@@ -185,15 +193,21 @@ export class App extends Part {
   };
 
   private heading(): TemplateResult {
+    if (place() === "") return html`<h1 class="hidden" tabindex="-1">${texts().app}</h1>`;
     return html`<h1 tabindex="-1">${this.name()}</h1>`;
   }
 
   private name(): string {
-    return this.screen ? texts().screens[this.screen.name] : texts().shell.notFound;
+    if (this.screen) return texts().screens[this.screen.name];
+    return place() === "" ? texts().app : texts().shell.notFound;
   }
 
+  /** The screens that one sees, where one begins first. */
   private visible(): Screen[] {
-    return screens.filter((s) => this.may(s));
+    const start = this.start.value;
+    const list = screens.filter((s) => this.may(s));
+    const first = list.find((s) => start && home(start) === `/app/${s.name}`);
+    return first ? [first, ...list.filter((s) => s !== first)] : list;
   }
 
   private may(screen: Screen): boolean {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { inputOf, isOverdue, nextOf, peopleText, ruleName, stopwatch } from "../src/screens/tasks/work.js";
+import { stopwatch } from "../src/parts/time.js";
+import { inputOf, isOverdue, nextOf, peopleText, ruleName } from "../src/screens/tasks/work.js";
 
 const zone = "Asia/Jakarta";
 

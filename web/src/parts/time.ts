@@ -102,3 +102,10 @@ export function instantIn(zone: string, local: string): string {
 export function localIn(zone: string, instant: string): string {
   return `${dateIn(zone, new Date(instant))}T${clock(instant, zone)}`;
 }
+
+/** Seconds as a clock that runs has them: 1:02:03. */
+export function stopwatch(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const two = (n: number): string => String(n).padStart(2, "0");
+  return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
+}

@@ -31,6 +31,8 @@ export class Day extends Part {
   @property({ type: Boolean }) corrections = false;
   /** Whether who looks reads leave. */
   @property({ type: Boolean }) leaves = false;
+  /** The member of the address that has the date. */
+  @property() member = "on";
   /** Whether it is a part of the screen. */
   @property({ type: Boolean }) inline = false;
   @state() private error: unknown;
@@ -59,7 +61,7 @@ export class Day extends Part {
 
   protected override render(): TemplateResult {
     const t = texts().day;
-    const step = (days: number): void => setQuery({ on: addDays(this.date, days) });
+    const step = (days: number): void => setQuery({ [this.member]: addDays(this.date, days) });
     const content = html`<p class="step">
         <button type="button" @click=${() => step(-1)}>${t.previous}</button>
         <span aria-live="polite">${day(this.date)}</span>

@@ -50,7 +50,7 @@ export const en = {
     notLive: "Not live",
     offline: "No connection. What is shown may be old.",
     notFound: "There is no such screen.",
-    toToday: "Go to Today",
+    toStart: "Go to the start",
   },
   states: {
     loading: "Loading",

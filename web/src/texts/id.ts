@@ -52,7 +52,7 @@ export const id: Texts = {
     notLive: "Tidak langsung",
     offline: "Tidak ada koneksi. Yang tampil mungkin sudah lama.",
     notFound: "Layar ini tidak ada.",
-    toToday: "Ke Hari ini",
+    toStart: "Ke awal",
   },
   states: {
     loading: "Memuat",

@@ -1,213 +1,111 @@
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { ask } from "../../api/client.js";
-import { encrypted } from "../../api/encrypt.js";
-import { Act } from "../../parts/act.js";
-import { question } from "../../parts/dialog.js";
-import { factList, said } from "../../parts/facts.js";
-import { Form, textOf, type Values } from "../../parts/form.js";
-import { type NodeOf, nodes } from "../../parts/nodes.js";
-import { Part, Reading } from "../../parts/part.js";
-import { fileAddress } from "../../parts/save.js";
-import { shown } from "../../parts/states.js";
-import { type Column, table } from "../../parts/table.js";
-import { dateAndTime } from "../../parts/time.js";
+import { Part } from "../../parts/part.js";
+import { loading, words } from "../../parts/states.js";
+import { may, place, subplace } from "../../router.js";
 import type { StartQuery } from "../../shell.graphql.js";
-import { isLanguage, setLanguage, texts } from "../../texts/texts.js";
-import {
-  ChangeAvatar,
-  ChangeMe,
-  ChangePassword,
-  Me as Document,
-  EndMySession,
-  EndOtherSessions,
-  type MeQuery,
-  RemoveAvatar,
-} from "./me.graphql.js";
+import { texts } from "../../texts/texts.js";
+import "./clock-card.js";
 import { meTexts } from "./texts.js";
 
-type Session = NodeOf<MeQuery["sessions"]>;
+type Page = "clock" | "days" | "work" | "profile";
+type Show = (start: StartQuery) => TemplateResult;
 
-/** Who is signed in: what others see of them, how they are spoken to, their password, where they are signed in. */
+/** The drawing of each page in the bar, within 24 by 24. */
+const icons: Record<Page, string> = {
+  clock: "M12 3a9 9 0 1 0 0 18a9 9 0 1 0 0-18M12 7v5l3.5 2",
+  days: "M4 6h16v14H4zM4 10.5h16M8.5 3v5M15.5 3v5",
+  work: "M4 6.5l1.5 1.5 2.5-3M4 13l1.5 1.5 2.5-3M4 19.5l1.5 1.5 2.5-3M11.5 7H20M11.5 13.5H20M11.5 20H20",
+  profile: "M12 4a4 4 0 1 0 0 8a4 4 0 1 0 0-8M4.5 20.5c1-4 4-5.5 7.5-5.5s6.500 1.500 7.500 5.500",
+};
+
+const pages: readonly Page[] = ["clock", "days", "work", "profile"];
+
+/** What shows each page but the first, which is there at once. */
+const loads: Record<string, () => Promise<Show>> = {
+  days: async () => (await import("./days.js")).show,
+  work: async () => (await import("./work.js")).show,
+  profile: async () => (await import("./profile.js")).show,
+};
+
+/** What is the person's own: the clock at first, and the pages below it. */
 @customElement("wf-me")
 export class Me extends Part {
   @property({ attribute: false }) start!: StartQuery;
-  @state() private asking = false;
-  private readonly me = new Reading(this, (signal) => ask(Document, { id: this.start.viewer.id }, { signal }));
-  private readonly act = new Act(this);
-  private readonly profile = new Form(this, "me", (values, key) => this.save(values, key));
-  private readonly password = new Form(this, "password", (values, key) => this.changePassword(values, key));
+  /** "" is the clock. */
+  @state() private page = subplace();
+  @state() private content: Show | undefined;
+  @state() private error: unknown;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("wf-place", this.#place);
+    void this.#load();
+  }
+
+  override disconnectedCallback(): void {
+    removeEventListener("wf-place", this.#place);
+    super.disconnectedCallback();
+  }
+
+  readonly #place = (): void => {
+    if (place() !== "me" || subplace() === this.page) return;
+    this.page = subplace();
+    void this.#load();
+  };
+
+  async #load(): Promise<void> {
+    const { page } = this;
+    this.content = undefined;
+    this.error = undefined;
+    try {
+      const content = await loads[page]?.();
+      if (page === this.page) this.content = content;
+    } catch (error) {
+      if (page === this.page) this.error = error;
+    }
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    const moved = changed.get("page") !== undefined && loads[this.page] === undefined;
+    if (moved || (changed.has("content") && this.content)) this.querySelector<HTMLElement>("h1")?.focus();
+  }
 
   protected override render(): TemplateResult {
-    return html`<div class="title"><h1 tabindex="-1">${texts().screens.me}</h1></div>
-      ${shown(this.me, (me) => this.content(me))}`;
+    return html`${this.page === "" ? this.clock() : this.other()}${this.bar()}`;
   }
 
-  private content({ viewer, sessions, tokenInfo }: MeQuery): TemplateResult {
-    const t = meTexts();
-    this.profile.begin({
-      locale: viewer.locale,
-      messageChannel: viewer.messageChannel ?? "email",
-      gender: viewer.gender ?? "",
-      salutation: viewer.salutation ?? "",
-    });
-    const phone = viewer.mobileNumber;
-    return html`${factList(
-      said([
-        [t.facts.name, viewer.name],
-        [t.facts.email, viewer.email],
-        [t.facts.phone, phone.number && (phone.countryCode ? `+${phone.countryCode} ${phone.number}` : phone.number)],
-        [t.facts.number, viewer.employeeNumber],
-        [t.facts.business, viewer.business?.name],
-        [t.facts.designations, viewer.designations.map((d) => d.name).join(", ")],
-      ]),
-    )}
-      ${this.act.told()}
-      <h2>${t.picture}</h2>
-      ${this.picture(viewer)}
-      <h2>${t.profile}</h2>
-      ${this.profile.render(() => this.fields(), texts().form.save)}
-      <h2>${t.password}</h2>
-      ${this.password.render(() => this.passwords(), t.changePassword, undefined, "plain")}
-      ${this.signedIn(nodes(sessions), tokenInfo.deviceId)}`;
-  }
-
-  private fields(): TemplateResult {
-    const t = meTexts();
-    const none = ["", texts().form.none] as const;
-    return html`${this.profile.choice("locale", t.locale, [
-      ["id", "Indonesia"],
-      ["en", "English"],
-    ])}
-      ${this.profile.choice("messageChannel", t.channel, Object.entries(t.channels))}
-      ${this.profile.choice("gender", t.gender, [none, ...Object.entries(t.genders)])}
-      ${this.profile.text("salutation", t.salutation, { most: 32, hint: t.salutationHint })}`;
-  }
-
-  private async save(values: Values, key: string): Promise<string> {
-    const input = {
-      locale: values.locale ?? null,
-      messageChannel: (values.messageChannel || null) as MeQuery["viewer"]["messageChannel"],
-      gender: textOf(values.gender),
-      salutation: textOf(values.salutation),
-    };
-    await ask(ChangeMe, { input }, { key });
-    if (values.locale && isLanguage(values.locale)) setLanguage(values.locale);
-    await this.me.again();
-    return texts().form.saved;
-  }
-
-  private passwords(): TemplateResult {
-    const t = meTexts();
-    return html`<input type="text" class="hidden" autocomplete="username" aria-hidden="true" tabindex="-1"
-        .value=${this.me.value?.viewer.email ?? ""}>
-      ${this.password.text("oldPassword", t.oldPassword, { type: "password", autocomplete: "current-password" })}
-      ${this.password.text("newPassword", t.newPassword, {
-        type: "password",
-        autocomplete: "new-password",
-        hint: t.newPasswordHint,
-      })}`;
-  }
-
-  private async changePassword(values: Values, key: string): Promise<string> {
-    const input = {
-      oldPassword: await encrypted(values.oldPassword ?? ""),
-      newPassword: await encrypted(values.newPassword ?? ""),
-    };
-    await ask(ChangePassword, { input }, { key });
-    await this.me.again();
-    return meTexts().passwordChanged;
-  }
-
-  private picture(viewer: MeQuery["viewer"]): TemplateResult {
-    const t = meTexts();
-    return html`<div class="actions">
-      <img class="avatar" src=${fileAddress(viewer.image)} alt=${t.pictureOf(viewer.name)} width="96" height="96">
-      <label class="file">${t.choosePicture}<input type="file" accept="image/jpeg,image/png,image/webp" aria-describedby="picture-hint"
-        ?disabled=${this.act.busy} @change=${this.#choose}><span id="picture-hint" class="hint">${t.pictureHint}</span></label>
-      <button type="button" ?disabled=${this.act.busy} @click=${this.#removePicture}>${t.removePicture}</button>
-    </div>`;
-  }
-
-  readonly #choose = async (event: Event): Promise<void> => {
-    const input = event.target as HTMLInputElement;
-    const image = input.files?.[0];
-    if (!image) return;
-    await this.act.run(async (key) => {
-      await ask(ChangeAvatar, { image }, { key });
-      return meTexts().pictureSaved;
-    });
-    input.value = "";
-    void this.me.again();
-  };
-
-  readonly #removePicture = async (): Promise<void> => {
-    await this.act.run(async (key) => {
-      await ask(RemoveAvatar, {}, { key });
-      return meTexts().pictureRemoved;
-    });
-    void this.me.again();
-  };
-
-  private signedIn(sessions: readonly Session[], here: string): TemplateResult {
-    const t = meTexts();
-    const others = sessions.filter((s) => s.device.deviceId !== here);
-    return html`<h2>${t.sessions}</h2>
-      ${table(t.sessions, this.columns(here), sessions)}
+  private clock(): TemplateResult {
+    const { viewer, company } = this.start;
+    return html`${this.heading(texts().screens.me)}
       ${
-        others.length === 0
-          ? nothing
-          : html`<button type="button" ?disabled=${this.act.busy} @click=${() => (this.asking = true)}>${t.endOthers}</button>`
-      }
-      ${this.asking ? question(t.endOthersAsk(others.length), html``, t.endOthers, this.#endOthers) : nothing}`;
+        may(this.start, "attendance.write")
+          ? html`<wf-clock .me=${viewer.id} .zone=${company.timezone}></wf-clock>`
+          : html`<div class="state"><p>${texts().states.forbidden}</p></div>`
+      }`;
   }
 
-  private columns(here: string): Column<Session>[] {
+  private other(): TemplateResult {
     const t = meTexts();
-    const at = (time: string | null | undefined): string =>
-      time ? dateAndTime(time, this.start.company.timezone) : "";
-    return [
-      {
-        name: "device",
-        label: t.device,
-        text: (s) => `${nameOf(s)}${s.device.deviceId === here ? ` (${t.here})` : ""}`,
-      },
-      { name: "since", label: t.since, text: (s) => at(s.createdAt), order: (s) => s.createdAt },
-      { name: "until", label: t.until, text: (s) => at(s.endsAt), order: (s) => s.endsAt ?? "~" },
-      {
-        name: "end",
-        label: t.end,
-        text: () => "",
-        cell: (s) =>
-          s.device.deviceId === here
-            ? ""
-            : html`<button type="button" aria-label=${t.endOf(nameOf(s))} ?disabled=${this.act.busy} @click=${() => this.end(s)}>${t.end}</button>`,
-      },
-    ];
+    const name = pages.find((p) => p === this.page);
+    const heading = this.heading(name ? t.places[name] : t.notFound);
+    if (!name || !loads[name]) return heading;
+    if (this.error !== undefined) return html`${heading}<p class="fault" role="alert">${words(this.error)}</p>`;
+    return this.content?.(this.start) ?? html`${heading}${loading()}`;
   }
 
-  private async end(session: Session): Promise<void> {
-    await this.act.run(async (key) => {
-      await ask(EndMySession, { id: session.id }, { key });
-      return meTexts().ended(nameOf(session));
-    });
-    void this.me.again();
+  private heading(heading: string): TemplateResult {
+    return html`<div class="title"><h1 tabindex="-1">${heading}</h1></div>`;
   }
 
-  readonly #endOthers = async (yes: boolean): Promise<void> => {
-    this.asking = false;
-    if (!yes) return;
-    await this.act.run(async (key) => {
-      const { revokeAllSessions } = await ask(EndOtherSessions, {}, { key });
-      return meTexts().endedOthers(revokeAllSessions.length);
-    });
-    void this.me.again();
-  };
-}
-
-/** A device in words. */
-function nameOf({ device }: Session): string {
-  return device.model ?? (device.platform === "web" ? meTexts().web : device.platform);
+  private bar(): TemplateResult {
+    const t = meTexts();
+    return html`<nav class="pages no-print" aria-label=${t.pages}><ul>${pages.map((name) => {
+      const to = name === "clock" ? "" : name;
+      return html`<li><a href="/app/me${to && `/${to}`}" aria-current=${to === this.page ? "page" : nothing}>
+        <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d=${icons[name]}></path></svg>${t.places[name]}</a></li>`;
+    })}</ul></nav>`;
+  }
 }
 
 export function show(start: StartQuery): TemplateResult {

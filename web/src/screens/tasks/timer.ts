@@ -5,11 +5,10 @@ import { Act } from "../../parts/act.js";
 import { Form, textOf } from "../../parts/form.js";
 import { Part } from "../../parts/part.js";
 import { Ticking } from "../../parts/tick.js";
-import { duration, instantIn } from "../../parts/time.js";
+import { duration, instantIn, stopwatch } from "../../parts/time.js";
 import { texts } from "../../texts/texts.js";
 import { BookTime, type OpenTaskQuery, StartTimer, StopTimer } from "./tasks.graphql.js";
 import { tasksTexts } from "./texts.js";
-import { stopwatch } from "./work.js";
 
 const second = 1_000;
 

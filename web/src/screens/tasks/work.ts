@@ -88,10 +88,3 @@ export function inputOf(fields: Values, zone: string): TaskInput {
 export function categoryOptions(list: TaskChoicesQuery["taskCategoryList"]): (readonly [string, string])[] {
   return byPath(list).map((c) => [c.id, pathOf(c)] as const);
 }
-
-/** Seconds as a clock that runs has them: 1:02:03. */
-export function stopwatch(seconds: number): string {
-  const whole = Math.floor(seconds);
-  const two = (n: number): string => String(n).padStart(2, "0");
-  return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
-}

@@ -57,6 +57,8 @@ export async function judge(name) {
   for (const v of violations) fault(`${name}: axe ${v.id}: ${v.nodes.map((n) => `${n.html} ${n.failureSummary}`).join(" | ").slice(0, 600)}`);
 }
 
+/** The navigation of the screens. */
+export const menu = page.getByRole("navigation", { name: /^(Screens|Layar)$/ });
 export const narrow = { width: 360, height: 740 };
 export const wide = { width: 1280, height: 800 };
 export const heading = (name) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
@@ -67,7 +69,7 @@ export async function signIn(screen, nth = 1) {
   await enterPassword();
   await page.getByLabel("Code", { exact: true }).fill(await asked(`code ${nth}`));
   await page.keyboard.press("Enter");
-  await page.getByRole("navigation").waitFor();
+  await menu.waitFor();
   await language("en");
 }
 

@@ -1,5 +1,5 @@
 // Signs an employee in where browsers are approved, and shows that they see what is theirs alone.
-import { asked, context, email, enterPassword, fault, heading, judge, language, now, origin, page, run } from "./bench.mjs";
+import { asked, context, email, enterPassword, fault, heading, judge, language, menu, now, origin, page, run } from "./bench.mjs";
 
 async function enter() {
   await context.clock.setFixedTime(now);
@@ -10,8 +10,10 @@ async function enter() {
   await page.getByText("Somebody who manages you has to approve this browser.").waitFor();
   await judge("approval");
   await asked("approve");
-  await page.getByRole("navigation").waitFor();
+  await menu.waitFor();
   await language("en");
+  await heading("Me"); // where employees begin
+  await menu.getByRole("link", { name: "Today" }).click();
 }
 
 async function look() {
@@ -42,8 +44,8 @@ async function lack() {
   await heading("Inbox");
   await page.getByText("FORBIDDEN").waitFor();
   await judge("forbidden");
-  const links = await page.getByRole("navigation").getByRole("link").allInnerTexts();
-  if (links.join() !== "Tasks,Me") fault(`who may only read tasks finds ${links} in the navigation`);
+  const links = await menu.getByRole("link").allInnerTexts();
+  if (links.join() !== "Me,Tasks") fault(`who may only read tasks finds ${links} in the navigation`);
 }
 
 /** Who reads neither leave nor corrections sees a day without them. */

@@ -1,8 +1,8 @@
 // Goes to each screen of the navigation and holds what is true of each screen: narrow, dark and in Indonesian,
 // and with WEB_FULL wide, light and in English too.
-import { context, fault, judge, language, narrow, now, page, run, signIn, theme, wide } from "./bench.mjs";
+import { context, fault, judge, language, menu, narrow, now, page, run, signIn, theme, wide } from "./bench.mjs";
 
-const links = () => page.getByRole("navigation").getByRole("link");
+const links = () => menu.getByRole("link");
 
 async function enter() {
   await context.clock.setFixedTime(now);

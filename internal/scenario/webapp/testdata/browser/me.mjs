@@ -1,0 +1,88 @@
+// Clocks in and out on a phone: where one is, why one cannot, what is noted, and what became of it.
+import { asked, context, fault, heading, judge, language, look, menu, narrow, now, origin, page, run, signIn, told } from "./bench.mjs";
+
+const bar = page.getByRole("navigation", { name: "My pages" });
+const at = (metres) => context.setGeolocation({ latitude: told.latitude + metres / 111_195, longitude: told.longitude, accuracy: 12 });
+const clockIn = () => page.getByRole("button", { name: "Clock in", exact: true });
+const clockOut = () => page.getByRole("button", { name: "Clock out", exact: true });
+
+/** An employee begins with the clock, whose position is read once it is asked for. */
+async function enter() {
+  await context.clock.setFixedTime(now);
+  await page.setViewportSize(narrow);
+  await signIn("");
+  await heading("Me");
+  if (!page.url().endsWith("/app/me")) fault(`an employee begins at ${page.url()}`);
+  const first = await menu.getByRole("link").first().innerText();
+  if (first !== "Me") fault(`${first} is the first screen of an employee`);
+  await page.getByText("Your position is needed first.").waitFor();
+  await page.getByText("sent only when you clock in or out").waitFor();
+  if (await clockIn().isEnabled()) fault("one clocks in without a position");
+  for (const name of ["Clock", "Days", "Work", "Profile"]) await bar.getByRole("link", { name, exact: true }).waitFor();
+}
+
+/** The browser that refuses the position says what to do. */
+async function refuse() {
+  await page.getByRole("button", { name: "Use my position" }).click();
+  await page.getByRole("alert").getByText("does not give your position").waitFor();
+  await judge("me-denied");
+  await context.grantPermissions(["geolocation"]);
+  await at(249.6);
+  await page.getByRole("button", { name: "Try again" }).click();
+}
+
+/** Outside of the site one does not clock in, and the way to its edge follows the phone. */
+async function approach() {
+  await page.getByText("150 m outside of Kantor Pusat").first().waitFor();
+  await page.getByText("You are 150 m outside of the site. Come closer.").waitFor();
+  if (await clockIn().isEnabled()) fault("one clocks in outside of the site");
+  await judge("me-outside");
+  await at(40.4);
+  await page.getByText("At Kantor Pusat, 60 m within its edge").first().waitFor();
+  await page.getByText("right within 12 m").waitFor();
+}
+
+/** Clocks in with a note, once, without a face. */
+async function into() {
+  await page.getByLabel("Note").fill("the back door");
+  await clockIn().click();
+  const dialog = page.getByRole("dialog", { name: "Register your face?" });
+  await dialog.getByText("never a picture").waitFor();
+  await judge("me-face");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await asked("none");
+  await clockIn().click();
+  await dialog.getByRole("button", { name: "Without a face" }).click();
+  await page.getByRole("status").getByText("In at 09:00.").waitFor();
+  await clockOut().waitFor();
+  await page.getByText("In since 09:00").waitFor();
+  const entry = page.getByRole("list", { name: "Today" }).getByRole("listitem", { name: "In at 09:00" });
+  await entry.getByText("Kantor Pusat").waitFor();
+  await asked("in the back door");
+}
+
+/** Reads the position without being asked anew, and says what was noticed about the clock-out. */
+async function out() {
+  await context.clock.setFixedTime(await asked("later"));
+  await page.reload();
+  await page.getByText("In since 09:00").waitFor();
+  const ask = page.getByRole("button", { name: "Use my position" });
+  if (await ask.isVisible()) await ask.click(); // until what was agreed to is kept
+  await at(249.6);
+  await page.getByText("150 m outside of Kantor Pusat").first().waitFor();
+  await clockOut().click();
+  await page.getByRole("status").getByText("Out at 09:05. Noticed: outside the site").waitFor();
+  await page.getByRole("list", { name: "Today" }).getByText("outside the site").waitFor();
+  await asked("out");
+}
+
+async function looks() {
+  await look("me", (spoken) => heading(spoken === "id" ? "Saya" : "Me"));
+  await page.setViewportSize(narrow);
+  await page.goto(`${origin}/app/me/nowhere`);
+  await heading("There is no such page.");
+  await language("en");
+}
+
+await run([enter, refuse, approach, into, out, looks]);
