@@ -6,6 +6,7 @@ import (
 	"embed"
 	"net/http"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -16,8 +17,8 @@ import (
 // Path is where the app is.
 const Path = "/app/"
 
-// dist has the page, the files that it loads, whose names carry a hash of the content, and the
-// licences of the libraries in them.
+// dist has the page, the files that it loads, whose names carry a hash of the content, the licences
+// of the libraries in them, the service worker, and what an installed app needs: manifest and icons.
 //
 //go:embed dist
 var dist embed.FS
@@ -27,19 +28,21 @@ var dist embed.FS
 //go:embed insecure.html
 var insecure []byte
 
-const (
-	page     = "index.html"
-	licences = "licenses.txt"
-)
+const page = "index.html"
+
+// hashed matches the names of files that carry a hash of the content.
+var hashed = regexp.MustCompile(`-[\w-]{8}\.\w+$`)
 
 // contentTypes are the types of the files, by extension. They do not depend on the MIME tables of
 // the machine.
 var contentTypes = map[string]string{
-	".css":  "text/css; charset=utf-8",
-	".html": "text/html; charset=utf-8",
-	".js":   "text/javascript; charset=utf-8",
-	".svg":  "image/svg+xml",
-	".txt":  "text/plain; charset=utf-8",
+	".css":         "text/css; charset=utf-8",
+	".html":        "text/html; charset=utf-8",
+	".js":          "text/javascript; charset=utf-8",
+	".png":         "image/png",
+	".svg":         "image/svg+xml",
+	".txt":         "text/plain; charset=utf-8",
+	".webmanifest": "application/manifest+json",
 }
 
 const (
@@ -79,9 +82,9 @@ func (a App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		request.Fail(w, r, errs.New(errs.NotFound, nil))
 		return
 	}
-	cache := immutable
-	if name == page || name == licences {
-		cache = revalidate
+	cache := revalidate
+	if hashed.MatchString(name) {
+		cache = immutable
 	}
 	a.write(w, name, content, cache)
 }

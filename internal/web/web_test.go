@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
+	"image/png"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -16,6 +18,7 @@ import (
 	"strings"
 	"testing"
 
+	"workforce/internal/errs"
 	"workforce/internal/middleware"
 )
 
@@ -65,6 +68,10 @@ func TestPaths(t *testing.T) {
 		{secure, "HEAD", script, 200, ".js", immutable, ""},
 		{secure, "GET", style, 200, ".css", immutable, "color-scheme"},
 		{secure, "GET", "/app/licenses.txt", 200, ".txt", revalidate, "BSD-3-Clause"},
+		{secure, "GET", "/app/sw.js", 200, ".js", revalidate, script},
+		{secure, "GET", "/app/manifest.webmanifest", 200, ".webmanifest", revalidate, `"start_url": "/app/me"`},
+		{secure, "GET", "/app/icon.svg", 200, ".svg", revalidate, "<svg"},
+		{secure, "GET", "/app/icon-192.png", 200, ".png", revalidate, "PNG"},
 		{secure, "GET", "/app/index.html", 404, "", "", "NOT_FOUND"},
 		{secure, "GET", "/app/nothing.js", 404, "", "", "NOT_FOUND"},
 		{secure, "GET", "/app/..%2Fweb.go", 404, "", "", "NOT_FOUND"},
@@ -138,6 +145,86 @@ func TestRevalidation(t *testing.T) {
 		res := do(serve(a), "GET", "/app/people", http.Header{"If-None-Match": {tag}})
 		if res.Code != http.StatusNotModified || res.Body.Len() != 0 {
 			t.Errorf("%d with %d bytes, want 304", res.Code, res.Body.Len())
+		}
+	}
+}
+
+// TestManifest looks for the files that an installed app names, and for the page that names the manifest.
+func TestManifest(t *testing.T) {
+	h := serve(App{Secure: true})
+	if body := do(h, "GET", "/app/me", nil).Body.String(); !strings.Contains(body, `rel="manifest" href="/app/manifest.webmanifest"`) {
+		t.Error("the page names no manifest")
+	}
+	var of struct {
+		Scope string
+		Icons []struct{ Src, Sizes, Type, Purpose string }
+	}
+	if err := json.Unmarshal(do(h, "GET", "/app/manifest.webmanifest", nil).Body.Bytes(), &of); err != nil || of.Scope != Path {
+		t.Fatal(err, of.Scope)
+	}
+	var sizes []string
+	for _, icon := range of.Icons {
+		res := do(h, "GET", icon.Src, nil)
+		if res.Code != 200 || res.Header().Get("Content-Type") != icon.Type {
+			t.Errorf("%s: %d %s", icon.Src, res.Code, res.Header().Get("Content-Type"))
+		}
+		if got, err := png.DecodeConfig(res.Body); err == nil && fmt.Sprintf("%dx%d", got.Width, got.Height) != icon.Sizes {
+			t.Errorf("%s: %d times %d, want %s", icon.Src, got.Width, got.Height, icon.Sizes)
+		}
+		sizes = append(sizes, icon.Sizes+icon.Purpose)
+	}
+	if got := strings.Join(sizes, " "); got != "any 192x192 512x512 512x512maskable" {
+		t.Errorf("icons %s", got)
+	}
+}
+
+// TestServiceWorker looks for what the service worker keeps: files that there are, with those of the start
+// and of the phone's screens, which are small.
+func TestServiceWorker(t *testing.T) {
+	h, size := serve(App{Secure: true}), 0
+	worker := do(h, "GET", "/app/sw.js", nil).Body.String()
+	kept := slices.Compact(slices.Sorted(slices.Values(regexp.MustCompile(`/app/[\w-]+\.(js|css)`).FindAllString(worker, -1))))
+	for _, name := range kept {
+		res := do(h, "GET", name, http.Header{"Accept-Encoding": {"gzip"}})
+		if size += res.Body.Len(); res.Code != 200 {
+			t.Errorf("%s: %d", name, res.Code)
+		}
+	}
+	for _, name := range []string{"index", "shell", "sign-in", "me", "phone"} {
+		if !slices.Contains(kept, asset(t, name, ".js")) {
+			t.Errorf("%s is not kept", name)
+		}
+	}
+	if size > 150_000 || !slices.Contains(kept, asset(t, "index", ".css")) {
+		t.Errorf("%d bytes are kept: %v", size, kept)
+	}
+}
+
+// TestRefusals compares the codes by which the app takes a clock event for refused with the errors of the
+// API: the definite ones that clock events are refused by.
+func TestRefusals(t *testing.T) {
+	sources := map[string]string{}
+	for name, file := range map[string]string{"app": "web/src/phone/sending.ts", "schema": "graph/attendance.graphqls"} {
+		content, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources[name] = string(content)
+	}
+	_, list, _ := strings.Cut(sources["app"], "const refusals = new Set([")
+	list, _, _ = strings.Cut(list, "]")
+	docs, _, _ := strings.Cut(sources["schema"], "clockOut(input")
+	code := regexp.MustCompile(`\b[A-Z]+(_[A-Z]+)+\b|\bCONFLICT\b`)
+	want := append(code.FindAllString(docs, -1), "NOT_FOUND", "VALIDATION_FAILED", "IDEMPOTENCY_MISMATCH")
+	got := code.FindAllString(list, -1)
+	slices.Sort(got)
+	slices.Sort(want)
+	if want = slices.Compact(want); !slices.Equal(got, want) {
+		t.Errorf("refusals %v, want %v", got, want)
+	}
+	for _, c := range got {
+		if of, _ := errs.Describe(c); !slices.Contains([]int{404, 409, 422}, of.Status) {
+			t.Errorf("%s has the status %d", c, of.Status)
 		}
 	}
 }

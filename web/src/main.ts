@@ -1,5 +1,5 @@
 import { Fault } from "./api/fault.js";
-import { session } from "./api/session.js";
+import { type End, session } from "./api/session.js";
 import { applyTheme } from "./parts/theme.js";
 import { followLinks, go, place, query } from "./router.js";
 import { language } from "./texts/texts.js";
@@ -31,24 +31,59 @@ function goOn(): void {
   go(to.startsWith("/app/") ? to : "/app/", { replace: true });
 }
 
+/** What the app does on this device besides its screens, which is loaded once it shows. */
+const phone = () => import("./phone/phone.js");
+
+/** Loads the page anew where a file of its version is there no more, at most once in a minute. */
+function reloadWithoutFile(): void {
+  const last = Number(sessionStorage.getItem("wf-reloaded") ?? 0);
+  if (!navigator.onLine || Date.now() - last < 60_000) return;
+  sessionStorage.setItem("wf-reloaded", String(Date.now()));
+  location.reload();
+}
+
+/** Follows whose session it is. */
+function follow(userId: string | undefined, before: string | undefined, end: End): void {
+  const erased = before === undefined ? Promise.resolve() : erase();
+  if (userId !== undefined && before !== undefined)
+    void erased.then(() => location.reload()); // nothing that is shown may be another person's
+  else if (userId !== undefined) {
+    goOn();
+    if (begun) void phone().then((p) => p.signedIn(userId));
+  } else if (end === "signed_out") go("/app/sign-in", { replace: true });
+  else leave(before !== undefined);
+}
+
+/** Erases what this device keeps of who was signed in last, since their session is over. */
+async function erase(): Promise<void> {
+  await phone()
+    .then((p) => p.erase())
+    .catch(() => {}); // where it cannot keep anything either
+}
+
+/** Whether that which is done besides screens has begun. */
+let begun = false;
+
 async function begin(): Promise<void> {
   document.documentElement.lang = language();
   applyTheme();
   followLinks();
   addEventListener("wf-place", () => void show());
-  session.onchange = (userId, before, end) => {
-    if (userId !== undefined && before !== undefined)
-      location.reload(); // nothing that is shown may be another person's
-    else if (userId !== undefined) goOn();
-    else if (end === "signed_out") go("/app/sign-in", { replace: true });
-    else leave(before !== undefined);
-  };
+  addEventListener("vite:preloadError", reloadWithoutFile);
+  session.onchange = follow;
   try {
     await session.token();
   } catch (error) {
-    if (error instanceof Fault && error.code === "UNAUTHENTICATED") leave(false);
+    if (error instanceof Fault && error.code === "UNAUTHENTICATED") {
+      leave(false);
+      void erase();
+    }
   }
   await show();
+  setTimeout(async () => {
+    begun = true;
+    (await phone()).begin();
+  }, 1_500); // what is seen comes first
 }
 
 void begin();

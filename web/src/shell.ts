@@ -1,12 +1,14 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { ask } from "./api/client.js";
+import { isPassing } from "./api/fault.js";
 import { session } from "./api/session.js";
-import { closing, dialog } from "./parts/dialog.js";
+import { closing, dialog, question } from "./parts/dialog.js";
 import { Following } from "./parts/live.js";
 import { forget, Part, Reading } from "./parts/part.js";
 import { forbidden, loading, shown, words } from "./parts/states.js";
 import { chooseTheme, theme, themes } from "./parts/theme.js";
+import { news } from "./phone/news.js";
 import { go, home, may, mayOthers, place, type Screen } from "./router.js";
 import { screens } from "./screens/screens.js";
 import { SetLocale, Start, type StartQuery, Waiting, WaitingChanged } from "./shell.graphql.js";
@@ -22,8 +24,12 @@ export class App extends Part {
   @state() private open: "keys" | "palette" | undefined;
   /** Whether the menu of what is the person's own is open. */
   @state() private menu = false;
+  /** Whether what is known of who is signed in was kept on this device, since the server does not answer. */
+  @state() private old = false;
+  /** How many clock events would wait on, where somebody wants to sign out. */
+  @state() private unsent = 0;
   private readonly start = new Reading(this, async (signal) => {
-    const start = await ask(Start, {}, { signal });
+    const start = await this.read(signal);
     if (isLanguage(start.viewer.locale)) setLanguage(start.viewer.locale);
     return start;
   });
@@ -37,6 +43,7 @@ export class App extends Part {
     addEventListener("online", this.#line);
     addEventListener("offline", this.#line);
     addEventListener("keydown", this.#key);
+    addEventListener("wf-news", this.#news);
     void this.#show();
   }
 
@@ -49,6 +56,7 @@ export class App extends Part {
     removeEventListener("online", this.#line);
     removeEventListener("offline", this.#line);
     removeEventListener("keydown", this.#key);
+    removeEventListener("wf-news", this.#news);
     forget(); // nobody is signed in any more
     super.disconnectedCallback();
   }
@@ -56,6 +64,25 @@ export class App extends Part {
   readonly #line = (): void => {
     this.online = navigator.onLine;
   };
+
+  readonly #news = (): void => this.requestUpdate();
+
+  /** Reads who is signed in; as it was kept on this device, where the server does not answer, and then soon anew. */
+  private async read(signal: AbortSignal): Promise<StartQuery> {
+    try {
+      const start = await ask(Start, {}, { signal });
+      this.old = false;
+      void import("./phone/kept.js").then(({ keep }) => keep("start", start)).catch(() => {}); // there is no storage
+      return start;
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      const kept = await import("./phone/kept.js").then((k) => k.kept<StartQuery>("start")).catch(() => undefined);
+      if (!kept) throw error;
+      this.old = true;
+      setTimeout(() => this.isConnected && void this.start.again(), 15_000);
+      return kept;
+    }
+  }
 
   readonly #show = async (): Promise<void> => {
     const name = place();
@@ -88,6 +115,7 @@ export class App extends Part {
 
   protected override render(): TemplateResult {
     const t = texts().shell;
+    const offline = !this.online || this.old;
     return html`
       <a class="skip" href="#content">${t.skip}</a>
       <header>
@@ -96,14 +124,22 @@ export class App extends Part {
         ${this.own()}
       </header>
       <main id="content" tabindex="-1">
-        <p class="offline" role="status" ?hidden=${this.online}>${this.online ? "" : t.offline}</p>
+        <p class="offline" role="status" ?hidden=${!offline}>${offline ? t.offline : ""}</p>
+        <p class="news" role="status" ?hidden=${!news.reload}>${news.reload ? this.news(news.reload) : nothing}</p>
         ${this.error === undefined ? nothing : html`<p class="fault" role="alert">${words(this.error)}</p>`}
         ${this.start.value === undefined ? this.heading() : nothing}
         ${shown(this.start, (start) => this.outlet(start))}
       </main>
       ${this.open === "keys" ? this.keys() : nothing}
       ${this.open === "palette" ? this.palette() : nothing}
+      ${this.unsent > 0 ? question(t.signOutAsk, html`<p>${t.unsent(this.unsent)}</p>`, t.signOut, this.#answered) : nothing}
     `;
+  }
+
+  /** That there is a new version, which loads the page anew; drafts and clock events stay. */
+  private news(reload: () => void): TemplateResult {
+    const t = texts().shell;
+    return html`${t.news} <button type="button" @click=${reload}>${t.reload}</button>`;
   }
 
   /** The menu of what is the person's own, which their name opens. */
@@ -241,7 +277,19 @@ export class App extends Part {
     await this.#do(() => ask(SetLocale, { locale: chosen }));
   };
 
-  readonly #signOut = (): Promise<void> => this.#do(() => session.signOut());
+  /** Signs out, after a question where clock events wait. */
+  readonly #signOut = (): Promise<void> =>
+    this.#do(async () => {
+      const { clockQueue } = await import("./phone/queue.js");
+      const waiting = await clockQueue.list().catch(() => []);
+      this.unsent = waiting.length;
+      if (this.unsent === 0) await session.signOut();
+    });
+
+  readonly #answered = (yes: boolean): void => {
+    this.unsent = 0;
+    if (yes) void this.#do(() => session.signOut());
+  };
 
   async #do(what: () => Promise<unknown>): Promise<void> {
     this.error = undefined;

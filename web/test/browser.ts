@@ -8,11 +8,14 @@ vi.stubGlobal("localStorage", {
   setItem: (name: string, value: string) => kept.set(name, value),
 });
 
-let last: Promise<unknown> = Promise.resolve();
-/** Locks of one name. */
-async function request<Answer>(_name: string, call: () => Promise<Answer>): Promise<Answer> {
-  const mine = last.then(call);
-  last = mine.catch(() => {});
+const last = new Map<string, Promise<unknown>>();
+/** Locks by name. */
+async function request<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
+  const mine = (last.get(name) ?? Promise.resolve()).then(call);
+  last.set(
+    name,
+    mine.catch(() => {}),
+  );
   return await mine;
 }
 vi.stubGlobal("navigator", { language: "en-GB", onLine: true, locks: { request } });

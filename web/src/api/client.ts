@@ -9,7 +9,14 @@ type Options = {
   readonly signal?: AbortSignal;
   /** Names a write for good: sent again with the same key, it is done once. */
   readonly key?: string;
+  /** Whose it is: asked in the session of nobody else. */
+  readonly userId?: string;
+  /** The language of the answer, where that is not the page's. */
+  readonly language?: string;
 };
+
+/** The code of the fault of what is not asked, since another person is signed in. */
+export const otherPerson = "OTHER_PERSON";
 
 interface GraphQLAnswer<Answer> {
   readonly data?: Answer | null;
@@ -26,35 +33,46 @@ export async function ask<Answer, Variables>(
   options: Options = {},
 ): Promise<Answer> {
   const key = options.key ?? (operation.startsWith("mutation") ? crypto.randomUUID() : "");
-  const token = await session.token();
+  const token = await tokenOf(options.userId);
   try {
-    return await send(operation, variables, token, key, options.signal);
+    return await send(operation, variables, token, { ...options, key });
   } catch (error) {
     if (!(error instanceof Fault && error.code === "UNAUTHENTICATED")) throw error;
-    return await send(operation, variables, await session.token(token), key, options.signal);
+    return await send(operation, variables, await tokenOf(options.userId, token), { ...options, key });
   }
+}
+
+/** An access token of a person, or of whoever is signed in; not the one that was refused. */
+async function tokenOf(userId: string | undefined, refused?: string): Promise<string> {
+  const access = await session.access(refused);
+  if (userId !== undefined && access.userId !== userId) throw new Fault("", { code: otherPerson });
+  return access.token;
 }
 
 async function send<Answer, Variables>(
   query: Operation<Answer, Variables>,
   variables: Variables,
   token: string,
-  key: string,
-  signal?: AbortSignal,
+  options: Options,
 ): Promise<Answer> {
   const headers = new Headers({
     Accept: "application/json",
     Authorization: `Bearer ${token}`,
-    "X-Language": language(),
+    "X-Language": options.language ?? language(),
   });
-  if (key !== "") headers.set("Idempotency-Key", `"${key}"`);
+  if (options.key) headers.set("Idempotency-Key", `"${options.key}"`);
   const body = bodyOf(query, variables);
   if (typeof body === "string") headers.set("Content-Type", "application/json");
   else headers.set("GraphQL-Preflight", "1"); // a form of another site could not send it
-  const got = await fetchJSON("/graphql", { method: "POST", headers, body, ...(signal && { signal }) });
-  const answer = got.body as GraphQLAnswer<Answer>;
-  if (answer.errors?.length) throw faultOfGraphQL(answer.errors);
-  if (answer.data == null) throw faultOf(got.response, got.body);
+  const got = await fetchJSON("/graphql", {
+    method: "POST",
+    headers,
+    body,
+    ...(options.signal && { signal: options.signal }),
+  });
+  const answer = got.body as GraphQLAnswer<Answer> | null;
+  if (answer?.errors?.length) throw faultOfGraphQL(answer.errors, got.response);
+  if (answer?.data == null) throw faultOf(got.response, got.body);
   return answer.data;
 }
 

@@ -21,13 +21,16 @@ export class Fault extends Error {
   readonly fields: readonly FieldFault[];
   readonly meta: Readonly<Record<string, unknown>>;
   readonly requestId: string;
+  /** For how long the server asks not to be asked again, in seconds; 0 where it does not say. */
+  readonly retryAfter: number;
 
-  constructor(message: string, facts: Facts) {
+  constructor(message: string, facts: Facts, response?: Response) {
     super(message);
     this.code = facts.code;
     this.fields = facts.errors ?? [];
     this.meta = facts.meta ?? {};
     this.requestId = facts.requestId ?? "";
+    this.retryAfter = Math.max(0, Number(response?.headers.get("Retry-After")) || 0);
   }
 
   /** What is wrong with a member, in words; "" for nothing. */
@@ -49,24 +52,28 @@ export function isPassing(error: unknown): boolean {
 
 /** An answer that is no answer of the server: a proxy's page, or one cut short. */
 function strange(response: Response): Fault {
-  return new Fault("", {
+  const facts = {
     code: response.status >= 500 ? "UNAVAILABLE" : "INTERNAL",
     requestId: response.headers.get("X-Req-Id") ?? "",
-  });
+  };
+  return new Fault("", facts, response);
 }
 
 /** Sends a request and reads its answer as JSON. */
 export async function fetchJSON(url: string, init: RequestInit): Promise<{ response: Response; body: unknown }> {
+  const asked = Date.now();
   let response: Response;
   try {
     response = await fetch(url, { ...init, credentials: "same-origin", cache: "no-store" });
-    heard(response.headers.get("Date"));
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     throw new Fault("", { code: unreachable });
   }
   try {
-    return { response, body: await response.json() };
+    const answered = Date.now();
+    const body = await response.json();
+    heard(response.headers.get("Date"), asked, answered); // and not what the page of a proxy says
+    return { response, body };
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     throw strange(response);
@@ -76,11 +83,12 @@ export async function fetchJSON(url: string, init: RequestInit): Promise<{ respo
 /** The fault that the body of a refusal tells; of the shape of RFC 9457. */
 export function faultOf(response: Response, body: unknown): Fault {
   const problem = body as Partial<Facts> & { detail?: string };
-  return typeof problem?.code === "string" ? new Fault(problem.detail ?? "", problem as Facts) : strange(response);
+  if (typeof problem?.code !== "string") return strange(response);
+  return new Fault(problem.detail ?? "", problem as Facts, response);
 }
 
 /** The first error of an answer of /graphql. */
-export function faultOfGraphQL(errors: readonly { message: string; extensions?: Facts }[]): Fault {
+export function faultOfGraphQL(errors: readonly { message: string; extensions?: Facts }[], response?: Response): Fault {
   const first = errors[0];
-  return new Fault(first?.message ?? "", first?.extensions ?? { code: "INTERNAL" });
+  return new Fault(first?.message ?? "", first?.extensions ?? { code: "INTERNAL" }, response);
 }

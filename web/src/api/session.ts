@@ -27,7 +27,7 @@ type Told = { readonly signedIn: Access } | { readonly ended: End };
 export type End = "signed_out" | "expired";
 
 /** An access token and whose it is. */
-interface Access {
+export interface Access {
   readonly userId: string;
   readonly token: string;
   /** When it was given and when it ends, in milliseconds since 1970 by this browser's clock. */
@@ -63,11 +63,16 @@ export class Session {
    * and not the one that was refused. Throws UNAUTHENTICATED where the session has ended.
    */
   async token(refused = "", valid = early): Promise<string> {
+    return (await this.access(refused, valid)).token;
+  }
+
+  /** As token, with whose it is. */
+  async access(refused = "", valid = early): Promise<Access> {
     const kept = this.#usable(refused, valid);
-    if (kept !== "") return kept;
+    if (kept) return kept;
     return await this.#alone(async () => {
       const told = this.#usable(refused, valid);
-      if (told !== "") return told; // another tab was faster
+      if (told) return told; // another tab was faster
       try {
         return this.#keep((await this.#post("refresh", {})) as SignedIn);
       } catch (error) {
@@ -121,18 +126,18 @@ export class Session {
     });
   }
 
-  /** The token, if it is valid for a while and not the refused one; "" otherwise. */
-  #usable(refused: string, valid: number): string {
+  /** The access token, if it is valid for a while and not the refused one. */
+  #usable(refused: string, valid: number): Access | undefined {
     const access = this.#access;
-    return access && access.token !== refused && this.renewal(valid) > Date.now() ? access.token : "";
+    return access && access.token !== refused && this.renewal(valid) > Date.now() ? access : undefined;
   }
 
-  #keep(answer: SignedIn): string {
+  #keep(answer: SignedIn): Access {
     const given = Date.now();
     const access = { userId: answer.userId, token: answer.accessToken, given, ends: given + answer.expiresIn * 1000 };
     this.#take(access);
     this.#tabs.postMessage({ signedIn: access } satisfies Told);
-    return access.token;
+    return access;
   }
 
   #end(end: End): void {

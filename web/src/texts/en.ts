@@ -49,6 +49,13 @@ export const en = {
     live: "Live",
     notLive: "Not live",
     offline: "No connection. What is shown may be old.",
+    news: "A new version is here.",
+    reload: "Reload",
+    signOutAsk: "Sign out?",
+    unsent: (count: number) =>
+      count === 1
+        ? "1 clock event was not taken yet. It stays on this device for you alone, and is sent once you sign in here again."
+        : `${count} clock events were not taken yet. They stay on this device for you alone, and are sent once you sign in here again.`,
     notFound: "There is no such screen.",
     toStart: "Go to the start",
   },

@@ -51,6 +51,11 @@ export const id: Texts = {
     live: "Langsung",
     notLive: "Tidak langsung",
     offline: "Tidak ada koneksi. Yang tampil mungkin sudah lama.",
+    news: "Versi baru sudah ada.",
+    reload: "Muat ulang",
+    signOutAsk: "Keluar?",
+    unsent: (count) =>
+      `${count} absen belum diterima. Absen itu tetap di perangkat ini hanya untuk Anda, dan dikirim setelah Anda masuk lagi di sini.`,
     notFound: "Layar ini tidak ada.",
     toStart: "Ke awal",
   },

@@ -10,7 +10,8 @@ const kept = "wf-language";
 /** Where that is kept which was chosen while nobody was signed in. */
 const keptHere = "wf-language-here";
 
-let current: Language = spoken(localStorage.getItem(kept) ?? navigator.language);
+// A service worker has no such storage.
+let current: Language = spoken(globalThis.localStorage?.getItem(kept) ?? navigator.language);
 
 function spoken(tag: string): Language {
   return tag === "id" || tag.startsWith("id-") ? "id" : "en";
