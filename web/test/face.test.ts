@@ -48,8 +48,8 @@ describe("geometry", () => {
   });
 
   it("means four places where a region is much larger", () => {
-    const picture = grey(8, 8, (x) => (x % 2 ? 200 : 0));
-    expect(sample(picture, { x: 4, y: 4, side: 8, angle: 0 }, 4, 0)[3 * 5]).toBeCloseTo(100 / 255, 5);
+    const picture = grey(16, 16, (x) => (x % 4 < 2 ? 200 : 0));
+    expect(sample(picture, { x: 8, y: 8, side: 16, angle: 0 }, 4, 0)[3 * 5]).toBeCloseTo(100 / 255, 5);
   });
 
   it("reads what the detector says: one of boxes that overlap, the surest first", () => {

@@ -12,6 +12,7 @@ import address from "./worker.ts?worker&url";
 export type { FacePoint } from "./judge.js";
 
 type Fault = CameraFault | "offline" | "failed";
+type Sight = Extract<Answer, { state: "seen" }>;
 type Taken = readonly FacePoint[] | undefined;
 
 /**
@@ -113,9 +114,9 @@ export class Capture extends Part {
   private startWorker(): void {
     const worker = new Worker(scriptAddress(address));
     this.worker = worker;
-    worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
+    worker.addEventListener("message", ({ data, timeStamp }: MessageEvent<Answer>) => {
       if (data.state === "failed") this.fail(navigator.onLine ? "failed" : "offline");
-      else if (data.state === "seen") this.see(data);
+      else if (data.state === "seen") this.see(data, timeStamp);
       else this.begin();
     });
     worker.addEventListener("error", () => this.fail(navigator.onLine ? "failed" : "offline"));
@@ -136,14 +137,15 @@ export class Capture extends Part {
     this.worker?.postMessage(message, [picture.data.buffer]);
   };
 
-  private see({ faces, light, points: found, width, height }: Extract<Answer, { state: "seen" }>): void {
+  /** Judges what the worker saw, at a time in milliseconds. */
+  private see({ faces, light, points: found, width, height }: Sight, at: number): void {
     if (this.taken) return;
     const view: View = { faces, light, points: found && points(found, width, height) };
     const wrong = advice(view);
     const asked = this.asked && wrong !== "none" && wrong !== "several" && view.points && usable(view.points);
     this.asked = false;
     if (wrong || !view.points) this.steadiness.lost();
-    if (view.points && (asked || (!wrong && this.steadiness.add(view.points, performance.now())))) {
+    if (view.points && (asked || (!wrong && this.steadiness.add(view.points, at)))) {
       this.taken = view.points;
       this.said = "taken";
       this.stop();

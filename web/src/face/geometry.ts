@@ -46,36 +46,47 @@ export function whole({ width, height }: Picture): Region {
 
 /**
  * The pixels of a region as side × side × 3 numbers from low to 1, as models want them. What is outside
- * the picture is black. Where the region is much larger than side, four places count for each pixel.
+ * the picture is black. Where the region is more than twice as large as side, four places count for each.
  */
 export function sample(picture: Picture, region: Region, side: number, low: 0 | -1): Float32Array {
   const out = new Float32Array(side * side * 3);
-  const [scale, taps] = [region.side / side, region.side > 1.5 * side ? 2 : 1];
-  const [cos, sin] = [Math.cos(region.angle) * scale, Math.sin(region.angle) * scale];
-  const factor = (1 - low) / 255 / (taps * taps);
-  for (let row = 0, at = 0; row < side; row++) {
-    for (let column = 0; column < side; column++, at += 3) {
+  const scale = region.side / side;
+  const taps = scale > 2 ? 2 : 1;
+  const cos = Math.cos(region.angle) * scale;
+  const sin = Math.sin(region.angle) * scale;
+  const part = (1 - low) / 255 / (taps * taps);
+  let at = 0;
+  for (let row = 0; row < side; row++) {
+    for (let column = 0; column < side; column++) {
       for (let tap = 0; tap < taps * taps; tap++) {
         const u = column + ((tap % taps) + 0.5) / taps - side / 2;
         const v = row + (Math.floor(tap / taps) + 0.5) / taps - side / 2;
-        add(picture, region.x + u * cos - v * sin - 0.5, region.y + u * sin + v * cos - 0.5, out, at);
+        add(picture, region.x + u * cos - v * sin - 0.5, region.y + u * sin + v * cos - 0.5, part, out, at);
       }
-      for (let i = at; i < at + 3; i++) out[i] = (out[i] ?? 0) * factor + low;
+      at += 3;
     }
   }
+  if (low !== 0) for (let i = 0; i < out.length; i++) out[i] = (out[i] ?? 0) + low;
   return out;
 }
 
-/** Adds the colour at a place between pixels. */
-function add({ width, height, data }: Picture, x: number, y: number, out: Float32Array, at: number): void {
-  const [left, top] = [Math.floor(x), Math.floor(y)];
-  for (let corner = 0; corner < 4; corner++) {
-    const [column, row] = [left + (corner & 1), top + (corner >> 1)];
-    if (column < 0 || row < 0 || column >= width || row >= height) continue;
-    const part = (1 - Math.abs(x - column)) * (1 - Math.abs(y - row));
-    const from = (row * width + column) * 4;
-    for (let i = 0; i < 3; i++) out[at + i] = (out[at + i] ?? 0) + part * (data[from + i] ?? 0);
-  }
+/** Adds a part of the colour at a place, which may be between pixels. */
+function add(picture: Picture, x: number, y: number, part: number, out: Float32Array, at: number): void {
+  const left = Math.floor(x);
+  const top = Math.floor(y);
+  const right = x - left;
+  const down = y - top;
+  corner(picture, left, top, part * (1 - right) * (1 - down), out, at);
+  corner(picture, left + 1, top, part * right * (1 - down), out, at);
+  corner(picture, left, top + 1, part * (1 - right) * down, out, at);
+  corner(picture, left + 1, top + 1, part * right * down, out, at);
+}
+
+/** Adds a part of the colour of one pixel. */
+function corner(picture: Picture, x: number, y: number, part: number, out: Float32Array, at: number): void {
+  if (x < 0 || y < 0 || x >= picture.width || y >= picture.height) return;
+  const from = (y * picture.width + x) * 4;
+  for (let i = 0; i < 3; i++) out[at + i] = (out[at + i] ?? 0) + part * (picture.data[from + i] ?? 0);
 }
 
 /** The middles of the places that the detector judges, in pixels of what it searches: 16 × 16 twice, 8 × 8 six times. */
