@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { build, type Plugin, type Rolldown } from "vite";
 import { defineConfig } from "vitest/config";
+import { licencesOfWorker, noteOfWorker } from "./licenses.js";
+
+const licences = "licenses.txt";
 
 const base = "/app/";
 const target = "es2022";
@@ -54,18 +57,24 @@ function serviceWorker(): Plugin {
 // The files are served from /app/ by the Go server, which embeds them.
 export default defineConfig({
   base,
-  plugins: [serviceWorker()],
+  plugins: [licencesOfWorker(licences), serviceWorker()],
   build: {
     target,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    license: { fileName: "licenses.txt" },
+    license: { fileName: licences },
     rolldownOptions: {
       output: {
         entryFileNames: "[name]-[hash].js",
         chunkFileNames: "[name]-[hash].js",
         assetFileNames: "[name]-[hash][extname]",
       },
+    },
+  },
+  worker: {
+    plugins: () => [noteOfWorker()],
+    rolldownOptions: {
+      output: { entryFileNames: "face-[name]-[hash].js", assetFileNames: "[name]-[hash][extname]" },
     },
   },
   test: { include: ["test/*.test.ts"], setupFiles: ["test/browser.ts"] },

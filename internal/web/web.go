@@ -28,7 +28,11 @@ var dist embed.FS
 //go:embed insecure.html
 var insecure []byte
 
-const page = "index.html"
+const (
+	page = "index.html"
+	// worker is how the name of the script begins that finds faces, apart from the page.
+	worker = "face-worker-"
+)
 
 // hashed matches the names of files that carry a hash of the content.
 var hashed = regexp.MustCompile(`-[\w-]{8}\.\w+$`)
@@ -36,12 +40,15 @@ var hashed = regexp.MustCompile(`-[\w-]{8}\.\w+$`)
 // contentTypes are the types of the files, by extension. They do not depend on the MIME tables of
 // the machine.
 var contentTypes = map[string]string{
+	".bin":         "application/octet-stream",
 	".css":         "text/css; charset=utf-8",
 	".html":        "text/html; charset=utf-8",
 	".js":          "text/javascript; charset=utf-8",
+	".json":        "application/json",
 	".png":         "image/png",
 	".svg":         "image/svg+xml",
 	".txt":         "text/plain; charset=utf-8",
+	".wasm":        "application/wasm",
 	".webmanifest": "application/manifest+json",
 }
 
@@ -93,7 +100,7 @@ func (a App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // tag of one to revalidate.
 func (a App) write(w http.ResponseWriter, name string, content []byte, cache string) {
 	h := w.Header()
-	h.Set("Content-Security-Policy", a.policy())
+	h.Set("Content-Security-Policy", a.policy(name))
 	h.Set("Permissions-Policy", "camera=(self), geolocation=(self)")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -104,8 +111,13 @@ func (a App) write(w http.ResponseWriter, name string, content []byte, cache str
 }
 
 // policy limits the app to this server and the store of its files, and scripts to those of the
-// app: Lit's templates and addresses of its own scripts are all that becomes code.
-func (a App) policy() string {
+// app: Lit's templates and addresses of its own scripts are all that becomes code. The worker, which
+// a browser holds to the policy of its own script, may compile WebAssembly, and asks this server alone.
+func (a App) policy(name string) string {
+	if strings.HasPrefix(name, worker) {
+		return "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +
+			"require-trusted-types-for 'script'; trusted-types 'none'"
+	}
 	store := ""
 	if a.Store != "" {
 		store = " " + a.Store

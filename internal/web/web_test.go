@@ -72,6 +72,10 @@ func TestPaths(t *testing.T) {
 		{secure, "GET", "/app/manifest.webmanifest", 200, ".webmanifest", revalidate, `"start_url": "/app/me"`},
 		{secure, "GET", "/app/icon.svg", 200, ".svg", revalidate, "<svg"},
 		{secure, "GET", "/app/icon-192.png", 200, ".png", revalidate, "PNG"},
+		{secure, "GET", asset(t, "face-worker", ".js"), 200, ".js", immutable, "WebAssembly"},
+		{secure, "GET", asset(t, "tfjs-backend-wasm-simd", ".wasm"), 200, ".wasm", immutable, "\x00asm"},
+		{secure, "GET", asset(t, "facemesh", ".json"), 200, ".json", immutable, "modelTopology"},
+		{secure, "GET", asset(t, "facemesh", ".bin"), 200, ".bin", immutable, ""},
 		{secure, "GET", "/app/index.html", 404, "", "", "NOT_FOUND"},
 		{secure, "GET", "/app/nothing.js", 404, "", "", "NOT_FOUND"},
 		{secure, "GET", "/app/..%2Fweb.go", 404, "", "", "NOT_FOUND"},
@@ -131,6 +135,48 @@ func TestHeaders(t *testing.T) {
 					t.Errorf("%s: %s is %q, want %q", path, name, got, want)
 				}
 			}
+		}
+	}
+}
+
+// TestWorker checks that the worker that finds faces may compile WebAssembly, and asks this server
+// alone, and that nothing else may; that what it loads is all of 4 MB at most; and that the licences of
+// what is in it are told.
+func TestWorker(t *testing.T) {
+	const most = 4_000_000 // bytes
+	const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; " +
+		"require-trusted-types-for 'script'; trusted-types 'none'"
+	h := serve(App{Secure: true, Store: "https://files.wf.test"})
+	files, err := fs.Glob(dist, "dist/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var may []string
+	loaded := 0
+	for _, name := range append(files, "dist/today") {
+		name = Path + strings.TrimSuffix(path.Base(name), page)
+		res := do(h, "GET", name, nil)
+		got := res.Header().Get("Content-Security-Policy")
+		if strings.Contains(got, "unsafe") {
+			may = append(may, name)
+			if got != policy {
+				t.Errorf("%s: %q, want %q", name, got, policy)
+			}
+		}
+		if slices.Contains(may, name) || slices.Contains([]string{".wasm", ".json", ".bin"}, path.Ext(name)) {
+			loaded += res.Body.Len()
+		}
+	}
+	if want := asset(t, "face-worker", ".js"); !slices.Equal(may, []string{want}) {
+		t.Errorf("%q may compile, want %s alone", may, want)
+	}
+	if loaded > most || loaded < 2_000_000 {
+		t.Errorf("what finds faces has %d bytes, want at most %d", loaded, most)
+	}
+	told := do(h, "GET", Path+licences, nil).Body.String()
+	for _, name := range []string{"@tensorflow/tfjs-core", "@tensorflow/tfjs-backend-wasm", "@vladmandic/human", "MediaPipe"} {
+		if !strings.Contains(told, name) {
+			t.Errorf("no licence of %s", name)
 		}
 	}
 }
@@ -250,7 +296,7 @@ func TestScripts(t *testing.T) {
 		w := gzip.NewWriter(&zipped)
 		_, _ = w.Write(content)
 		_ = w.Close()
-		if zipped.Len() > mostOfScreen {
+		if zipped.Len() > mostOfScreen && !strings.HasPrefix(path.Base(name), worker) {
 			t.Errorf("%s has %d bytes, want at most %d", name, zipped.Len(), mostOfScreen)
 		}
 		base := path.Base(name)

@@ -7,7 +7,7 @@ import { chromium } from "playwright-core";
 
 const [executablePath, port, now, email, password, pictures, more] = process.argv.slice(2);
 export { email, now, password };
-/** What this program alone is told. */
+/** What this program alone is told; args are more of the browser's. */
 export const told = more ? JSON.parse(more) : {};
 export const origin = "http://localhost";
 
@@ -20,7 +20,7 @@ export const asked = async (question) => {
 
 const browser = await chromium.launch({
   executablePath,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", `--host-resolver-rules=MAP localhost 127.0.0.1:${port}`],
+  args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", `--host-resolver-rules=MAP localhost 127.0.0.1:${port}`, ...(told?.args ?? [])],
 });
 export const context = await browser.newContext({ locale: "en-GB", timezoneId: "Asia/Jakarta", viewport: { width: 1280, height: 800 } });
 context.setDefaultTimeout(60_000);
