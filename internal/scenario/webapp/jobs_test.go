@@ -144,7 +144,7 @@ func (w *work) make(job string) string {
 		w.s.GraphQL(w.t, w.s.HeaderOf("owner"),
 			`mutation($n: String!, $e: String!) { createUser(input: {name: $n, email: $e}) { id } }`,
 			map[string]any{"n": mark, "e": fmt.Sprintf("mark-%d@demo.test", w.made)}, &struct{}{})
-		w.s.Clock.Advance(2 * time.Minute) // another invitation may be sent
+		w.s.MoveTo(w.t, w.s.Clock.Now().Add(2*time.Minute), "budi", "owner") // another invitation may be sent
 	}
 	return mark
 }

@@ -103,7 +103,7 @@ const jobs = {
     const dialog = page.getByRole("dialog");
     await choose(dialog.getByRole("radio", { name: /^Malam/ }));
     await activate(button(say("Plan", "Jadwalkan"), dialog));
-    await page.locator(".outcome").filter({ hasText: mark }).waitFor();
+    await page.locator(".outcome").filter({ hasText: mark }).first().waitFor();
   },
   /** Reads one month of one person: the days on which they clocked in. */
   async month(mark) {
