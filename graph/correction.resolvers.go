@@ -17,6 +17,10 @@ func (r *correctionResolver) After(ctx context.Context, obj *ent.Correction) (*m
 	return correction.Shown(obj.After), nil
 }
 
+func (r *correctionResolver) Decider(ctx context.Context, obj *ent.Correction) (*ent.User, error) {
+	return decider(ctx, entCorrection.Table, obj.DecidedBy)
+}
+
 func (r *mutationResolver) RequestCorrection(ctx context.Context, input model.RequestCorrectionInput) (*ent.Correction, error) {
 	id, err := r.Corrections.Request(ctx, input)
 	if err != nil {

@@ -296,6 +296,12 @@ func (r *Resolver) FallbackShift() generated.FallbackShiftResolver { return &fal
 
 func (r *Resolver) Holiday() generated.HolidayResolver { return &holidayResolver{r} }
 
+func (r *Resolver) Leave() generated.LeaveResolver { return &leaveResolver{r} }
+
+func (r *Resolver) OvertimeApproval() generated.OvertimeApprovalResolver {
+	return &overtimeApprovalResolver{r}
+}
+
 func (r *Resolver) PlannedDay() generated.PlannedDayResolver { return &plannedDayResolver{r} }
 
 func (r *Resolver) Project() generated.ProjectResolver { return &projectResolver{r} }
@@ -317,6 +323,8 @@ func (r *Resolver) Shift() generated.ShiftResolver { return &shiftResolver{r} }
 func (r *Resolver) ShiftAssignment() generated.ShiftAssignmentResolver {
 	return &shiftAssignmentResolver{r}
 }
+
+func (r *Resolver) ShiftSwap() generated.ShiftSwapResolver { return &shiftSwapResolver{r} }
 
 func (r *Resolver) ShiftVersion() generated.ShiftVersionResolver { return &shiftVersionResolver{r} }
 
@@ -341,6 +349,8 @@ type (
 	designationResolver        struct{ *Resolver }
 	fallbackShiftResolver      struct{ *Resolver }
 	holidayResolver            struct{ *Resolver }
+	leaveResolver              struct{ *Resolver }
+	overtimeApprovalResolver   struct{ *Resolver }
 	plannedDayResolver         struct{ *Resolver }
 	projectResolver            struct{ *Resolver }
 	queryResolver              struct{ *Resolver }
@@ -350,6 +360,7 @@ type (
 	rotationAssignmentResolver struct{ *Resolver }
 	shiftResolver              struct{ *Resolver }
 	shiftAssignmentResolver    struct{ *Resolver }
+	shiftSwapResolver          struct{ *Resolver }
 	shiftVersionResolver       struct{ *Resolver }
 	taskResolver               struct{ *Resolver }
 	taskAttachmentResolver     struct{ *Resolver }

@@ -10,8 +10,12 @@ import (
 	"workforce/internal/app/leave"
 )
 
+func (r *leaveResolver) Decider(ctx context.Context, obj *ent.Leave) (*ent.User, error) {
+	return decider(ctx, entLeave.Table, obj.DecidedBy)
+}
+
 func (r *mutationResolver) CreateLeaveType(ctx context.Context, input model.CreateLeaveTypeInput) (*ent.LeaveType, error) {
-	t, err := r.Leave.CreateType(ctx, input)
+	t, err := r.Leaves.CreateType(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -19,18 +23,18 @@ func (r *mutationResolver) CreateLeaveType(ctx context.Context, input model.Crea
 }
 
 func (r *mutationResolver) UpdateLeaveType(ctx context.Context, id int, input model.UpdateLeaveTypeInput) (*ent.LeaveType, error) {
-	if err := r.Leave.UpdateType(ctx, id, input); err != nil {
+	if err := r.Leaves.UpdateType(ctx, id, input); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).LeaveType.Query().Where(leavetype.ID(id)))
 }
 
 func (r *mutationResolver) DeleteLeaveType(ctx context.Context, id int) (*model.Deletion, error) {
-	return &model.Deletion{Deleted: true}, r.Leave.DeleteType(ctx, id)
+	return &model.Deletion{Deleted: true}, r.Leaves.DeleteType(ctx, id)
 }
 
 func (r *mutationResolver) RequestLeave(ctx context.Context, input model.RequestLeaveInput) (*ent.Leave, error) {
-	id, err := r.Leave.Request(ctx, input)
+	id, err := r.Leaves.Request(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -38,18 +42,18 @@ func (r *mutationResolver) RequestLeave(ctx context.Context, input model.Request
 }
 
 func (r *mutationResolver) DecideLeave(ctx context.Context, id int, input model.DecideInput) (*ent.Leave, error) {
-	if err := r.Leave.Decide(ctx, id, input); err != nil {
+	if err := r.Leaves.Decide(ctx, id, input); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).Leave.Query().Where(entLeave.ID(id)))
 }
 
 func (r *mutationResolver) DecideLeaves(ctx context.Context, input model.DecideLeavesInput) ([]*model.Decided, error) {
-	return r.Leave.DecideMany(ctx, input)
+	return r.Leaves.DecideMany(ctx, input)
 }
 
 func (r *mutationResolver) CancelLeave(ctx context.Context, id int) (*ent.Leave, error) {
-	if err := r.Leave.Cancel(ctx, id); err != nil {
+	if err := r.Leaves.Cancel(ctx, id); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).Leave.Query().Where(entLeave.ID(id)))
@@ -64,15 +68,15 @@ func (r *queryResolver) Leave(ctx context.Context, id int) (*ent.Leave, error) {
 }
 
 func (r *queryResolver) LeaveBalances(ctx context.Context, userID *int, year *int) ([]*model.LeaveBalance, error) {
-	return r.Resolver.Leave.Balances(ctx, userID, year)
+	return r.Resolver.Leaves.Balances(ctx, userID, year)
 }
 
 func (r *queryResolver) LeavePreview(ctx context.Context, startsOn string, endsOn string, includeHolidays *bool) (*model.LeavePreview, error) {
-	return r.Resolver.Leave.Preview(ctx, leave.Preview{
+	return r.Resolver.Leaves.Preview(ctx, leave.Preview{
 		StartsOn: startsOn, EndsOn: endsOn, IncludeHolidays: includeHolidays != nil && *includeHolidays,
 	})
 }
 
 func (r *queryResolver) Away(ctx context.Context, from string, to string, userID *int) ([]*model.Away, error) {
-	return r.Resolver.Leave.Away(ctx, from, to, userID)
+	return r.Resolver.Leaves.Away(ctx, from, to, userID)
 }

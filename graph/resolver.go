@@ -54,7 +54,7 @@ type Resolver struct {
 	Privacy      *privacy.Service
 	Transfers    *peopleimport.Service
 	Corrections  *correction.Service
-	Leave        *leave.Service
+	Leaves       *leave.Service
 	Overtime     *approval.Overtime
 	Desk         *approval.Desk
 	Entries      *timeentry.Service

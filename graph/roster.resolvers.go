@@ -217,6 +217,10 @@ func (r *shiftAssignmentResolver) ConcernedLeaves(ctx context.Context, obj *ent.
 	return concernedLeaves(ctx)
 }
 
+func (r *shiftSwapResolver) Decider(ctx context.Context, obj *ent.ShiftSwap) (*ent.User, error) {
+	return decider(ctx, shiftswap.Table, obj.DecidedBy)
+}
+
 func (r *shiftVersionResolver) Breaks(ctx context.Context, obj *ent.ShiftVersion) ([]*model.ShiftBreak, error) {
 	return roster.ShownBreaks(obj.Breaks), nil
 }

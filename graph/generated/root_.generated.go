@@ -33,7 +33,9 @@ type ResolverRoot interface {
 	FallbackShift() FallbackShiftResolver
 	Holiday() HolidayResolver
 	ImportedHolidays() ImportedHolidaysResolver
+	Leave() LeaveResolver
 	Mutation() MutationResolver
+	OvertimeApproval() OvertimeApprovalResolver
 	PlannedDay() PlannedDayResolver
 	Project() ProjectResolver
 	Query() QueryResolver
@@ -43,6 +45,7 @@ type ResolverRoot interface {
 	RotationAssignment() RotationAssignmentResolver
 	Shift() ShiftResolver
 	ShiftAssignment() ShiftAssignmentResolver
+	ShiftSwap() ShiftSwapResolver
 	ShiftVersion() ShiftVersionResolver
 	Subscription() SubscriptionResolver
 	Swapped() SwappedResolver
@@ -1415,6 +1418,11 @@ type AttendanceVersion {
   clockOutSource: String
   addressId: ID!
   needsConfirmation: Boolean!
+}
+
+extend type Correction {
+  "Who decided, or took it back; null before, where it expired, and for somebody whom the viewer does not see."
+  decider: User @goField(forceResolver: true)
 }
 `, BuiltIn: false},
 	{Name: "../device.graphqls", Input: `extend type Mutation {
@@ -9749,6 +9757,11 @@ enum SkippedReason {
   "Whole leave was approved."
   leave
 }
+
+extend type Leave {
+  "Who decided, or took it back; null before, where it expired, and for somebody whom the viewer does not see."
+  decider: User @goField(forceResolver: true)
+}
 `, BuiltIn: false},
 	{Name: "../message.graphqls", Input: `extend type Query {
   "One message: to whom and how far it came, never what it said or where it went."
@@ -10018,6 +10031,11 @@ type DecidedOvertime {
   overtimeApproval: OvertimeApproval
   "Code of the refusal; null where there is none."
   code: String
+}
+
+extend type OvertimeApproval {
+  "Who decided; null for somebody whom the viewer does not see."
+  decider: User @goField(forceResolver: true)
 }
 `, BuiltIn: false},
 	{Name: "../password.graphqls", Input: `extend type Mutation {
@@ -10789,6 +10807,11 @@ input DecideShiftSwapsInput {
   approve: Boolean!
   "At most 250 characters."
   note: String
+}
+
+extend type ShiftSwap {
+  "Who decided, or took it back; null before, where it expired, and for somebody whom the viewer does not see."
+  decider: User @goField(forceResolver: true)
 }
 `, BuiltIn: false},
 	{Name: "../schema.graphqls", Input: `"Says which tokens a root field takes; without it, an access token."
@@ -13345,6 +13368,8 @@ func (ec *executionContext) childFields_Correction(ctx context.Context, field gr
 		return ec.fieldContext_Correction_before(ctx, field)
 	case "after":
 		return ec.fieldContext_Correction_after(ctx, field)
+	case "decider":
+		return ec.fieldContext_Correction_decider(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Correction", field.Name)
 }
@@ -14133,6 +14158,8 @@ func (ec *executionContext) childFields_Leave(ctx context.Context, field graphql
 		return ec.fieldContext_Leave_user(ctx, field)
 	case "leaveType":
 		return ec.fieldContext_Leave_leaveType(ctx, field)
+	case "decider":
+		return ec.fieldContext_Leave_decider(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Leave", field.Name)
 }
@@ -14355,6 +14382,8 @@ func (ec *executionContext) childFields_OvertimeApproval(ctx context.Context, fi
 		return ec.fieldContext_OvertimeApproval_decidedAt(ctx, field)
 	case "user":
 		return ec.fieldContext_OvertimeApproval_user(ctx, field)
+	case "decider":
+		return ec.fieldContext_OvertimeApproval_decider(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OvertimeApproval", field.Name)
 }
@@ -15241,6 +15270,8 @@ func (ec *executionContext) childFields_ShiftSwap(ctx context.Context, field gra
 		return ec.fieldContext_ShiftSwap_colleague(ctx, field)
 	case "wantedShift":
 		return ec.fieldContext_ShiftSwap_wantedShift(ctx, field)
+	case "decider":
+		return ec.fieldContext_ShiftSwap_decider(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ShiftSwap", field.Name)
 }

@@ -114,7 +114,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	}
 	desk := out.newDesk(plans)
 	out.Corrections = &correction.Service{DB: db, Now: now, Desk: desk, Files: out.Files, Audit: out.Audit, Days: out.Days, Live: out.Live}
-	out.Leave = &leave.Service{Now: now, Desk: desk, Days: out.Days}
+	out.Leaves = &leave.Service{Now: now, Desk: desk, Days: out.Days}
 	out.Booked = &timetotals.Service{Now: now}
 	out.Sheets = &timesheets.Service{Now: now, Booked: out.Booked.Days}
 	out.Overtime = &approval.Overtime{Now: now, Plans: plans, Days: out.Sheets.Days}
@@ -122,7 +122,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Tasks = &task.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live}
 	out.Entries = &timeentry.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: out.Tasks.Save, TaskChanged: out.Live.TaskChanged}
 	out.Tickets = &ticket.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live, Managers: out.Organization.Managers}
-	kinds := append(plans.Kinds(), out.Leave.Expiring(), out.Leave.Recharging(), out.Tasks.CopyJob(), out.Tickets.AlertJob())
+	kinds := append(plans.Kinds(), out.Leaves.Expiring(), out.Leaves.Recharging(), out.Tasks.CopyJob(), out.Tickets.AlertJob())
 	for _, k := range append(kinds, out.Roster.Expiring(), out.Corrections.Expiring(), out.Entries.Watching()) {
 		out.Jobs.Add(k)
 	}

@@ -286,7 +286,13 @@ test("daysOf: marks, shifts that are made and planned, leave, holidays and who i
 });
 
 test("requestsOf: the latest first, with what became of each", () => {
-  const common = { decisionNote: null, decidedAt: null, expiresAt: "2026-03-09T00:00:00Z", reason: "a wedding" };
+  const common = {
+    decider: null,
+    decisionNote: null,
+    decidedAt: null,
+    expiresAt: "2026-03-09T00:00:00Z",
+    reason: "a wedding",
+  };
   const list: RequestsQuery = {
     leaves: {
       edges: [
@@ -318,6 +324,7 @@ test("requestsOf: the latest first, with what became of each", () => {
             clockOutAt: null,
             state: "refused",
             decisionNote: "no",
+            decider: { id: "9", name: "Ratna" },
             createdAt: "2026-03-03T00:00:00Z",
             employeeShift: { name: "Pagi", timezone: "Asia/Jakarta" },
           },
@@ -326,7 +333,14 @@ test("requestsOf: the latest first, with what became of each", () => {
     },
   };
   expect(requestsOf(list, now)).toMatchObject([
-    { kind: "correction", name: "Correction, Mon 2 Mar", detail: "08:00–… · a wedding", state: "refused", note: "no" },
+    {
+      kind: "correction",
+      name: "Correction, Mon 2 Mar",
+      detail: "08:00–… · a wedding",
+      state: "refused",
+      by: "Ratna",
+      note: "no",
+    },
     { kind: "leave", name: "Cuti, Thu 12 Mar – Fri 13 Mar", state: "expired" },
   ]);
 });

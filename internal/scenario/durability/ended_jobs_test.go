@@ -151,13 +151,13 @@ func holidayDuringLeave(t *testing.T, w *workplace) {
 	leave := 0
 	w.as(t, w.budi, func(ctx context.Context, db *ent.Client) (err error) {
 		kind := db.LeaveType.Query().Order(ent.Asc(leavetype.FieldID)).FirstX(ctx)
-		leave, err = w.Services.Leave.Request(ctx, model.RequestLeaveInput{
+		leave, err = w.Services.Leaves.Request(ctx, model.RequestLeaveInput{
 			TypeID: kind.ID, StartsOn: string(tuesday), EndsOn: string(tuesday.AddDays(2)), Reason: "away",
 		})
 		return err
 	})
 	w.as(t, w.admin, func(ctx context.Context, _ *ent.Client) error {
-		return w.Services.Leave.Decide(ctx, leave, model.DecideInput{Approve: true})
+		return w.Services.Leaves.Decide(ctx, leave, model.DecideInput{Approve: true})
 	})
 	w.as(t, w.admin, func(ctx context.Context, _ *ent.Client) error {
 		_, err := w.Services.Organization.CreateHoliday(ctx, model.CreateHolidayInput{Name: "Off", Date: string(tuesday.AddDays(1))})

@@ -94,10 +94,10 @@ func TestMeDays(t *testing.T) {
 		},
 		"approve": func(string) string {
 			kind := db.LeaveType.Query().Where(leavetype.CompanyID(budi.CompanyID), leavetype.Name("Cuti tahunan")).OnlyX(ctx)
-			now := s.Clock.Now()
+			ratna, now := db.User.Query().Where(user.Email(manager)).OnlyIDX(ctx), s.Clock.Now()
 			db.Leave.Create().SetCompanyID(budi.CompanyID).SetUserID(budi.ID).SetLeaveTypeID(kind.ID).
 				SetStartsOn("2026-03-26").SetEndsOn("2026-03-26").SetDates([]string{"2026-03-26"}).SetReason("one day").
-				SetState(entLeave.StateApproved).SetDecidedAt(now).SetDecisionNote("enjoy").SetCreatedAt(now).
+				SetState(entLeave.StateApproved).SetDecidedAt(now).SetDecisionNote("enjoy").SetDecidedBy(ratna).SetCreatedAt(now).
 				SetExpiresAt(now.Add(harness.Day)).SaveX(ctx)
 			return ""
 		},
@@ -134,9 +134,11 @@ func TestMeWork(t *testing.T) {
 	s.Clock.Advance(2 * time.Minute)
 	given := db.Task.Query().Where(task.HasAssigneesWith(user.Email(employee)), task.DeletedAtIsNil(),
 		task.StatusIn(task.StatusOpen, task.StatusInProgress)).Order(ent.Asc(task.FieldID)).FirstX(ctx)
-	told := map[string]string{"task": given.Title, "picture": base64.StdEncoding.EncodeToString(harness.Picture(t, 8, 8, color.White))}
+	told := map[string]string{"task": given.Title}
+	told["picture"] = base64.StdEncoding.EncodeToString(harness.Picture(t, 8, 8, color.White))
 	runs := []predicate.TimeEntry{
-		timeentry.TaskID(given.ID), timeentry.HasUserWith(user.Email(employee)), timeentry.StartedAtNotNil(), timeentry.EndedAtIsNil(),
+		timeentry.TaskID(given.ID), timeentry.HasUserWith(user.Email(employee)), timeentry.StartedAtNotNil(),
+		timeentry.EndedAtIsNil(),
 	}
 	want := func(what string, got func() int) func(string) string {
 		return func(text string) string {

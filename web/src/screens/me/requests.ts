@@ -38,6 +38,13 @@ export interface Request {
   readonly at: string;
 }
 
+/** What all that somebody decides has. */
+interface Decided {
+  readonly id: string;
+  readonly decisionNote?: string | null | undefined;
+  readonly decider?: { readonly name: string } | null | undefined;
+}
+
 const open: readonly State[] = ["pending", "asked", "agreed"];
 
 /** What became of a request at an instant in milliseconds: one that nobody decided in time has expired. */
@@ -54,10 +61,10 @@ export function takesBack({ kind, state }: Pick<Request, "kind" | "state">): boo
 /** All that was asked for, the latest first, at an instant in milliseconds. */
 export function requestsOf(read: RequestsQuery, now: number): Request[] {
   const t = daysTexts();
-  const of = (kind: Kind, r: { readonly id: string; readonly decisionNote?: string | null | undefined }) => ({
+  const of = (kind: Kind, r: Decided & { readonly state: State }) => ({
     id: r.id,
     kind,
-    by: "",
+    by: ["approved", "refused"].includes(r.state) ? (r.decider?.name ?? "") : "",
     note: r.decisionNote ?? "",
   });
   const leaves = nodes(read.leaves ?? {}).map((l) => ({
@@ -85,7 +92,7 @@ export function requestsOf(read: RequestsQuery, now: number): Request[] {
     at: s.createdAt,
   }));
   const overtime = nodes(read.overtimeApprovals ?? {}).map((o) => ({
-    ...of("overtime", { id: o.id, decisionNote: o.note }),
+    ...of("overtime", { ...o, decisionNote: o.note, state: o.approved ? "approved" : "refused" }),
     name: `${t.kinds.overtime}, ${dateOf(o.date)}`,
     detail: o.seconds > 0 ? duration(o.seconds) : "",
     state: (o.approved ? "approved" : "refused") as State,

@@ -65,7 +65,7 @@ async function approved() {
   await asked("approve");
   await page.reload();
   const mine = request("Cuti tahunan, Thu 26 Mar");
-  await mine.getByText("approved").waitFor();
+  await mine.getByText("approved by Ratna Wijayanti").waitFor();
   await mine.getByText("enjoy").waitFor();
   await mine.getByRole("button", { name: /^Withdraw/ }).click();
   const question = page.getByRole("dialog", { name: "Withdraw Cuti tahunan, Thu 26 Mar?" });
