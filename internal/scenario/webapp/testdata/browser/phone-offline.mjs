@@ -103,7 +103,7 @@ async function pass(seconds) {
 
 /** Clocks in, or out, some minutes later. */
 async function record(changes = {}, of = page) {
-  await pass(125 + random(60));
+  await pass(121 + random(8));
   const kind = isIn ? "out" : "in";
   const { id, recordedAt } = await queue("add", { ...told.event, kind, ...changes }, of);
   const off = Math.abs(Date.parse(recordedAt) - clock);
@@ -217,7 +217,7 @@ async function away() {
   await page.goto(`${origin}/app/roster`);
   await page.getByText("No connection.").waitFor();
   await reopen();
-  await pass(200);
+  await pass(185);
   await mend();
   await context.setOffline(false);
   await flushed(false);
@@ -250,11 +250,12 @@ async function crash() {
   await start();
   await reopen();
   if ((await count()) !== 2) fault(`${await count()} events are kept over a crash, want 2`);
-  await pass(200);
+  await pass(185);
   await mend();
   await page.reload();
-  await page.getByRole("navigation").or(page.getByLabel("Password")).waitFor();
-  if (await page.getByLabel("Password").count()) await enter(); // cookies of the last seconds were lost
+  const signedOut = page.getByRole("heading", { level: 1, name: "Sign in" });
+  await page.getByRole("heading", { level: 1, name: /^(Me|Sign in)$/ }).waitFor();
+  if (await signedOut.count()) await enter(); // cookies of the last seconds were lost
   await heading("Me");
   await flushed();
 }
@@ -307,7 +308,7 @@ async function wrong(ahead) {
   await page.reload();
   await record();
   await record();
-  await pass(200);
+  await pass(185);
   await mend();
   await flushed();
   skew = 0;
@@ -372,7 +373,7 @@ async function background() {
   await asked("line before 99");
   await record();
   await record();
-  await pass(200);
+  await pass(185);
   await page.goto("about:blank");
   await mend();
   while (id === undefined) await page.waitForTimeout(20);
@@ -390,7 +391,7 @@ async function tabs() {
   await heading("Me");
   await asked("line before 99");
   for (let i = 0; i < 4; i++) await record({}, i % 2 ? first : page);
-  await pass(200);
+  await pass(185);
   await mend();
   await Promise.all([queue("send"), queue("send", undefined, first)]);
   await flushed();
