@@ -1,6 +1,6 @@
-import { Fault } from "./api/fault.js";
 import { type End, session } from "./api/session.js";
 import { applyTheme } from "./parts/theme.js";
+import { tell } from "./phone/news.js";
 import { followLinks, go, place, query } from "./router.js";
 import { language } from "./texts/texts.js";
 
@@ -44,7 +44,7 @@ function reloadWithoutFile(): void {
 
 /** Follows whose session it is. */
 function follow(userId: string | undefined, before: string | undefined, end: End): void {
-  const erased = before === undefined ? Promise.resolve() : erase();
+  const erased = userId !== undefined && before === undefined ? Promise.resolve() : erase();
   if (userId !== undefined && before !== undefined)
     void erased.then(() => location.reload()); // nothing that is shown may be another person's
   else if (userId !== undefined) {
@@ -71,18 +71,11 @@ async function begin(): Promise<void> {
   addEventListener("wf-place", () => void show());
   addEventListener("vite:preloadError", reloadWithoutFile);
   session.onchange = follow;
-  try {
-    await session.token();
-  } catch (error) {
-    if (error instanceof Fault && error.code === "UNAUTHENTICATED") {
-      leave(false);
-      void erase();
-    }
-  }
+  await session.token().catch(() => {}); // follow leads to where one signs in; else there is no network
   await show();
   setTimeout(async () => {
     begun = true;
-    (await phone()).begin();
+    (await phone()).begin(tell);
   }, 1_500); // what is seen comes first
 }
 

@@ -72,7 +72,7 @@ export class App extends Part {
     try {
       const start = await ask(Start, {}, { signal });
       this.old = false;
-      void import("./phone/kept.js").then(({ keep }) => keep("start", start)).catch(() => {}); // there is no storage
+      setTimeout(() => void this.keep(start), 2_000); // what is seen comes first
       return start;
     } catch (error) {
       if (!isPassing(error)) throw error;
@@ -82,6 +82,13 @@ export class App extends Part {
       setTimeout(() => this.isConnected && void this.start.again(), 15_000);
       return kept;
     }
+  }
+
+  /** Keeps who is signed in for a start without a network. */
+  private async keep(start: StartQuery): Promise<void> {
+    if (session.userId !== start.viewer.id) return;
+    const { keep } = await import("./phone/kept.js");
+    await keep("start", start).catch(() => {}); // there is no storage
   }
 
   readonly #show = async (): Promise<void> => {

@@ -216,6 +216,15 @@ test("events wait for their person, however the session ends", async () => {
   expect(sent.at(-1)).toMatchObject({ kind: "in", token: expect.stringMatching(/^Bearer 7-/) });
 });
 
+test("no token of another person is used, whenever they sign in", async () => {
+  answers = [refusal("UNAUTHENTICATED", 401)];
+  user = "8"; // in another tab, while the event is on its way
+  await added(event);
+  expect(sent.map((s) => s.token)).toEqual([expect.stringMatching(/^Bearer 7-/)]);
+  await signIn("7");
+  expect(await queue.list()).toMatchObject([{ event: { kind: "in" } }]);
+});
+
 test("tabs send one at a time, in order, each event once", async () => {
   always = unanswered;
   await added({ ...event, note: "0" });

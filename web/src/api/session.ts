@@ -45,7 +45,7 @@ const early = 30_000;
 export class Session {
   /** Whose session it is; undefined while nobody is signed in. */
   userId: string | undefined;
-  /** Called when the session of a person begins, ends, or takes the place of another person's. */
+  /** Called when the session of a person begins, ends, is known to have ended, or takes the place of another person's. */
   onchange: (userId: string | undefined, before: string | undefined, end: End) => void = () => {};
 
   #access: Access | undefined;
@@ -148,7 +148,7 @@ export class Session {
   #take(access: Access | undefined, end: End = "expired"): void {
     this.#access = access;
     const before = this.userId;
-    if (before === access?.userId) return;
+    if (access && before === access.userId) return;
     this.userId = access?.userId;
     this.onchange(this.userId, before, end);
   }

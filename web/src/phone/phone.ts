@@ -1,7 +1,6 @@
 import { session } from "../api/session.js";
 import { scriptAddress } from "../api/trusted.js";
 import { remember } from "./kept.js";
-import { tell } from "./news.js";
 import { clockQueue } from "./queue.js";
 
 export { erase } from "./kept.js";
@@ -9,12 +8,15 @@ export { erase } from "./kept.js";
 /** How often at most a tab that is shown again asks for a new version, in milliseconds. */
 const often = 3_600_000;
 
-/** Begins what the app does on this phone besides its screens: it sends clock events, and keeps its own files. */
-export function begin(): void {
+/**
+ * Begins what the app does on this phone besides its screens: it sends clock events, and keeps its own files. Of a new
+ * version it tells how to change to it.
+ */
+export function begin(tell: (reload: () => void) => void): void {
   addEventListener("online", send);
   document.addEventListener("visibilitychange", send);
   if (session.userId !== undefined) void signedIn(session.userId);
-  void register();
+  void register(tell);
 }
 
 function send(): void {
@@ -29,11 +31,11 @@ export async function signedIn(userId: string): Promise<void> {
 }
 
 /** Registers the service worker, and says when it is of another version than this page. */
-async function register(): Promise<void> {
+async function register(tell: (reload: () => void) => void): Promise<void> {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker; // undefined where it is not allowed
   const registration = await workers?.register(scriptAddress("/app/sw.js"), { scope: "/app/" }).catch(() => undefined);
   if (!registration) return;
-  const look = (): void => void waits(registration);
+  const look = (): void => void waits(registration).then((waiting) => waiting && tell(() => change(waiting)));
   registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", look));
   look();
   let asked = Date.now();
@@ -44,16 +46,17 @@ async function register(): Promise<void> {
   });
 }
 
-/** Has a service worker that waits take over at once where the page is of its version; else tells of it. */
-async function waits({ waiting, active }: ServiceWorkerRegistration): Promise<void> {
-  if (!waiting || !active) return;
+/** The service worker that waits, of another version than the page; one of its own version takes over at once. */
+async function waits({ waiting, active }: ServiceWorkerRegistration): Promise<ServiceWorker | undefined> {
+  if (!waiting || !active) return undefined;
   const { port1, port2 } = new MessageChannel();
   const same = await new Promise((done) => {
     port1.onmessage = (event) => done(event.data);
     waiting.postMessage(loaded(), [port2]);
   });
-  if (same) waiting.postMessage("take over");
-  else tell(() => change(waiting));
+  if (!same) return waiting;
+  waiting.postMessage("take over");
+  return undefined;
 }
 
 /** The script and the styles that the page names, as paths. */

@@ -1,27 +1,11 @@
-// A browser with the web app, and what is held of each screen. Prints what is wrong as "fault …", and
-// asks for what a person gets elsewhere, and for what happens meanwhile, by a line each, which is
-// answered by a line.
-import { createInterface } from "node:readline";
+// A browser with the web app, and what is held of each screen.
 import axe from "axe-core";
 import { chromium } from "playwright-core";
+import { asked, email, fault, launch, origin, password, pictures } from "./talk.mjs";
 
-const [executablePath, port, now, email, password, pictures, more] = process.argv.slice(2);
-export { email, now, password };
-/** What this program alone is told; args are more of the browser's. */
-export const told = more ? JSON.parse(more) : {};
-export const origin = "http://localhost";
+export * from "./talk.mjs";
 
-const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-export const fault = (text) => console.log(`fault ${String(text).replaceAll("\n", " ")}`);
-export const asked = async (question) => {
-  console.log(question);
-  return (await lines.next()).value;
-};
-
-const browser = await chromium.launch({
-  executablePath,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", `--host-resolver-rules=MAP localhost 127.0.0.1:${port}`, ...(told?.args ?? [])],
-});
+const browser = await chromium.launch(launch);
 export const context = await browser.newContext({ locale: "en-GB", timezoneId: "Asia/Jakarta", viewport: { width: 1280, height: 800 } });
 context.setDefaultTimeout(60_000);
 await context.addInitScript(() => {
