@@ -88,8 +88,8 @@ func TestNoCamera(t *testing.T) {
 	}, map[string]func(string) string{})
 }
 
-// TestFaceTime measures, with WEB_BENCH set, how long the first result takes.
-func TestFaceTime(t *testing.T) {
+// TestMeasureFace measures, with WEB_BENCH set, how long the first result of finding a face takes.
+func TestMeasureFace(t *testing.T) {
 	if os.Getenv("WEB_BENCH") == "" {
 		t.Skip("measured by make bench-web")
 	}

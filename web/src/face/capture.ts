@@ -57,6 +57,7 @@ export class Capture extends Part {
 
   override disconnectedCallback(): void {
     this.stop();
+    this.done(this.taken); // also where the session ended, and the page is another
     super.disconnectedCallback();
   }
 
