@@ -1,0 +1,1 @@
+function e(e){return e<1e3?`${e} B`:e<1e6?`${Math.round(e/1e3)} kB`:`${(e/1e6).toFixed(1)} MB`}export{e as t};

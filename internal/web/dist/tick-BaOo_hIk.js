@@ -1,0 +1,1 @@
+var e=class{#e;#t;#n=0;constructor(e,t){this.#e=e,this.#t=t,e.addController(this)}hostConnected(){this.#n=window.setInterval(()=>this.#e.requestUpdate(),this.#t)}hostDisconnected(){clearInterval(this.#n)}};export{e as t};

@@ -1,0 +1,1 @@
+var{trustedTypes:e}=globalThis,t=e?.createPolicy(`workforce`,{createScriptURL:n});function n(e){let t=new URL(e,location.href);if(t.origin!==location.origin||!/^\/app\/[\w-]+\.js$/.test(t.pathname))throw TypeError(`${e} is no script of the app`);return t.href}function r(e){return t?.createScriptURL(e)??n(e)}export{r as t};
