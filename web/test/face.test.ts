@@ -11,7 +11,7 @@ function grey(width: number, height: number, level: (x: number, y: number) => nu
 }
 
 /** 468 points on an ellipse about a place, of a width in parts of the picture; the nose from 0 to 1 between the sides. */
-function face({ x = 0.5, y = 0.48, width = 0.5, nose = 0.5 } = {}): FacePoint[] {
+function face({ x = 0.5, y = 0.5, width = 0.4, nose = 0.5 } = {}): FacePoint[] {
   const all = Array.from({ length: 468 }, (_, i) => {
     const angle = (2 * Math.PI * i) / 468;
     return { x: x + (width / 2) * Math.cos(angle), y: y + 0.45 * width * Math.sin(angle), z: 0 };
@@ -117,13 +117,13 @@ describe("advice", () => {
     ["something that is no face from near", { points: undefined }, "none"],
     ["two faces", { faces: [box, { ...box, left: 0.5, right: 0.75 }] }, "several"],
     ["somebody who passes far behind", { faces: [box, { ...box, left: 0.6, right: 0.75 }] }, undefined],
-    ["a face far away", { points: face({ width: 0.3 }) }, "closer"],
-    ["a face too near", { points: face({ width: 0.8 }) }, "farther"],
+    ["a face far away", { points: face({ width: 0.2 }) }, "closer"],
+    ["a face too near", { points: face({ width: 0.6 }) }, "farther"],
     ["a face at the side", { points: face({ x: 0.65 }) }, "outside"],
     ["a face too low", { points: face({ y: 0.65 }) }, "outside"],
     ["a dark face", { light: [30, 40] }, "dark"],
     ["a face half in the dark", { light: [30, 140] }, "dark"],
-    ["a face that looks aside", { points: face({ nose: 0.8 }) }, "turned"],
+    ["a face that looks aside", { points: face({ nose: 0.65 }) }, "turned"],
   ];
   it.each(cases)("on %s", (_name, given, want) => {
     expect(advice(view(given))).toBe(want);

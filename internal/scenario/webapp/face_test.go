@@ -64,7 +64,7 @@ func TestFace(t *testing.T) {
 			if n := db.FaceTemplate.Query().Where(facetemplate.HasUserWith(user.Email(employee))).CountX(ctx); n != 1 {
 				t.Errorf("%d faces are registered", n)
 			}
-			s.Says(t, "admin", `mutation { updateCompany(input: {settings: {face: block}}) { id } }`,
+			s.Says(t, "admin", `mutation { updateCompany(input: {settings: {face: block, faceMatch: 60, faceDoubtful: 80}}) { id } }`,
 				`{"updateCompany":{"id":"<digits>"}}`)
 			s.Clock.Advance(20 * time.Minute)
 			return ""
@@ -101,14 +101,14 @@ func TestMeasureFace(t *testing.T) {
 func TestFaceCaptures(t *testing.T) {
 	full(t)
 	t.Parallel()
-	for _, varied := range []bool{false, true} {
+	for varied, most := range map[bool]float64{false: 0.15, true: 0.4} { // equal error rates
 		var lines strings.Builder
-		told := map[string]any{"worker": script(t, "face-worker"), "people": 20, "captures": 6, "varied": varied}
+		told := map[string]any{"worker": script(t, "face-worker"), "people": 12, "captures": 5, "varied": varied}
 		useAs(t, newServer(t), manager, "face-captures.mjs", told, map[string]func(string) string{
 			"capture": func(text string) string { lines.WriteString(text + "\n"); return "" },
 		})
 		captures, err := face.ReadCaptures(strings.NewReader(lines.String()))
-		if err != nil || len(captures) != 120 {
+		if err != nil || len(captures) != 60 {
 			t.Fatal(len(captures), err)
 		}
 		result, err := face.CompareCaptures(captures)
@@ -127,8 +127,8 @@ func TestFaceCaptures(t *testing.T) {
 				t.Errorf("%s: %v", c.Person, doubts)
 			}
 		}
-		if _, rate := result.EqualError(); rate < 0.05 || rate > 0.45 {
-			t.Errorf("equal error rate %.3f: docs/faces.md says others", rate)
+		if _, rate := result.EqualError(); rate > most {
+			t.Errorf("equal error rate %.3f, want at most %.3f", rate, most)
 		}
 	}
 }

@@ -3,8 +3,11 @@ import type { Picture } from "./geometry.js";
 /** Why there is no picture of the camera. */
 export type CameraFault = "denied" | "none" | "busy";
 
-/** Pictures that are looked at, in pixels. The format never changes: in another one a face has another shape. */
-const [width, height] = [360, 480];
+/**
+ * The side of the pictures that are looked at, in pixels. They are square: x, y and z then have one scale, and a face that
+ * turns keeps its shape.
+ */
+const side = 480;
 
 /** Opens the camera at the front. Rejects with what cameraFault names. */
 export async function openCamera(): Promise<MediaStream> {
@@ -22,13 +25,13 @@ export function closeCamera(stream: MediaStream | undefined): void {
   for (const track of stream?.getTracks() ?? []) track.stop();
 }
 
-/** The middle of what a video shows, as large as fits in 3 : 4. */
+/** The middle of what a video shows, as large a square as fits. */
 export class Eye {
   readonly #canvas = document.createElement("canvas");
 
   constructor() {
-    this.#canvas.width = width;
-    this.#canvas.height = height;
+    this.#canvas.width = side;
+    this.#canvas.height = side;
   }
 
   /** The picture of now; undefined before the first. */
@@ -36,9 +39,8 @@ export class Eye {
     const [w, h] = [video.videoWidth, video.videoHeight];
     const context = this.#canvas.getContext("2d", { willReadFrequently: true });
     if (w === 0 || h === 0 || !context) return undefined;
-    const part = Math.min(w / width, h / height);
-    const [cw, ch] = [width * part, height * part];
-    context.drawImage(video, (w - cw) / 2, (h - ch) / 2, cw, ch, 0, 0, width, height);
-    return { width, height, data: context.getImageData(0, 0, width, height).data };
+    const cut = Math.min(w, h);
+    context.drawImage(video, (w - cut) / 2, (h - cut) / 2, cut, cut, 0, 0, side, side);
+    return { width: side, height: side, data: context.getImageData(0, 0, side, side).data };
   }
 }

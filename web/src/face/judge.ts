@@ -21,17 +21,17 @@ export interface View {
 }
 
 /** The oval, in parts of the picture. The stylesheet draws it. */
-const oval = { x: 0.5, y: 0.48 } as const;
+const oval = { x: 0.5, y: 0.5 } as const;
 /** How far from its middle that of a face may be, in parts of the picture. */
 const reach = 0.1;
 /** How wide a face may be, in parts of the picture's width. */
-const [narrowest, widest] = [0.34, 0.7];
+const [narrowest, widest] = [0.26, 0.52];
 /** How wide another face is at least that counts, in parts of the first: others pass by behind. */
 const another = 0.4;
 /** Light below which a face is dark, and that of one half in parts of the other's. */
 const [darkest, uneven] = [45, 0.35];
-/** Where the tip of the nose is between the sides of a face that looks ahead, from 0 to 1. */
-const [leftmost, rightmost] = [0.3, 0.7];
+/** Where the tip of the nose is between the sides of a face that looks ahead by some 7 degrees, from 0 to 1. */
+const [leftmost, rightmost] = [0.4, 0.6];
 /** The tip of the nose and the points at the sides, before the ears. */
 const [nose, rightSide, leftSide] = [1, 234, 454];
 /** The smallest part of the picture that a face covers which the server takes. */

@@ -3,7 +3,7 @@
 import { asked, fault, origin, page, run, told } from "./bench.mjs";
 import { exposed, person, random, scene } from "./faces.mjs";
 
-const [width, height] = [360, 480];
+const [width, height] = [480, 480];
 
 /** One capture of a person, whose changes follow from its number. */
 function capture(who, number) {
@@ -14,7 +14,7 @@ function capture(who, number) {
     who,
     x: 0.5 + about(0.04),
     y: 0.48 + about(0.04),
-    size: 0.24 + about(0.03),
+    size: 0.18 + about(0.02),
     yaw: about(turn),
     pitch: about(turn),
     roll: about(turn),
