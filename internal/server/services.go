@@ -122,8 +122,8 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Tasks = &task.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live}
 	out.Entries = &timeentry.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: out.Tasks.Save, TaskChanged: out.Live.TaskChanged}
 	out.Tickets = &ticket.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live, Managers: out.Organization.Managers}
-	kinds := append(plans.Kinds(), out.Leaves.Expiring(), out.Leaves.Recharging(), out.Tasks.CopyJob(), out.Tickets.AlertJob())
-	for _, k := range append(kinds, out.Roster.Expiring(), out.Corrections.Expiring(), out.Entries.Watching()) {
+	kinds := append(plans.Kinds(), out.Leaves.Expiring(), out.Leaves.Recharging(), out.Roster.Expiring(), out.Corrections.Expiring())
+	for _, k := range append(kinds, out.Tasks.CopyJob(), out.Tickets.AlertJob(), out.Entries.Watching()) {
 		out.Jobs.Add(k)
 	}
 	out.Work = &worktime.Service{Now: now, Plans: plans}

@@ -173,7 +173,7 @@ func TestWorker(t *testing.T) {
 	if loaded > most || loaded < 2_000_000 {
 		t.Errorf("what finds faces has %d bytes, want at most %d", loaded, most)
 	}
-	told := do(h, "GET", Path+licences, nil).Body.String()
+	told := do(h, "GET", "/app/licenses.txt", nil).Body.String()
 	for _, name := range []string{"@tensorflow/tfjs-core", "@tensorflow/tfjs-backend-wasm", "@vladmandic/human", "MediaPipe"} {
 		if !strings.Contains(told, name) {
 			t.Errorf("no licence of %s", name)

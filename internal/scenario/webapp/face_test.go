@@ -64,7 +64,8 @@ func TestFace(t *testing.T) {
 			if n := db.FaceTemplate.Query().Where(facetemplate.HasUserWith(user.Email(employee))).CountX(ctx); n != 1 {
 				t.Errorf("%d faces are registered", n)
 			}
-			s.Says(t, "admin", `mutation { updateCompany(input: {settings: {face: block, faceMatch: 60, faceDoubtful: 80}}) { id } }`,
+			s.Says(t, "admin",
+				`mutation { updateCompany(input: {settings: {face: block, faceMatch: 60, faceDoubtful: 80}}) { id } }`,
 				`{"updateCompany":{"id":"<digits>"}}`)
 			s.Clock.Advance(20 * time.Minute)
 			return ""
