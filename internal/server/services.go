@@ -122,10 +122,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Tasks = &task.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live}
 	out.Entries = &timeentry.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: out.Tasks.Save, TaskChanged: out.Live.TaskChanged}
 	out.Tickets = &ticket.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live, Managers: out.Organization.Managers}
-	kinds := append(plans.Kinds(), out.Leaves.Expiring(), out.Leaves.Recharging(), out.Roster.Expiring(), out.Corrections.Expiring())
-	for _, k := range append(kinds, out.Tasks.CopyJob(), out.Tickets.AlertJob(), out.Entries.Watching()) {
-		out.Jobs.Add(k)
-	}
+	out.addJobs(plans.Kinds())
 	out.Work = &worktime.Service{Now: now, Plans: plans}
 	out.Attendances = &attendance.Service{
 		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Work: out.Work, Desk: desk,
@@ -178,4 +175,12 @@ const sweepInterval = time.Hour
 // sweeping is the job that erases the files that no row names.
 func sweeping(f *files.Service) job.Kind {
 	return job.Kind{Name: "files", Every: sweepInterval, Run: func(ctx context.Context, _ *job.Run) error { return f.Sweep(ctx) }}
+}
+
+// addJobs has the kinds of jobs of plans and of the other domains done.
+func (s *Services) addJobs(kinds []job.Kind) {
+	kinds = append(kinds, s.Leaves.Expiring(), s.Leaves.Recharging(), s.Roster.Expiring(), s.Corrections.Expiring())
+	for _, k := range append(kinds, s.Tasks.CopyJob(), s.Tickets.AlertJob(), s.Entries.Watching()) {
+		s.Jobs.Add(k)
+	}
 }

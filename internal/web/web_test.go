@@ -174,7 +174,8 @@ func TestWorker(t *testing.T) {
 		t.Errorf("what finds faces has %d bytes, want at most %d", loaded, most)
 	}
 	told := do(h, "GET", "/app/licenses.txt", nil).Body.String()
-	for _, name := range []string{"@tensorflow/tfjs-core", "@tensorflow/tfjs-backend-wasm", "@vladmandic/human", "MediaPipe"} {
+	libraries := []string{"@tensorflow/tfjs-core", "@tensorflow/tfjs-backend-wasm", "@vladmandic/human", "MediaPipe"}
+	for _, name := range libraries {
 		if !strings.Contains(told, name) {
 			t.Errorf("no licence of %s", name)
 		}
@@ -198,14 +199,16 @@ func TestRevalidation(t *testing.T) {
 // TestManifest looks for the files that an installed app names, and for the page that names the manifest.
 func TestManifest(t *testing.T) {
 	h := serve(App{Secure: true})
-	if body := do(h, "GET", "/app/me", nil).Body.String(); !strings.Contains(body, `rel="manifest" href="/app/manifest.webmanifest"`) {
+	const link = `rel="manifest" href="/app/manifest.webmanifest"`
+	if body := do(h, "GET", "/app/me", nil).Body.String(); !strings.Contains(body, link) {
 		t.Error("the page names no manifest")
 	}
 	var of struct {
 		Scope string
 		Icons []struct{ Src, Sizes, Type, Purpose string }
 	}
-	if err := json.Unmarshal(do(h, "GET", "/app/manifest.webmanifest", nil).Body.Bytes(), &of); err != nil || of.Scope != Path {
+	err := json.Unmarshal(do(h, "GET", "/app/manifest.webmanifest", nil).Body.Bytes(), &of)
+	if err != nil || of.Scope != Path {
 		t.Fatal(err, of.Scope)
 	}
 	var sizes []string
@@ -229,7 +232,9 @@ func TestManifest(t *testing.T) {
 func TestServiceWorker(t *testing.T) {
 	h, size := serve(App{Secure: true}), 0
 	worker := do(h, "GET", "/app/sw.js", nil).Body.String()
-	kept := slices.Compact(slices.Sorted(slices.Values(regexp.MustCompile(`/app/[\w-]+\.(js|css)`).FindAllString(worker, -1))))
+	kept := regexp.MustCompile(`/app/[\w-]+\.(js|css)`).FindAllString(worker, -1)
+	slices.Sort(kept)
+	kept = slices.Compact(kept)
 	for _, name := range kept {
 		res := do(h, "GET", name, http.Header{"Accept-Encoding": {"gzip"}})
 		if size += res.Body.Len(); res.Code != 200 {
