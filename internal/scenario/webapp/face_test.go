@@ -30,7 +30,7 @@ func camera(t *testing.T, use string) map[string]any {
 	t.Helper()
 	video := filepath.Join(t.TempDir(), "camera.y4m")
 	return map[string]any{
-		"use": use, "chunk": script(t, "capture"), "video": video,
+		"use": use, "chunk": script(t, "capture"), "video": video, "serviceWorkers": "block",
 		"args": []string{"--use-fake-device-for-media-stream", "--use-file-for-fake-video-capture=" + video},
 	}
 }
@@ -39,7 +39,6 @@ func camera(t *testing.T, use string) map[string]any {
 // another one and one that is sent again are refused, and the same of later matches.
 func TestFace(t *testing.T) {
 	t.Parallel()
-	const employee = "budi@demo.test"
 	s := newServer(t)
 	s.SignIn(t, "admin", "admin@demo.test")
 	s.SignIn(t, "budi", employee)

@@ -26,8 +26,6 @@ import (
 	"workforce/internal/viewer"
 )
 
-const employee = "budi@demo.test"
-
 // TestMe has an employee clock in and out at /app/me: not outside of the site, once inside of it, and
 // flagged outside of it again.
 func TestMe(t *testing.T) {

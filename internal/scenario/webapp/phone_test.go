@@ -18,8 +18,6 @@ import (
 	"workforce/internal/viewer"
 )
 
-const employee = "budi@demo.test"
-
 // TestPhoneOffline clocks in and out on a phone whose line, tabs, browser, session and clock fail: with
 // WEB_FULL 500 times, else as often as each fault needs.
 func TestPhoneOffline(t *testing.T) {

@@ -31,7 +31,10 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
 
-const manager = "manager@demo.test"
+const (
+	manager  = "manager@demo.test"
+	employee = "budi@demo.test"
+)
 
 // browserPath returns the path of the browser; .ci/need knows the same names. Without one the test is
 // skipped, and fails in CI.

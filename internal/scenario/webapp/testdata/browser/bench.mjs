@@ -1,12 +1,17 @@
 // A browser with the web app, and what is held of each screen.
 import axe from "axe-core";
 import { chromium } from "playwright-core";
-import { asked, email, fault, launch, origin, password, pictures } from "./talk.mjs";
+import { asked, email, fault, launch, origin, password, pictures, told } from "./talk.mjs";
 
 export * from "./talk.mjs";
 
 const browser = await chromium.launch(launch);
-export const context = await browser.newContext({ locale: "en-GB", timezoneId: "Asia/Jakarta", viewport: { width: 1280, height: 800 } });
+export const context = await browser.newContext({
+  locale: "en-GB",
+  timezoneId: "Asia/Jakarta",
+  viewport: { width: 1280, height: 800 },
+  serviceWorkers: told.serviceWorkers ?? "allow", // what they ask for is not seen by page.route
+});
 context.setDefaultTimeout(60_000);
 await context.addInitScript(() => {
   globalThis.refused = [];

@@ -146,11 +146,11 @@ async function enter(who = email) {
   await page.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");
   const code = page.getByLabel("Code", { exact: true });
-  await code.or(page.getByRole("navigation")).waitFor();
+  await code.or(page.getByRole("navigation").first()).waitFor();
   if ((await code.count()) === 0) return;
   await code.fill(await asked(`next ${who}`));
   await page.keyboard.press("Enter");
-  await page.getByRole("navigation").waitFor();
+  await page.getByRole("navigation").first().waitFor();
 }
 
 async function signIn() {

@@ -5,8 +5,8 @@ import { createInterface } from "node:readline";
 
 const [executablePath, port, now, email, password, pictures, more] = process.argv.slice(2);
 export { email, now, password, pictures };
-/** What this program alone is told; args are more of the browser's. */
-export const told = more ? JSON.parse(more) : {};
+/** What this program alone is told; args are more of the browser's, serviceWorkers is "block" for none. */
+export const told = (more && JSON.parse(more)) || {};
 export const origin = "http://localhost";
 
 /** How to start the browser, for which localhost is the server. */
@@ -17,7 +17,7 @@ export const launch = {
     "--disable-gpu",
     "--disable-dev-shm-usage",
     `--host-resolver-rules=MAP localhost 127.0.0.1:${port}`,
-    ...(told?.args ?? []),
+    ...(told.args ?? []),
   ],
 };
 
