@@ -214,6 +214,6 @@ async function noCamera() {
 }
 
 await context.clock.setFixedTime(now);
-const long = process.env.WEB_FULL ? [take] : [];
-const uses = { face: [register, compare, advise, ...long, lack], time: [measure], none: [noCamera] };
+const rest = process.env.WEB_FULL ? [take] : [];
+const uses = { face: [register, compare, advise, ...rest, lack], time: [measure], none: [noCamera] };
 await run(uses[told.use]);
