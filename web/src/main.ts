@@ -1,5 +1,6 @@
 import { type End, session } from "./api/session.js";
 import { applyTheme } from "./parts/theme.js";
+import { erase } from "./phone/kept.js";
 import { tell } from "./phone/news.js";
 import { followLinks, go, place, query } from "./router.js";
 import { language } from "./texts/texts.js";
@@ -44,7 +45,8 @@ function reloadWithoutFile(): void {
 
 /** Follows whose session it is. */
 function follow(userId: string | undefined, before: string | undefined, end: End): void {
-  const erased = userId !== undefined && before === undefined ? Promise.resolve() : erase();
+  const goesOn = userId !== undefined && before === undefined;
+  const erased = goesOn ? Promise.resolve() : erase().catch(() => {}); // where nothing could be kept either
   if (userId !== undefined && before !== undefined)
     void erased.then(() => location.reload()); // nothing that is shown may be another person's
   else if (userId !== undefined) {
@@ -52,13 +54,6 @@ function follow(userId: string | undefined, before: string | undefined, end: End
     if (begun) void phone().then((p) => p.signedIn(userId));
   } else if (end === "signed_out") go("/app/sign-in", { replace: true });
   else leave(before !== undefined);
-}
-
-/** Erases what this device keeps of who was signed in last, since their session is over. */
-async function erase(): Promise<void> {
-  await phone()
-    .then((p) => p.erase())
-    .catch(() => {}); // where it cannot keep anything either
 }
 
 /** Whether that which is done besides screens has begun. */

@@ -8,6 +8,7 @@ import { Following } from "./parts/live.js";
 import { forget, Part, Reading } from "./parts/part.js";
 import { forbidden, loading, shown, words } from "./parts/states.js";
 import { chooseTheme, theme, themes } from "./parts/theme.js";
+import { keep, kept } from "./phone/kept.js";
 import { news } from "./phone/news.js";
 import { go, home, may, mayOthers, place, type Screen } from "./router.js";
 import { screens } from "./screens/screens.js";
@@ -72,23 +73,16 @@ export class App extends Part {
     try {
       const start = await ask(Start, {}, { signal });
       this.old = false;
-      setTimeout(() => void this.keep(start), 2_000); // what is seen comes first
+      if (session.userId === start.viewer.id) void keep("start", start).catch(() => {}); // there is no storage
       return start;
     } catch (error) {
       if (!isPassing(error)) throw error;
-      const kept = await import("./phone/kept.js").then((k) => k.kept<StartQuery>("start")).catch(() => undefined);
-      if (!kept) throw error;
+      const before = await kept<StartQuery>("start").catch(() => undefined);
+      if (!before) throw error;
       this.old = true;
       setTimeout(() => this.isConnected && void this.start.again(), 15_000);
-      return kept;
+      return before;
     }
-  }
-
-  /** Keeps who is signed in for a start without a network. */
-  private async keep(start: StartQuery): Promise<void> {
-    if (session.userId !== start.viewer.id) return;
-    const { keep } = await import("./phone/kept.js");
-    await keep("start", start).catch(() => {}); // there is no storage
   }
 
   readonly #show = async (): Promise<void> => {

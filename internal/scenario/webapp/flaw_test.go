@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // A flaw is what a flawed line does to sendings of clock events.
@@ -35,6 +36,7 @@ const (
 type flawed struct {
 	*httptest.Server
 	proxy *httputil.ReverseProxy
+	now   func() time.Time
 
 	mu      sync.Mutex
 	down    bool
@@ -45,15 +47,15 @@ type flawed struct {
 	version int
 }
 
-// newFlawed returns a line to an address that works.
-func newFlawed(t *testing.T, to string) *flawed {
+// newFlawed returns a line to the address of a server, which works.
+func newFlawed(t *testing.T, to string, now func() time.Time) *flawed {
 	t.Helper()
 	u, err := url.Parse(to)
 	if err != nil {
 		t.Fatal(err)
 	}
 	built := chunk(t, "index", ".css")
-	f := &flawed{free: make(chan struct{}), held: make(chan struct{}, 100)}
+	f := &flawed{now: now, free: make(chan struct{}), held: make(chan struct{}, 100)}
 	f.proxy = &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(u)
@@ -116,6 +118,7 @@ func (f *flawed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "<h1>Bad gateway</h1>", http.StatusBadGateway)
 	case limited:
 		w.Header().Set("Retry-After", "1")
+		w.Header().Set("Date", f.now().UTC().Format(http.TimeFormat))
 		http.Error(w, `{"code":"RATE_LIMITED","detail":"later"}`, http.StatusTooManyRequests)
 	case hold:
 		f.held <- struct{}{}

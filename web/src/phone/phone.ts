@@ -3,8 +3,6 @@ import { scriptAddress } from "../api/trusted.js";
 import { remember } from "./kept.js";
 import { clockQueue } from "./queue.js";
 
-export { erase } from "./kept.js";
-
 /** How often at most a tab that is shown again asks for a new version, in milliseconds. */
 const often = 3_600_000;
 

@@ -26,9 +26,16 @@ function random(below) {
   return Math.floor((seed / 2 ** 32) * below);
 }
 
-/** Has the clock of pages stand still at what the phone says. */
+/**
+ * Has the clock of pages stand still at what the phone says, and the service worker, which has another one, send only
+ * when it is told to.
+ */
 function stopDate(at) {
   globalThis.testNow = at;
+  globalThis.tags = [];
+  const register = async (tag) => globalThis.tags.push(tag);
+  const registration = globalThis.ServiceWorkerRegistration?.prototype ?? {}; // pages without an address have none
+  Object.defineProperty(registration, "sync", { value: { register } });
   const Real = Date;
   globalThis.Date = class extends Real {
     constructor(...of) {
@@ -374,10 +381,11 @@ async function background() {
   await record();
   await record();
   await pass(185);
+  const tag = await page.evaluate(() => globalThis.tags.at(-1));
   await page.goto("about:blank");
   await mend();
   while (id === undefined) await page.waitForTimeout(20);
-  await tools.send("ServiceWorker.dispatchSyncEvent", { origin, registrationId: id, tag: "wf-clock", lastChance: true });
+  await tools.send("ServiceWorker.dispatchSyncEvent", { origin, registrationId: id, tag, lastChance: true });
   events.at(-1).wrong = events.at(-2).wrong = true; // the clock of the worker is not the phone's
   await asked(`taken ${events.length}`);
   await reopen();
