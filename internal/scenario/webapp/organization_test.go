@@ -3,8 +3,11 @@ package webapp
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
@@ -112,16 +115,44 @@ func TestSettings(t *testing.T) {
 	})
 }
 
-// TestFirstSteps founds a company and goes from nothing to an invited employee with a shift of today.
+// TestFirstSteps founds a company and goes from nothing to an invited employee with a shift of today, who
+// opens the address of the QR code on a phone, sets a password and clocks in.
 func TestFirstSteps(t *testing.T) {
 	t.Parallel()
 	for name, database := range map[string]func(testing.TB) string{"sqlite": testdb.SQLite, "mysql": testdb.MySQL} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := harness.New(t, database(t), atLocalhost, func(c *server.Config) { c.Demo, c.Clock = false, nil })
-			useAs(t, s, "sri@contoh.id", "start.mjs", map[string]string{"path": s.SetupPath},
-				map[string]func(string) string{"built": func(string) string { wantBuilt(t, s); return "" }})
+			codes := make(chan string, 10) // that were sent to the employee
+			gateway := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				var sent struct{ To, Text string }
+				if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
+					t.Error(err)
+				}
+				if code, _, _ := strings.Cut(sent.Text, " "); sent.To == "dewi@contoh.id" && len(code) == 6 {
+					codes <- code
+				}
+			}))
+			t.Cleanup(gateway.Close)
+			s := harness.New(t, database(t), atLocalhost, func(c *server.Config) {
+				c.Demo, c.Clock, c.SMSURL, c.SMSSecret = false, nil, gateway.URL, "between the gateway and us"
+			})
+			useAs(t, s, "sri@contoh.id", "start.mjs", map[string]string{"path": s.SetupPath}, map[string]func(string) string{
+				"built": func(string) string { wantBuilt(t, s); return "" },
+				"sent":  func(string) string { return <-codes },
+				"later": func(string) string { s.Clock.Advance(2 * time.Minute); return "" }, // another code may be sent
+				"in":    func(string) string { wantIn(t, s); return "" },
+			})
 		})
+	}
+}
+
+// wantIn looks for the first clock-in of a company.
+func wantIn(t *testing.T, s *harness.Server) {
+	t.Helper()
+	a := s.Store.Ent.Attendance.Query().WithUser().WithAddress().OnlyX(viewer.System(t.Context()))
+	got := fmt.Sprint(a.Edges.User.Name, " at ", a.Edges.Address.Name, " ", a.ClockedInLocal, " ", a.ClockedInGeofence)
+	if want := "Dewi Lestari at Kantor 2026-03-10T09:02:00 inside"; got != want {
+		t.Errorf("clocked in: %s, want %s", got, want)
 	}
 }
 

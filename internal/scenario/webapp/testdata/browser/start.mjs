@@ -1,5 +1,5 @@
-// Founds a company, and leads it from nothing to an invited employee with a shift of today.
-import { asked, context, email, heading, judge, language, look, now, origin, page, password, run, told } from "./bench.mjs";
+// Founds a company, and leads it from nothing to an invited employee with a shift of today, who clocks in on a phone.
+import { asked, context, email, heading, judge, language, look, narrow, now, origin, page, password, run, told } from "./bench.mjs";
 
 const step = (name) => page.getByRole("listitem", { name: new RegExp(`^${name}, `) });
 const done = (name) => page.getByRole("listitem", { name: `${name}, Done`, exact: true }).waitFor();
@@ -59,4 +59,40 @@ async function build() {
   await asked("built");
 }
 
-await run([found, build]);
+/** The employee opens the address of the QR code on a phone, sets a password and clocks in. */
+async function clockIn() {
+  const alt = await step("Phones").getByRole("img").getAttribute("aria-label");
+  const phone = await context.browser().newContext({
+    locale: "en-GB",
+    viewport: narrow,
+    permissions: ["geolocation"],
+    geolocation: { latitude: -6.2088, longitude: 106.8456, accuracy: 12 },
+  });
+  await phone.clock.setFixedTime(now);
+  const screen = await phone.newPage();
+  const enter = async (label, text) => screen.getByLabel(label, { exact: true }).fill(text);
+  const press = async (name) => screen.getByRole("button", { name, exact: true }).click();
+  await screen.goto(alt.replace(/^QR code of /, ""));
+  await press("Forgot password?");
+  await enter("Email or phone", "dewi@contoh.id");
+  await press("Send a code");
+  await enter("Code", await asked("sent"));
+  await enter("New password", password);
+  await press("Set password");
+  await screen.getByText("The password is set. Sign in with it.").waitFor();
+  await asked("later");
+  await enter("Email or phone", "dewi@contoh.id");
+  await enter("Password", password);
+  await press("Sign in");
+  await enter("Code", await asked("sent"));
+  await press("Continue");
+  await screen.getByRole("heading", { name: /^(Me|Saya)$/ }).waitFor();
+  await screen.getByRole("button", { name: /^(Use my position|Pakai posisi saya)$/ }).click();
+  await screen.getByRole("button", { name: /^(Clock in|Absen masuk)$/ }).click();
+  await screen.getByRole("dialog").getByRole("button", { name: /^(Without a face|Tanpa wajah)$/ }).click();
+  await screen.getByRole("status").filter({ hasText: /09[.:]02/ }).waitFor();
+  await asked("in");
+  await phone.close();
+}
+
+await run([found, build, clockIn]);
