@@ -191,7 +191,11 @@ async function cut() {
 
 /** What the server refuses stays until it was seen, over a reload, and holds up nothing. */
 async function refuse() {
-  if (isIn) await record();
+  if (isIn) {
+    await record();
+    await mend();
+    await flushed();
+  }
   const id = await record({ latitude: -6.5 });
   const of = await queue("settled", id);
   if (of?.refused?.code !== "OUTSIDE_ALLOWED_LOCATION" || !of.refused.message) fault(`far away: ${JSON.stringify(of)}`);
