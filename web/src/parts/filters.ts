@@ -33,7 +33,7 @@ export function filterBox(name: string, label: string, on = "1"): TemplateResult
 export function filterText(name: string, label: string): TemplateResult {
   const typed = (e: Event): void => {
     clearTimeout(timer);
-    const text = (e.target as HTMLInputElement).value.trim();
+    const text = (e.target as HTMLInputElement).value; // a space at its end may begin the next word
     timer = window.setTimeout(() => setQuery({ [name]: text, shown: "" }), pause);
   };
   return html`<label>${label} <input type="search" class="search" autocomplete="off" .value=${query().get(name) ?? ""} @input=${typed}></label>`;

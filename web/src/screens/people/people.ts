@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
-import { live } from "lit/directives/live.js";
 import { ask } from "../../api/client.js";
 import { draft } from "../../parts/draft.js";
 import type { NodeOf } from "../../parts/nodes.js";
@@ -90,7 +89,7 @@ export class PeopleScreen extends Part {
     const q = query();
     const tree = q.has("business") || q.has("designation") ? await this.trees(signal) : undefined;
     const where = whereOf({
-      words: q.get("q") ?? "",
+      words: (q.get("q") ?? "").trim(),
       businesses: tree && q.has("business") ? subtree(tree.businessStructure, q.get("business") ?? "") : [],
       designations: tree && q.has("designation") ? subtree(tree.designationStructure, q.get("designation") ?? "") : [],
       role: q.get("role") ?? "",
@@ -155,7 +154,7 @@ export class PeopleScreen extends Part {
     const trees = this.structure.value;
     const any = filters.some((f) => q.has(f));
     return html`<search class="filters no-print">
-      <label>${t.search}<input type="search" autocomplete="off" .value=${live(q.get("q") ?? "")} @input=${this.#typed}></label>
+      <label>${t.search}<input type="search" autocomplete="off" .value=${q.get("q") ?? ""} @input=${this.#typed}></label>
       ${trees && trees.designationStructure.length > 0 ? select(t.designation, "designation", [["", t.allDesignations], ...treeOptions(trees.designationStructure)]) : nothing}
       ${trees && trees.roleList.length > 0 ? select(t.role, "role", [["", t.allRoles], ...trees.roleList.map((r) => [r.id, r.name] as const)]) : nothing}
       ${this.writes ? select(t.state, "state", Object.entries(t.states)) : nothing}
@@ -166,7 +165,7 @@ export class PeopleScreen extends Part {
   readonly #typed = (event: Event): void => {
     const text = (event.target as HTMLInputElement).value;
     clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => setQuery({ q: text.trim() }), pause);
+    this.#timer = window.setTimeout(() => setQuery({ q: text }), pause);
   };
 
   private list(read: People): TemplateResult {

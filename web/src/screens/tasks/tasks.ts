@@ -83,6 +83,7 @@ export class Tasks extends Part {
   private wanted() {
     const q = query();
     const id = (name: string) => (/^[0-9]+$/.test(q.get(name) ?? "") ? { [`${name}Id`]: q.get(name) } : {});
+    const search = (q.get("search") ?? "").trim();
     const overdue = q.has("overdue");
     const status = choiceOf("status", statuses);
     const wants = (s: Status): boolean =>
@@ -92,7 +93,7 @@ export class Tasks extends Part {
       ...id("project"),
       ...id("category"),
       ...assignee,
-      ...(q.get("search") && { search: q.get("search") }),
+      ...(search !== "" && { search }),
       limit: Math.min(most, Math.max(few, Number.parseInt(q.get("shown") ?? "", 10) || few)),
       overdue,
       open: wants("open"),
