@@ -74,7 +74,8 @@ func newPhone(t *testing.T) *phone {
 	s.SaveSites(t, "budi")
 	s.SaveShift(t, "budi")
 	s.Clock.Advance(2 * time.Minute) // another code may be sent
-	p := &phone{t: t, s: s, line: newFlawed(t, s.URL, s.Clock.Now), from: s.Clock.Now(), codes: map[string]int{employee: 1}}
+	p := &phone{t: t, s: s, line: newFlawed(t, s.URL, s.Clock.Now), from: s.Clock.Now()}
+	p.codes = map[string]int{employee: 1}
 	s.URL = p.line.URL
 	return p
 }
