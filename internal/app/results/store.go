@@ -20,7 +20,7 @@ func due(ctx context.Context, c *ent.Company, now time.Time, after, limit int) (
 	waited := over.Add(-time.Duration(setting.OfflineHours.Of(c.Settings)) * time.Hour)
 	q, list := policysql.New(ctx), []target{}
 	q.Add(`SELECT o.id, o.user_id, o.date FROM employee_shifts o WHERE o.company_id = ? AND o.evaluated_at IS NULL AND o.clock_in_until <= ?
-  AND (o.clock_in_until <= ? OR EXISTS (SELECT 1 FROM attendances a WHERE a.user_id = o.user_id AND a.employee_shift_id = o.id))`, c.ID, over, waited)
+  AND (o.clock_in_until <= ? OR EXISTS (SELECT 1 FROM attendances a WHERE a.employee_shift_id = o.id))`, c.ID, over, waited)
 	if after > 0 {
 		const last = "(SELECT l.clock_in_until FROM employee_shifts l WHERE l.id = ?)"
 		q.Add(" AND o.clock_in_until >= "+last+" AND (o.clock_in_until > "+last+" OR o.id > ?)", after, after, after)
