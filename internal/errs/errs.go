@@ -25,6 +25,8 @@ const (
 	NotFound              Code = "NOT_FOUND"
 	MethodNotAllowed      Code = "METHOD_NOT_ALLOWED"
 	PersistedQuery        Code = "PERSISTED_QUERY_NOT_SUPPORTED"
+	PersistedQueryUnknown Code = "PERSISTED_QUERY_NOT_FOUND"
+	OperationNotTrusted   Code = "OPERATION_NOT_TRUSTED"
 	Conflict              Code = "CONFLICT"
 	AlreadyClockedIn      Code = "ALREADY_CLOCKED_IN"
 	NotClockedIn          Code = "NOT_CLOCKED_IN"

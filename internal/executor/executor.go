@@ -47,8 +47,9 @@ type Config struct {
 	Responses     *ResponseCache // nil caches nothing
 	Lanes         Lanes
 
-	Introspection bool             // for everybody, not just those with developer.read.all
-	Types         *variables.Types // of the variables
+	Hashes        graphqlhttp.Hashes // documents that clients name by their hash
+	Introspection bool               // for everybody, not just those with developer.read.all
+	Types         *variables.Types   // of the variables
 
 	AroundRootFields graphql.RootFieldMiddleware // nil for none
 	AroundFields     []graphql.FieldMiddleware   // compiled plans and the like; without, every list is answered field by field
@@ -83,6 +84,8 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 		srv.AddTransport(t)
 	}
 	api := graphqlhttp.New(e.schema.Schema(), c.Types, e.Check, e.Lanes.Admit)
+	api.Hashes = c.Hashes
+	api.Hashes.Free = developer
 	if c.Live != nil {
 		api.Streams = streams{e}
 	}
@@ -134,8 +137,13 @@ func (e *Executor) withClient(ctx context.Context, next graphql.OperationHandler
 
 // mayIntrospect reports whether the schema is shown to the caller.
 func (e *Executor) mayIntrospect(ctx context.Context) bool {
+	return e.Introspection || developer(ctx)
+}
+
+// developer reports whether the caller has developer.read.all.
+func developer(ctx context.Context) bool {
 	c := credential.From(ctx, token.Access)
-	return e.Introspection || c.Reason == credential.Valid && c.Viewer.Scope("developer", "read") == viewer.All
+	return c.Reason == credential.Valid && c.Viewer.Scope("developer", "read") == viewer.All
 }
 
 // classify is Classify with the executor's log.

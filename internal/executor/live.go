@@ -22,7 +22,7 @@ func (s streams) Allowed(r *http.Request) bool { return s.Origin == nil || s.Ori
 
 // Open implements graphqlhttp.Streams.
 func (s streams) Open(r *http.Request, to graphqlhttp.Receiver) (graphqlhttp.Stream, error) {
-	c, err := s.Live.Connect(ratelimit.Network(request.From(r.Context()).Addr), receiver{s.Executor, to})
+	c, err := s.Live.Connect(request.Network(request.From(r.Context()).Addr), receiver{s.Executor, to})
 	if err != nil {
 		return nil, err
 	}

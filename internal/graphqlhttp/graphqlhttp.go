@@ -38,6 +38,7 @@ type API struct {
 	Timeout time.Duration    // of an operation; zero is DefaultTimeout
 	Streams Streams          // of subscriptions; nil refuses them
 	Alive   time.Duration    // between signs of life of a connection that listens; zero is keepAlive
+	Hashes  Hashes           // documents that clients may name by their hash
 
 	slots      slots
 	documents  documents

@@ -22,6 +22,8 @@ func tooLarge() error {
 // params are the members of a request.
 type params struct {
 	query, operationName string
+	hash                 string          // that the client says the document has; "" for none
+	byHash               bool            // the document is named by its hash alone: query is ""
 	variables            json.RawMessage // a valid object, or empty
 	size                 jsonscan.Size   // of variables
 	uploads              *uploads        // nil for a request without files
@@ -89,30 +91,53 @@ func readURL(r *http.Request) (*params, error) {
 	return readParams(members)
 }
 
-// readParams checks the members of a request. Others are ignored, and what extensions hold
-// is too.
+// readParams checks the members of a request. Others are ignored, and so is what extensions
+// hold besides persistedQuery.
 func readParams(members variables.Object) (*params, error) {
 	p := &params{}
-	query, ok := members.Find("query")
-	hash, _ := members.Find("extensions")
-	if (!ok || isNull(query.Value)) && bytes.Contains(hash.Value, []byte(`"persistedQuery"`)) {
-		return nil, errs.New(errs.PersistedQuery, nil) // clients then send the text too
-	}
-	if !ok || !isString(query.Value, &p.query) {
-		return nil, malformed("query must be a string.")
-	}
-	if m, ok := members.Find("operationName"); ok && !isNull(m.Value) && !isString(m.Value, &p.operationName) {
-		return nil, malformed("operationName must be a string or null.")
-	}
 	for _, name := range []string{"variables", "extensions"} {
 		if m, ok := members.Find(name); ok && !isNull(m.Value) && !isObject(m.Value) {
 			return nil, malformed(name + " must be an object or null.")
 		}
 	}
+	var err error
+	if m, ok := members.Find("extensions"); ok {
+		if p.hash, err = readHash(m.Value); err != nil {
+			return nil, err
+		}
+	}
+	query, ok := members.Find("query")
+	ok = ok && !isNull(query.Value)
+	if ok && !isString(query.Value, &p.query) || !ok && p.hash == "" {
+		return nil, malformed("query must be a string.")
+	}
+	p.byHash = !ok
+	if m, ok := members.Find("operationName"); ok && !isNull(m.Value) && !isString(m.Value, &p.operationName) {
+		return nil, malformed("operationName must be a string or null.")
+	}
 	if m, ok := members.Find("variables"); ok && !isNull(m.Value) {
 		p.variables, p.size = m.Value, m.Size
 	}
 	return p, nil
+}
+
+// readHash reads the hash of the document in the member extensions; "" for none.
+func readHash(extensions []byte) (string, error) {
+	var read struct {
+		PersistedQuery *struct {
+			Version    int
+			Sha256Hash string
+		}
+	}
+	err := json.Unmarshal(extensions, &read)
+	switch q := read.PersistedQuery; {
+	case err == nil && q == nil:
+		return "", nil
+	case err != nil || q.Version != 1 || q.Sha256Hash == "":
+		return "", malformed("persistedQuery has version 1 and a sha256Hash.")
+	default:
+		return q.Sha256Hash, nil
+	}
 }
 
 func isNull(text []byte) bool { return string(bytes.TrimSpace(text)) == "null" }

@@ -102,7 +102,11 @@ type subscription struct {
 func (a *API) subscribe(ctx context.Context, exec graphql.GraphExecutor, p *params) (*subscription, gqlerror.List) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(a.Timeout, DefaultTimeout))
 	defer cancel()
-	doc, invalid := a.documents.load(ctx, p.query, a.mayIntrospect)
+	text, err := a.textOf(ctx, p)
+	if err != nil {
+		return nil, gqlerror.List{asGraphQLError(err)}
+	}
+	doc, invalid := a.documents.load(ctx, text, a.mayIntrospect)
 	if len(invalid) > 0 {
 		return nil, invalid
 	}
@@ -118,13 +122,14 @@ func (a *API) subscribe(ctx context.Context, exec graphql.GraphExecutor, p *para
 		return nil, gqlerror.List{Refuse(errs.BadRequest, nil, "A subscription has one field, without a condition.")}
 	}
 	s := &subscription{api: a, exec: exec, prepared: operation.New(doc, op), field: field}
-	s.params = &graphql.RawParams{Query: p.query, OperationName: p.operationName, Headers: request.From(ctx).Header}
+	s.params = &graphql.RawParams{Query: text, OperationName: p.operationName, Headers: request.From(ctx).Header}
 	if a.Check != nil {
 		var denied gqlerror.List
 		if ctx, denied = a.Check(ctx, s.prepared.Context(s.params)); len(denied) > 0 {
 			return nil, denied
 		}
 	}
+	a.keep(ctx, p, text)
 	if a.Admit != nil {
 		leave, err := a.Admit(ctx, op)
 		if err != nil {

@@ -86,6 +86,8 @@ var translations = sync.OnceValue(func() []translation {
 		translate("The document does not fit the schema.", "Dokumen tidak sesuai dengan skema."),
 		translate("The variables hold too many values, or are nested too deep.", "Variabel memuat terlalu banyak nilai atau bersarang terlalu dalam."),
 		translate("no operation provided", "Tidak ada operasi dalam dokumen."),
+		translate("persistedQuery has version 1 and a sha256Hash.", "persistedQuery memiliki version 1 dan sha256Hash."),
+		translate("The hash is not the SHA-256 of the query.", "Hash bukan SHA-256 dari kueri."),
 		translate("operation % not found", "Operasi ${1} tidak ditemukan."),
 	)
 })

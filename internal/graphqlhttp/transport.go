@@ -112,7 +112,12 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 func (x *exchange) run(p *params) {
 	ctx, cancel := context.WithTimeout(x.r.Context(), cmp.Or(x.Timeout, DefaultTimeout))
 	defer cancel()
-	doc, invalid := x.documents.load(ctx, p.query, x.mayIntrospect)
+	text, err := x.textOf(ctx, p)
+	if err != nil {
+		Fail(x.w, x.r, err)
+		return
+	}
+	doc, invalid := x.documents.load(ctx, text, x.mayIntrospect)
 	if len(invalid) > 0 {
 		x.refuse(ctx, invalid)
 		return
@@ -132,12 +137,12 @@ func (x *exchange) run(p *params) {
 		x.refuse(ctx, gqlerror.List{Refuse(errs.BadRequest, nil, "An operation with files has one field.")})
 		return
 	}
-	x.execute(ctx, operation.New(doc, op), p)
+	x.execute(ctx, operation.New(doc, op), p, text)
 }
 
-// execute runs a valid operation.
-func (x *exchange) execute(ctx context.Context, prepared operation.Prepared, p *params) {
-	params := &graphql.RawParams{Query: p.query, OperationName: p.operationName, Headers: x.r.Header}
+// execute runs a valid operation of a document.
+func (x *exchange) execute(ctx context.Context, prepared operation.Prepared, p *params, text string) {
+	params := &graphql.RawParams{Query: text, OperationName: p.operationName, Headers: x.r.Header}
 	if x.Check != nil {
 		var denied gqlerror.List
 		if ctx, denied = x.Check(ctx, prepared.Context(params)); len(denied) > 0 {
@@ -145,6 +150,7 @@ func (x *exchange) execute(ctx context.Context, prepared operation.Prepared, p *
 			return
 		}
 	}
+	x.keep(ctx, p, text)
 	if x.Admit != nil {
 		leave, err := x.Admit(ctx, prepared.Definition)
 		if err != nil {

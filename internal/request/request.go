@@ -135,3 +135,13 @@ func lang(ctx context.Context) string {
 func seconds(d time.Duration) string {
 	return strconv.Itoa(int(math.Ceil(d.Seconds())))
 }
+
+// Network returns an IPv4 address, or the network of 64 bits of an IPv6 address,
+// which is what one subscriber has.
+func Network(a netip.Addr) string {
+	a = a.Unmap().WithZone("")
+	if p, err := a.Prefix(64); err == nil && a.Is6() {
+		return p.String()
+	}
+	return a.String()
+}

@@ -18,6 +18,7 @@ import (
 	"workforce/internal/message"
 	"workforce/internal/middleware"
 	"workforce/internal/password"
+	"workforce/internal/persisted"
 	"workforce/internal/report/pdf"
 	"workforce/rest"
 )
@@ -44,6 +45,8 @@ type Config struct {
 	TrustedProxies    string // addresses or networks, separated by commas
 	Operations        string // folder of operation documents laid over the built-in ones
 	Fonts             string // folder of font files for reports; "" is the built-in fonts alone
+	TrustedDocuments  string // folder of manifests; "": clients may send any document
+	PersistedQueries  bool   // whether documents that clients send with their hash are kept
 	Introspection     *bool  // nil is Demo
 	Playground        bool
 	Docs              bool
@@ -75,7 +78,8 @@ type parsed struct {
 	gate      appversion.Gate
 	api       *rest.API // nil with the built-in documents alone
 	mail      message.Mail
-	fonts     *pdf.Fonts // nil with the built-in fonts alone
+	fonts     *pdf.Fonts         // nil with the built-in fonts alone
+	trusted   persisted.Manifest // nil without --trusted-documents
 }
 
 // Check returns nil, or an error that names the flags whose values are wrong.
@@ -86,7 +90,7 @@ func (s Config) Check() error {
 
 // parse checks the settings; the error names the flags, each on a line.
 func (s Config) parse() (p parsed, err error) {
-	var proxies, origins, versions, mail, operations, fonts error
+	var proxies, origins, versions, mail, operations, fonts, trusted error
 	p.publicURL = strings.TrimSuffix(cmp.Or(s.PublicURL, "http://"+s.Addr), "/")
 	p.proxies, proxies = flagged("--trusted-proxies", commas(s.TrustedProxies), middleware.ParseProxies)
 	p.cors, origins = flagged("--cors-origins", commas(s.CORSOrigins), middleware.ParseOrigins)
@@ -98,8 +102,11 @@ func (s Config) parse() (p parsed, err error) {
 	if s.Fonts != "" {
 		p.fonts, fonts = flagged("--fonts", s.Fonts, pdf.Open)
 	}
+	if s.TrustedDocuments != "" {
+		p.trusted, trusted = flagged("--trusted-documents", s.TrustedDocuments, persisted.ReadManifests)
+	}
 	return p, errors.Join(s.checkAddresses(), s.checkStore(), s.checkFiles(), s.checkGateway(), s.checkBroker(), s.checkLimits(), s.checkChoices(),
-		proxies, origins, versions, mail, operations, fonts)
+		proxies, origins, versions, mail, operations, fonts, trusted)
 }
 
 // flagged parses the value of a flag; the error names the flag.

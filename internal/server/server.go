@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/graph/connection"
 	"workforce/internal/app/auth/credential"
@@ -20,8 +21,10 @@ import (
 	"workforce/internal/broker"
 	"workforce/internal/database"
 	"workforce/internal/executor"
+	"workforce/internal/graphqlhttp"
 	"workforce/internal/message"
 	"workforce/internal/middleware"
+	"workforce/internal/persisted"
 	"workforce/internal/rootfield"
 	"workforce/rest"
 )
@@ -129,11 +132,16 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		return fmt.Errorf("--broker: %w", err)
 	}
 	who := &authentication.Authenticator{DB: srv.Store.Ent, Now: now, Cache: srv.Identities, Gate: p.gate, Fields: fields}
+	hashes, err := s.hashes(schema.Schema(), p.trusted)
+	if err != nil {
+		return err
+	}
 	srv.Executor = executor.New(schema, executor.Config{
 		DB: srv.Store.Ent, Dialect: srv.Store.DB.Dialect, Log: log, Now: now, RequestKey: key.Derive("requests"),
 		Fields: fields, Authenticator: who, Audit: services.Audit, Limiter: services.Limiter,
 		Responses: executor.NewResponseCache(int64(s.Cache)), Lanes: executor.NewLanes(fields, srv.Store.DB.Dialect), Introspection: s.introspection(),
-		Types: inputTypes(), AroundRootFields: connection.AroundRootFields,
+		Hashes: hashes,
+		Types:  inputTypes(), AroundRootFields: connection.AroundRootFields,
 		AroundFields: []graphql.FieldMiddleware{connection.HideDetails, connection.Compiler(schema.Schema(), srv.Blobs.Link, now).AroundFields, connection.Links(srv.Blobs.Link)},
 		Refused:      count,
 		Live:         services.Live, Origin: own.orAllowed(p.cors), AroundEvents: connection.AroundEvents,
@@ -156,6 +164,18 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		},
 	})
 	return nil
+}
+
+// hashes returns the documents that clients may name by their hash.
+func (s Config) hashes(schema *ast.Schema, trusted persisted.Manifest) (graphqlhttp.Hashes, error) {
+	h := graphqlhttp.Hashes{Trusted: trusted}
+	if err := graphqlhttp.CheckDocuments(schema, trusted); err != nil {
+		return h, fmt.Errorf("--trusted-documents: %w", err)
+	}
+	if s.PersistedQueries {
+		h.Kept = persisted.NewStore(s.now())
+	}
+	return h, nil
 }
 
 // sender returns what sends messages: mail server and gateway where they are

@@ -7,7 +7,6 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
-	"net/netip"
 	"time"
 
 	"workforce/ent"
@@ -109,18 +108,8 @@ func (l *Limiter) store(ctx context.Context, event Event, key []byte, events log
 // key returns the digest of an event and the request's network address.
 func (l *Limiter) key(ctx context.Context, event Event) []byte {
 	mac := hmac.New(sha256.New, l.Key)
-	mac.Write([]byte(string(event) + "\x00" + Network(request.From(ctx).Addr)))
+	mac.Write([]byte(string(event) + "\x00" + request.Network(request.From(ctx).Addr)))
 	return mac.Sum(nil)
-}
-
-// Network returns an IPv4 address, or the network of 64 bits of an IPv6 address,
-// which is what one subscriber has.
-func Network(a netip.Addr) string {
-	a = a.Unmap().WithZone("")
-	if p, err := a.Prefix(64); err == nil && a.Is6() {
-		return p.String()
-	}
-	return a.String()
 }
 
 // TooMany returns RATE_LIMITED until wait is over, at least a second, where limit

@@ -180,7 +180,7 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	s := server.Config{
 		Now: clock.Now, PasswordWork: apptest.PasswordWork,
 		Addr: "127.0.0.1:0", PublicURL: "http://wf.test", Database: database, Migrate: true,
-		SecretKeyFile: KeyFile(t, database), Files: "file:" + filesFolder(t, database), Playground: true, Docs: true, Country: "ID", Cache: 64 << 20, Demo: true, Clock: &Morning,
+		SecretKeyFile: KeyFile(t, database), Files: "file:" + filesFolder(t, database), Playground: true, Docs: true, PersistedQueries: true, Country: "ID", Cache: 64 << 20, Demo: true, Clock: &Morning,
 	}
 	for _, c := range change {
 		c(&s)
