@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { dirname, relative } from "node:path";
 import { Kind, print, visit } from "graphql";
 
-/** A definition with the fragments that it is made of. */
-function whole(definition, fragments) {
+/** The text of an operation with the fragments that it is made of. */
+function textOf(definition, fragments) {
   const parts = [definition];
   const add = (part) =>
     visit(part, {
@@ -17,19 +18,26 @@ function whole(definition, fragments) {
   return parts.map(print).join(" ").replace(/\s+/g, " ");
 }
 
-// The plugin of the generator that writes each operation as a text with its types.
+const hashOf = (text) => createHash("sha256").update(text).digest("hex");
+
+// The plugin of the generator that writes operations: into documents.json as texts by their hashes, which the
+// server knows them by, and beside each file as those hashes with their types.
 export const plugin = (_schema, documents, { externalFragments = [] }, { outputFile }) => {
   const all = documents.flatMap(({ document }) => document.definitions);
+  const operations = all.filter((d) => d.kind === Kind.OPERATION_DEFINITION);
   const own = all.filter((d) => d.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = new Map([...own, ...externalFragments.map((f) => f.node)].map((d) => [d.name.value, d]));
-  const content = all
-    .filter((d) => d.kind === Kind.OPERATION_DEFINITION)
-    .map((definition) => {
-      const { name, operation } = definition;
-      const type = name.value + operation[0].toUpperCase() + operation.slice(1);
-      const text = JSON.stringify(whole(definition, fragments));
-      return `export const ${name.value} = ${text} as Operation<${type}, ${type}Variables>;`;
-    });
+  if (outputFile.endsWith(".json")) {
+    const texts = operations.map((o) => textOf(o, fragments)).sort();
+    return JSON.stringify(Object.fromEntries(texts.map((text) => [hashOf(text), text])), null, 1);
+  }
+  const content = operations.map((definition) => {
+    const name = definition.name.value;
+    const kind = definition.operation;
+    const type = name + kind[0].toUpperCase() + kind.slice(1);
+    const value = JSON.stringify({ name, kind, hash: hashOf(textOf(definition, fragments)) });
+    return `export const ${name}: Operation<${type}, ${type}Variables> = ${value};`;
+  });
   const folder = relative(dirname(outputFile), "src/api") || ".";
   const client = `${folder.startsWith(".") ? folder : `./${folder}`}/client.js`;
   return { prepend: [`import type { Operation } from "${client}";`], content: content.join("\n") };

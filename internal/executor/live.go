@@ -9,7 +9,6 @@ import (
 	"workforce/ent"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/live"
-	"workforce/internal/app/ratelimit"
 	"workforce/internal/graphqlhttp"
 	"workforce/internal/request"
 )

@@ -111,7 +111,7 @@ func readParams(members variables.Object) (*params, error) {
 	if ok && !isString(query.Value, &p.query) || !ok && p.hash == "" {
 		return nil, malformed("query must be a string.")
 	}
-	p.byHash = !ok
+	p.byHash = p.query == "" && p.hash != "" // over a WebSocket, urql sends "" for no text
 	if m, ok := members.Find("operationName"); ok && !isNull(m.Value) && !isString(m.Value, &p.operationName) {
 		return nil, malformed("operationName must be a string or null.")
 	}

@@ -26,6 +26,7 @@ import (
 	"workforce/internal/middleware"
 	"workforce/internal/persisted"
 	"workforce/internal/rootfield"
+	"workforce/internal/web"
 	"workforce/rest"
 )
 
@@ -168,7 +169,11 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 
 // hashes returns the documents that clients may name by their hash.
 func (s Config) hashes(schema *ast.Schema, trusted persisted.Manifest) (graphqlhttp.Hashes, error) {
-	h := graphqlhttp.Hashes{Trusted: trusted}
+	own, err := web.Documents()
+	if err != nil {
+		return graphqlhttp.Hashes{}, err
+	}
+	h := graphqlhttp.Hashes{Own: own, Trusted: trusted}
 	if err := graphqlhttp.CheckDocuments(schema, trusted); err != nil {
 		return h, fmt.Errorf("--trusted-documents: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"workforce/internal/errs"
+	"workforce/internal/persisted"
 	"workforce/internal/request"
 )
 
@@ -22,6 +23,12 @@ const Path = "/app/"
 //
 //go:embed dist
 var dist embed.FS
+
+//go:embed documents.json
+var documents []byte
+
+// Documents returns the GraphQL operations of the app, which it names by their hashes.
+func Documents() (persisted.Manifest, error) { return persisted.ParseManifest(documents) }
 
 // insecure is the page in place of the app where browsers would keep no session.
 //

@@ -35,8 +35,8 @@ function goOn(): void {
 /** What the app does on this device besides its screens, which is loaded once it shows. */
 const phone = () => import("./phone/phone.js");
 
-/** Loads the page anew where a file of its version is there no more, at most once in a minute. */
-function reloadWithoutFile(): void {
+/** Loads the page anew where the server has a file or an operation of its version no more, at most once in a minute. */
+function reloadStale(): void {
   const last = Number(sessionStorage.getItem("wf-reloaded") ?? 0);
   if (!navigator.onLine || Date.now() - last < 60_000) return;
   sessionStorage.setItem("wf-reloaded", String(Date.now()));
@@ -64,7 +64,8 @@ async function begin(): Promise<void> {
   applyTheme();
   followLinks();
   addEventListener("wf-place", () => void show());
-  addEventListener("vite:preloadError", reloadWithoutFile);
+  addEventListener("vite:preloadError", reloadStale);
+  addEventListener("wf-stale", reloadStale);
   session.onchange = follow;
   await session.token().catch(() => {}); // follow leads to where one signs in; else there is no network
   await show();

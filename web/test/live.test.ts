@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 /** A socket that the page opened. */
 class Opened {
-  queries: string[] = [];
+  hashes: string[] = [];
   disposed = false;
   readonly #sinks: { next: (result: object) => void }[] = [];
   readonly #options: ClientOptions;
@@ -12,10 +12,14 @@ class Opened {
     this.#options = options;
   }
 
-  subscribe(payload: { query: string }, sink: { next: (result: object) => void }): () => void {
-    this.queries.push(payload.query);
+  subscribe(
+    payload: { extensions: { persistedQuery: { sha256Hash: string } } },
+    sink: { next: (result: object) => void },
+  ): () => void {
+    const hash = payload.extensions.persistedQuery.sha256Hash;
+    this.hashes.push(hash);
     this.#sinks.push(sink);
-    return () => this.queries.splice(this.queries.indexOf(payload.query), 1);
+    return () => this.hashes.splice(this.hashes.indexOf(hash), 1);
   }
 
   dispose(): void {
@@ -76,14 +80,14 @@ vi.stubGlobal(
 const { live } = await import("../src/api/live.js");
 const { Following } = await import("../src/parts/live.js");
 
-const query = "subscription { attendanceChanged { id } }";
+const operation = { name: "Follow", kind: "subscription", hash: "ab" } as const;
 const socket = (i: number): Opened => opened[i] as Opened;
 let heard: string[];
 let end: () => void;
 
 const follow = () =>
   live.follow(
-    query,
+    operation,
     () => heard.push("changed"),
     (is) => heard.push(is ? "live" : "lost"),
   );
@@ -105,7 +109,7 @@ afterEach(() => {
 });
 
 test("a page reads anew once its socket is open, and after each event", async () => {
-  expect(socket(0).queries).toEqual([query]);
+  expect(socket(0).hashes).toEqual([operation.hash]);
   expect(await socket(0).token()).toBe("Bearer token-0");
   socket(0).acknowledge();
   socket(0).event();
@@ -115,9 +119,9 @@ test("a page reads anew once its socket is open, and after each event", async ()
 test("all that a tab follows shares a socket, which nobody leaves open", () => {
   socket(0).acknowledge();
   const other = follow();
-  expect([opened.length, socket(0).queries.length]).toEqual([1, 2]);
+  expect([opened.length, socket(0).hashes.length]).toEqual([1, 2]);
   other();
-  expect([socket(0).disposed, socket(0).queries.length]).toEqual([false, 1]);
+  expect([socket(0).disposed, socket(0).hashes.length]).toEqual([false, 1]);
   end();
   expect(socket(0).disposed).toBe(true);
   vi.advanceTimersByTime(3_600_000);
@@ -126,9 +130,9 @@ test("all that a tab follows shares a socket, which nobody leaves open", () => {
 
 test("who begins to follow while a socket is being opened is on it too", () => {
   const other = follow();
-  expect([opened.length, socket(0).queries.length]).toEqual([1, 2]);
+  expect([opened.length, socket(0).hashes.length]).toEqual([1, 2]);
   other();
-  expect(socket(0).queries.length).toBe(1);
+  expect(socket(0).hashes.length).toBe(1);
 });
 
 test("a new socket is open before the token of the old one ends", () => {
@@ -140,7 +144,7 @@ test("a new socket is open before the token of the old one ends", () => {
   expect([opened.length, socket(0).disposed]).toEqual([2, false]);
   session.ends += 840_000;
   socket(1).acknowledge();
-  expect([socket(0).disposed, socket(1).queries.length]).toEqual([true, 1]);
+  expect([socket(0).disposed, socket(1).hashes.length]).toEqual([true, 1]);
   expect(heard).toEqual(["live"]);
 });
 
@@ -183,7 +187,7 @@ test("an element reads at most once in 2 s, and after the last event", () => {
   socket(0).acknowledge();
   const read = vi.fn();
   const host = { addController() {}, removeController() {}, requestUpdate() {}, updateComplete: Promise.resolve(true) };
-  const following = new Following(host, query, read);
+  const following = new Following(host, operation, read);
   following.hostConnected();
   vi.advanceTimersByTime(2_000);
   expect(read).toHaveBeenCalledTimes(1); // what the host read itself may be older than the subscription

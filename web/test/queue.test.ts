@@ -52,9 +52,9 @@ async function serve(url: string, init: RequestInit): Promise<Response> {
     if (user === "") return dated({ code: "UNAUTHENTICATED", detail: "Sign in." }, 401);
     return dated({ state: "signed_in", userId: user, accessToken: `${user}-${++tokens}`, expiresIn: 900 });
   }
-  const { query, variables } = JSON.parse(String(init.body));
+  const { operationName, variables } = JSON.parse(String(init.body));
   const headers = new Headers(init.headers);
-  const kind = query.includes("clockIn(") ? "in" : "out";
+  const kind = operationName === "SendClockIn" ? "in" : "out";
   const { recordedAt, sentAt, note } = variables.input;
   const key = JSON.parse(headers.get("Idempotency-Key") ?? '""');
   sent.push({ kind, key, token: headers.get("Authorization") ?? "", recordedAt, sentAt, note });

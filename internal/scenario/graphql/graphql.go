@@ -298,7 +298,7 @@ func graphqlTransport(t *testing.T, s *harness.Server) {
 		return sc
 	}
 	const byHash = `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38"}}}`
-	const withHash = `{"query":"{__typename}",` + byHash[1:]
+	withHash := `{"query":"{__typename}",` + byHash[1:]
 	unknown := strings.Replace(wanted("PERSISTED_QUERY_NOT_FOUND", "{}"), "<any>", "PersistedQueryNotFound", 1)
 	const nobody = `{"errors":[{"message":"A valid access token is needed.","path":["viewer"],"extensions":{"code":"UNAUTHENTICATED","errors":[],"meta":{"reason":"missing","token":"access"},"requestId":"<any>"}}],"data":null}`
 	s.Run(t, []apitest.Scenario{

@@ -1,9 +1,21 @@
 import { language } from "../texts/texts.js";
-import { Fault, faultOf, faultOfGraphQL, fetchJSON } from "./fault.js";
+import { Fault, faultOf, faultOfGraphQL, fetchJSON, isStale } from "./fault.js";
 import { session } from "./session.js";
 
-/** An operation of the API: its text, with the types of its answer and its variables. */
-export type Operation<Answer, Variables> = string & { readonly answer?: Answer; readonly variables?: Variables };
+/** An operation of the API, which the server knows by its hash; with the types of its answer and its variables. */
+export interface Operation<Answer, Variables> {
+  readonly name: string;
+  readonly kind: "query" | "mutation" | "subscription";
+  /** The SHA-256 of its text. */
+  readonly hash: string;
+  readonly answer?: Answer;
+  readonly variables?: Variables;
+}
+
+/** The members of a request that name an operation. */
+export function named({ name, hash }: Operation<unknown, unknown>) {
+  return { operationName: name, extensions: { persistedQuery: { version: 1, sha256Hash: hash } } };
+}
 
 type Options = {
   readonly signal?: AbortSignal;
@@ -32,7 +44,7 @@ export async function ask<Answer, Variables>(
   variables: Variables,
   options: Options = {},
 ): Promise<Answer> {
-  const key = options.key ?? (operation.startsWith("mutation") ? crypto.randomUUID() : "");
+  const key = options.key ?? (operation.kind === "mutation" ? crypto.randomUUID() : "");
   const token = await tokenOf(options.userId);
   try {
     return await send(operation, variables, token, { ...options, key });
@@ -50,7 +62,7 @@ async function tokenOf(userId: string | undefined, refused?: string): Promise<st
 }
 
 async function send<Answer, Variables>(
-  query: Operation<Answer, Variables>,
+  operation: Operation<Answer, Variables>,
   variables: Variables,
   token: string,
   options: Options,
@@ -61,7 +73,7 @@ async function send<Answer, Variables>(
     "X-Language": options.language ?? language(),
   });
   if (options.key) headers.set("Idempotency-Key", `"${options.key}"`);
-  const body = bodyOf(query, variables);
+  const body = bodyOf(operation, variables);
   if (typeof body === "string") headers.set("Content-Type", "application/json");
   else headers.set("GraphQL-Preflight", "1"); // a form of another site could not send it
   const got = await fetchJSON("/graphql", {
@@ -71,13 +83,19 @@ async function send<Answer, Variables>(
     ...(options.signal && { signal: options.signal }),
   });
   const answer = got.body as GraphQLAnswer<Answer> | null;
-  if (answer?.errors?.length) throw faultOfGraphQL(answer.errors, got.response);
-  if (answer?.data == null) throw faultOf(got.response, got.body);
+  if (answer?.errors?.length) throw told(faultOfGraphQL(answer.errors, got.response));
+  if (answer?.data == null) throw told(faultOf(got.response, got.body));
   return answer.data;
 }
 
+/** Says to the page, with the event "wf-stale", where the server does not know an operation: it is of another version. */
+function told(fault: Fault): Fault {
+  if (isStale(fault)) dispatchEvent(new Event("wf-stale"));
+  return fault;
+}
+
 /** An operation as JSON; with files as the multipart form that graphql-multipart-request-spec describes. */
-export function bodyOf(query: string, variables: unknown): string | FormData {
+export function bodyOf(operation: Operation<unknown, unknown>, variables: unknown): string | FormData {
   const files = new Map<string, File>();
   const without = (value: unknown, path: string): unknown => {
     if (value instanceof File) {
@@ -88,7 +106,7 @@ export function bodyOf(query: string, variables: unknown): string | FormData {
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, v]) => [name, without(v, `${path}.${name}`)]));
   };
-  const operations = JSON.stringify({ query, variables: without(variables, "variables") });
+  const operations = JSON.stringify({ ...named(operation), variables: without(variables, "variables") });
   if (files.size === 0) return operations;
   const form = new FormData();
   form.set("operations", operations);

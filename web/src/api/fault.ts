@@ -50,6 +50,14 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
+/** Whether a fault tells that the server does not know an operation of the app, which is of another version. */
+export function isStale(error: unknown): boolean {
+  return (
+    error instanceof Fault &&
+    ["PERSISTED_QUERY_NOT_FOUND", "PERSISTED_QUERY_NOT_SUPPORTED", "OPERATION_NOT_TRUSTED"].includes(error.code)
+  );
+}
+
 /** An answer that is no answer of the server: a proxy's page, or one cut short. */
 function strange(response: Response): Fault {
   const facts = {

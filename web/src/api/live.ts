@@ -1,10 +1,10 @@
-import { type Client, createClient } from "graphql-ws";
-import type { Operation } from "./client.js";
+import { type Client, createClient, type SubscribePayload } from "graphql-ws";
+import { named, type Operation } from "./client.js";
 import { session } from "./session.js";
 
 /** What somebody follows. */
 interface Follower {
-  readonly query: string;
+  readonly operation: Operation<unknown, unknown>;
   /** Called after each event, and after each time in which events may have been missed. */
   readonly changed: () => void;
   /** Called as the page becomes live or is not any more. */
@@ -40,7 +40,7 @@ class Live {
     changed: () => void,
     live: (live: boolean) => void,
   ): () => void {
-    const follower = { query: operation, changed, live };
+    const follower = { operation, changed, live };
     this.#followers.add(follower);
     this.#next?.add(follower);
     if (this.#current) {
@@ -148,7 +148,7 @@ class Socket {
 
   add(follower: Follower): void {
     const end = this.#client.subscribe(
-      { query: follower.query },
+      named(follower.operation) as unknown as SubscribePayload, // which asks for a text, sent or not
       {
         next: ({ errors }) => {
           if (!errors) follower.changed();

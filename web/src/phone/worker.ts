@@ -17,6 +17,7 @@ interface Told extends Event {
 }
 
 interface Worker {
+  readonly registration: { readonly update: () => Promise<unknown> };
   readonly clients: { readonly claim: () => Promise<void> };
   readonly skipWaiting: () => Promise<void>;
   readonly addEventListener: (name: string, heard: (told: Told) => void) => void;
@@ -47,6 +48,9 @@ worker.addEventListener("message", (told) => {
 worker.addEventListener("sync", (told) => {
   if (told.tag === sync) told.waitUntil(send());
 });
+
+// The server has another version, which sends what waits.
+worker.addEventListener("wf-stale", () => void worker.registration.update().catch(() => {}));
 
 /** Keeps the files of this version: those of the last one are the same where their names are. */
 async function install(): Promise<void> {

@@ -176,7 +176,7 @@ async function swap() {
 
 /** Has few of a thousand people in the page, and leads to the last of them by a key. */
 async function many() {
-  const reads = (request) => request.postData()?.includes("query Roster(");
+  const reads = (request) => request.postData()?.includes(`"operationName":"Roster"`);
   const read = page.waitForResponse((r) => reads(r.request()));
   await page.reload();
   const answer = await (await read).json();

@@ -119,7 +119,7 @@ async function find() {
   if ((await button("Categories").count()) > 0) fault("a manager is offered the categories");
   let requests = 0;
   page.on("request", (r) => {
-    if (r.postData()?.includes("query Find(")) requests++;
+    if (r.postData()?.includes(`"operationName":"Find"`)) requests++;
   });
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.keyboard.press("Control+k");

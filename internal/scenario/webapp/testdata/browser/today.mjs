@@ -179,7 +179,7 @@ async function replay() {
     globalThis.WebSocket = class extends WebSocket {
       send(message) {
         const { id, type, payload } = JSON.parse(message);
-        if (type === "subscribe" && payload.query.includes("attendanceChanged")) {
+        if (type === "subscribe" && payload.operationName === "AttendanceChanged") {
           const data = JSON.stringify({ id, type: "next", payload: { data: { attendanceChanged: { id: "1" } } } });
           globalThis.tell = () => this.dispatchEvent(new MessageEvent("message", { data }));
         }
@@ -195,7 +195,7 @@ async function replay() {
     return (await devtools.send("Runtime.getHeapUsage")).usedSize;
   };
   let reads = 0;
-  const reading = (request) => (reads += request.postData()?.includes("query Today") ? 1 : 0);
+  const reading = (request) => (reads += request.postData()?.includes(`"operationName":"Today"`) ? 1 : 0);
   other.on("request", reading);
   const before = await used();
   const start = performance.now();

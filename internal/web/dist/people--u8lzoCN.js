@@ -1,1 +1,0 @@
-import{t as e}from"./client-bmCMfmML.js";var t=`query PeopleToPick($search: String!) { employees(search: $search, limit: 8) { nodes { id name email } } }`,n=`query PersonToName($id: ID!) { user(id: $id) { name } }`;async function r(n,r){let{employees:i}=await e(t,{search:n},{signal:r});return i.nodes.map(e=>({id:e.id,name:e.name,...e.email&&{hint:e.email}}))}export{n,r as t};
