@@ -108,6 +108,8 @@ func TestGET(t *testing.T) {
 		{"a query", "query={hello}", []string{"X-Req-Id: 1"}, 200, `{"data":{"hello":"x"}}`},
 		{"app version", "query={hello}", []string{"X-App-Version: 1.0.0"}, 200, "data"},
 		{"GraphQL-Preflight", "query={hello}", []string{"GraphQL-Preflight: 1"}, 200, "data"},
+		{"a bearer value", "query={hello}", []string{"Authorization: Bearer wfa_"}, 200, "data"},
+		{"a password that a browser keeps", "query={hello}", []string{"Authorization: Basic YTpi"}, 400, "BAD_REQUEST"},
 		{"Apollo-Require-Preflight", "query={hello}", []string{"Apollo-Require-Preflight: 1"}, 200, "data"},
 		{"a type that is not a form's", "query={hello}", []string{"Content-Type: application/json"}, 200, "data"},
 		{"no such header", "query={hello}", nil, 400, "X-Req-Id"},

@@ -3,6 +3,7 @@ package graphqlhttp
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -14,6 +15,8 @@ import (
 // StreamPath is where subscriptions are sent as server-sent events: one for each
 // request, as the client graphql-sse sends them by default.
 const StreamPath = "/graphql/stream"
+
+const mediaEvents = "text/event-stream; charset=utf-8"
 
 // SSE takes one subscription as a POST of StreamPath, and answers with its events:
 // next with an answer, complete at the end, and error before it where events may have
@@ -47,6 +50,12 @@ func (t SSE) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecut
 	}
 	ctx := stream.Context(r.Context())
 	sub, refused := t.subscribe(ctx, exec, p)
+	if len(refused) == 1 && sendsText(refused[0]) {
+		setHeader(w.Header(), mediaEvents)
+		text := slices.Concat([]byte("event: next\ndata: "), errorAnswer(ctx, refused[0]), []byte("\n\nevent: complete\ndata: \n\n"))
+		_, _ = w.Write(text) // the client may be gone
+		return
+	}
 	if len(refused) > 0 {
 		x := exchange{t.API, w, r, exec, mediaGraphQL}
 		setHeader(w.Header(), mediaGraphQL)
@@ -87,7 +96,7 @@ func (s *eventStream) send(w http.ResponseWriter, r *http.Request, sub *subscrip
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Time{}) // of the server, for the request
 	h := w.Header()
-	setHeader(h, "text/event-stream; charset=utf-8")
+	setHeader(h, mediaEvents)
 	h.Set("X-Accel-Buffering", "no") // of a proxy
 	write := func(parts ...[]byte) bool {
 		_ = control.SetWriteDeadline(time.Now().Add(writeTime))
@@ -120,6 +129,12 @@ func (s *eventStream) send(w http.ResponseWriter, r *http.Request, sub *subscrip
 			}
 		}
 	}
+}
+
+// sendsText reports whether a client answers a refusal by sending the text besides the hash. It
+// reads that of events alone.
+func sendsText(err error) bool {
+	return errs.Is(err, errs.PersistedQueryUnknown) || errs.Is(err, errs.PersistedQuery)
 }
 
 // missedError is the error of a stream whose client may have missed events.

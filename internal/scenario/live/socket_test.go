@@ -15,8 +15,8 @@ import (
 )
 
 // newServer starts a server whose people have signed in and may clock in.
-func newServer(t *testing.T, database string) *harness.Server {
-	s := harness.New(t, database)
+func newServer(t *testing.T, database string, change ...func(*server.Config)) *harness.Server {
+	s := harness.New(t, database, change...)
 	signIn(t, s)
 	return s
 }
