@@ -169,7 +169,7 @@ func read(t *testing.T, text string) string {
 	return strings.Join(all, "; ")
 }
 
-// TestCost reads files full of rules that no date meets: each takes some 20 ms.
+// TestCost reads files full of rules that no date meets: each takes some 20 ms, and took minutes where each date was tried.
 func TestCost(t *testing.T) {
 	for _, rule := range []string{
 		"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=1000", "FREQ=YEARLY;BYMONTHDAY=31;UNTIL=19000102",
@@ -180,7 +180,7 @@ func TestCost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if took := time.Since(began); took > time.Second || len(got.Events) > 0 || len(got.LeftOut) != 1990 {
+		if took := time.Since(began); took > 5*time.Second || len(got.Events) > 0 || len(got.LeftOut) != 1990 {
 			t.Errorf("%s: %d events after %v", rule, len(got.Events), took)
 		}
 	}
