@@ -30,7 +30,7 @@ TIMED := workforce/internal/scenario/hostile
 
 # Packages with long tests that do one thing at a time, of which the race detector would
 # tell little that it does not of the others; make race has it look at them too.
-PLAIN := workforce/\(ent/enttests\|internal/\(demo\|image\|migration\|table\|timesheet\)\|internal/app/\(attendance\|organization\|peopleimport\|timesheets\)\|internal/scenario\(/\(hostile\|known\|messaging\|people\|permissions\|statements\|webapp\)\)\?\)
+PLAIN := workforce/\(ent/enttests\|graph/connection\|internal\|internal/\(demo\|errs\|image\|migration\|report/pdf\|report/workbook\|table\|timesheet\)\|internal/app/\(attendance\|organization\|peopleimport\|privacy\|timesheets\|worktime\)\|internal/scenario\(/\(hostile\|known\|messaging\|people\|permissions\|privacy\|size\|statements\|webapp\)\)\?\)
 
 # The packages that take longest, which begin first, or one would run alone at the end.
 LONGEST := $(addprefix workforce/internal/scenario/,durability live faults)
