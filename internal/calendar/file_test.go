@@ -169,7 +169,8 @@ func read(t *testing.T, text string) string {
 	return strings.Join(all, "; ")
 }
 
-// TestCost reads files full of rules that no date meets: each takes some 20 ms, and took minutes where each date was tried.
+// TestCost reads files full of rules that no date meets: each takes some 20 ms, and took minutes
+// where each date was tried.
 func TestCost(t *testing.T) {
 	for _, rule := range []string{
 		"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=1000", "FREQ=YEARLY;BYMONTHDAY=31;UNTIL=19000102",

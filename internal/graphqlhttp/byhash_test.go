@@ -81,7 +81,8 @@ func TestByHash(t *testing.T) {
 			t.Errorf("%s: Cache-Control %q", step.name, h)
 		}
 	}
-	r := httptest.NewRequest("GET", "/graphql?extensions="+url.QueryEscape(`{"persistedQuery":{"version":1,"sha256Hash":"`+hash+`"}}`), nil)
+	extensions := `{"persistedQuery":{"version":1,"sha256Hash":"` + hash + `"}}`
+	r := httptest.NewRequest("GET", "/graphql?extensions="+url.QueryEscape(extensions), nil)
 	r.Header.Set("GraphQL-Preflight", "1")
 	if got := send(t, srv, r); got.text != `{"data":{"hello":"x"}}` {
 		t.Errorf("by GET: %s", got.text)
@@ -140,14 +141,16 @@ func TestTrustedDocuments(t *testing.T) {
 		srv := hashServer(h)
 		for name, body := range map[string]string{
 			"own by text": quoted(own), "own by hash": hashed("", persisted.Hash(own)),
-			"trusted by text": quoted(trusted), "trusted by hash": hashed("", persisted.Hash(trusted)), "trusted by both": hashed(trusted, persisted.Hash(trusted)),
+			"trusted by text": quoted(trusted), "trusted by hash": hashed("", persisted.Hash(trusted)),
+			"trusted by both": hashed(trusted, persisted.Hash(trusted)),
 		} {
 			if got := post(t, srv, body); len(got.body.Errors) > 0 {
 				t.Errorf("%s: %s", name, got.text)
 			}
 		}
 		for name, body := range map[string]string{
-			"other by text": quoted(other), "other by both": hashed(other, persisted.Hash(other)), "other by hash": hashed("", persisted.Hash(other)),
+			"other by text": quoted(other), "other by both": hashed(other, persisted.Hash(other)),
+			"other by hash": hashed("", persisted.Hash(other)),
 			"trusted with a space": quoted(trusted + " "), "invalid": quoted("{nosuch}"),
 		} {
 			got := post(t, srv, body)
@@ -163,7 +166,8 @@ func TestTrustedDocuments(t *testing.T) {
 }
 
 func TestCheckDocuments(t *testing.T) {
-	valid, invalid := persisted.Manifest{persisted.Hash(hello): hello}, persisted.Manifest{persisted.Hash("{nosuch}"): "{nosuch}"}
+	valid := persisted.Manifest{persisted.Hash(hello): hello}
+	invalid := persisted.Manifest{persisted.Hash("{nosuch}"): "{nosuch}"}
 	if err := CheckDocuments(parsed, valid); err != nil {
 		t.Error(err)
 	}

@@ -2,8 +2,8 @@ package graphqlhttp
 
 import (
 	"context"
+	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -52,8 +52,8 @@ func (t SSE) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecut
 	sub, refused := t.subscribe(ctx, exec, p)
 	if len(refused) == 1 && sendsText(refused[0]) {
 		setHeader(w.Header(), mediaEvents)
-		text := slices.Concat([]byte("event: next\ndata: "), errorAnswer(ctx, refused[0]), []byte("\n\nevent: complete\ndata: \n\n"))
-		_, _ = w.Write(text) // the client may be gone
+		answer := errorAnswer(ctx, refused[0])
+		_, _ = fmt.Fprintf(w, "event: next\ndata: %s\n\nevent: complete\ndata: \n\n", answer) // the client may be gone
 		return
 	}
 	if len(refused) > 0 {

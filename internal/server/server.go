@@ -104,15 +104,8 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 	services.Reports.PublicURL, services.Reports.Fonts = p.publicURL, p.fonts
 	srv.Services = services
 	srv.removeSetupLink(ctx)
-	if s.Demo {
-		if err := srv.fillWithDemo(ctx); err != nil {
-			return err
-		}
-	}
-	if !s.Demo {
-		if err := srv.offerSetup(ctx); err != nil {
-			return err
-		}
+	if err := srv.firstPeople(ctx); err != nil {
+		return err
 	}
 	metrics := newMetrics(srv.Store, now)
 	if srv.clock != nil {
@@ -165,6 +158,14 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		},
 	})
 	return nil
+}
+
+// firstPeople fills the demo's company, or offers to make the first one.
+func (srv *Server) firstPeople(ctx context.Context) error {
+	if srv.config.Demo {
+		return srv.fillWithDemo(ctx)
+	}
+	return srv.offerSetup(ctx)
 }
 
 // hashes returns the documents that clients may name by their hash.
