@@ -22,14 +22,14 @@ var groups = map[string]string{
 	"@pure": `ent/entgql internal/admission internal/appversion internal/audittrail internal/blob internal/booking
 		internal/broker internal/calendar internal/contact internal/database internal/errs internal/face internal/geofence
 		internal/graphqlhttp internal/image internal/jsonscan internal/message internal/middleware internal/migration
-		internal/openapi internal/operation internal/pages internal/password internal/passwordkey internal/period internal/persisted
-		internal/recurrence internal/report internal/report/pdf internal/report/workbook internal/request internal/revision
+		internal/openapi internal/operation internal/pages internal/password internal/passwordkey internal/period
+		internal/persisted internal/recurrence internal/report internal/report/pdf internal/report/workbook internal/request internal/revision
 		internal/rootfield internal/scalar internal/sealed internal/setting internal/shift internal/sla internal/sqlplan
 		internal/table internal/textform internal/timesheet internal/token internal/tree internal/variables internal/verdict internal/viewer
 		internal/web internal/websession`,
 	// How a request is read and answered, which knows no entities.
-	"@wire": `internal/errs internal/jsonscan internal/message internal/openapi internal/operation internal/persisted internal/request
-		internal/rootfield internal/scalar internal/variables`,
+	"@wire": `internal/errs internal/jsonscan internal/message internal/openapi internal/operation
+		internal/persisted internal/request internal/rootfield internal/scalar internal/variables`,
 	"@ent": `@pure ent/...`,
 	// What domains share.
 	"@shared": `internal/app/audit internal/app/files internal/app/input internal/app/job internal/app/live internal/app/notify

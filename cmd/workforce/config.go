@@ -120,8 +120,8 @@ type settings struct {
 	TrustedProxies    string          `help:"Addresses or networks of the reverse proxies in front, such as 10.0.0.0/8, separated by commas: only from them X-Forwarded-For names the client."`
 	Operations        string          `help:"Folder of operation documents that replace or add to the built-in ones."`
 	Fonts             string          `help:"Folder of font files for scripts that the fonts of PDF reports lack."`
-	TrustedDocuments  string          `help:"Folder of manifests of GraphQL documents, {SHA-256: document}: others then need developer.read.all."`
-	PersistedQueries  bool            `default:"true" negatable:"" help:"Keep GraphQL documents that clients send with their hash, so that the hash alone is enough."`
+	TrustedDocuments  string          `help:"Folder of manifests of GraphQL documents: no others run then."`
+	PersistedQueries  bool            `default:"true" negatable:"" help:"Keep GraphQL documents by their hashes."`
 	Introspection     *bool           `negatable:"" help:"Allow GraphQL introspection without developer.read.all; default: on with --demo, else off."`
 	Playground        bool            `default:"true" negatable:"" help:"Serve /playground."`
 	Docs              bool            `default:"true" negatable:"" help:"Serve /docs."`

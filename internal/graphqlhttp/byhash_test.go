@@ -92,7 +92,8 @@ func TestByHash(t *testing.T) {
 // TestMessagesOfHashes has the messages that Apollo's and urql's clients compare, in each language.
 func TestMessagesOfHashes(t *testing.T) {
 	for _, language := range errs.Languages {
-		for want, kept := range map[string]*persisted.Store{"PersistedQueryNotFound": newStore(), "PersistedQueryNotSupported": nil} {
+		stores := map[string]*persisted.Store{"PersistedQueryNotFound": newStore(), "PersistedQueryNotSupported": nil}
+		for want, kept := range stores {
 			got := post(t, hashServer(Hashes{Kept: kept}), hashed("", persisted.Hash(hello)), "X-Language: "+language.String())
 			if got.status != 200 || got.body.Errors[0].Message != want {
 				t.Errorf("%s: %d %s, want %s", language, got.status, got.text, want)
@@ -150,7 +151,7 @@ func TestTrustedDocuments(t *testing.T) {
 		}
 		for name, body := range map[string]string{
 			"other by text": quoted(other), "other by both": hashed(other, persisted.Hash(other)),
-			"other by hash": hashed("", persisted.Hash(other)),
+			"other by hash":        hashed("", persisted.Hash(other)),
 			"trusted with a space": quoted(trusted + " "), "invalid": quoted("{nosuch}"),
 		} {
 			got := post(t, srv, body)
@@ -172,7 +173,8 @@ func TestCheckDocuments(t *testing.T) {
 		t.Error(err)
 	}
 	err := CheckDocuments(parsed, invalid)
-	if err == nil || !strings.Contains(err.Error(), persisted.Hash("{nosuch}")) || !strings.Contains(err.Error(), "nosuch") {
+	if err == nil || !strings.Contains(err.Error(), persisted.Hash("{nosuch}")) ||
+		!strings.Contains(err.Error(), "nosuch") {
 		t.Errorf("%v does not name the hash and the field", err)
 	}
 }

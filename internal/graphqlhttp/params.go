@@ -10,6 +10,7 @@ import (
 
 	"workforce/internal/errs"
 	"workforce/internal/jsonscan"
+	"workforce/internal/persisted"
 	"workforce/internal/variables"
 )
 
@@ -136,7 +137,7 @@ func readHash(extensions []byte) (string, error) {
 	case err != nil || q.Version != 1 || q.Sha256Hash == "":
 		return "", malformed("persistedQuery has version 1 and a sha256Hash.")
 	default:
-		return q.Sha256Hash, nil
+		return persisted.Digest(q.Sha256Hash), nil
 	}
 }
 

@@ -11,17 +11,21 @@ import (
 // A Manifest has documents by their hash. It is never changed once it is read.
 type Manifest map[string]string
 
-// ParseManifest reads {"SHA-256 of the text": "text"}, as graphql-codegen writes persisted
-// documents with hashAlgorithm sha256. An error names the hash that is not its text's.
+// ParseManifest reads {"SHA-256 of the text": "text"}, where a hash may begin with "sha256:", as
+// graphql-codegen writes persisted documents with hashAlgorithm sha256. An error names the hash that
+// is not its text's.
 func ParseManifest(text []byte) (Manifest, error) {
-	var m Manifest
-	if err := json.Unmarshal(text, &m); err != nil {
+	var read map[string]string
+	if err := json.Unmarshal(text, &read); err != nil {
 		return nil, err
 	}
-	for hash, document := range m {
+	m := make(Manifest, len(read))
+	for named, document := range read {
+		hash := Digest(named)
 		if Hash(document) != hash {
-			return nil, fmt.Errorf("%s is not the SHA-256 of its document", hash)
+			return nil, fmt.Errorf("%s is not the SHA-256 of its document", named)
 		}
+		m[hash] = document
 	}
 	return m, nil
 }

@@ -5,6 +5,7 @@ package persisted
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
 	"sync"
 	"time"
 
@@ -24,6 +25,9 @@ func Hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
+
+// Digest returns a hash as Hash does, of one that may begin with "sha256:".
+func Digest(named string) string { return strings.TrimPrefix(named, "sha256:") }
 
 // A Store keeps the documents that clients sent, the most recently used of them. It is safe for
 // concurrent use.

@@ -112,6 +112,7 @@ func TestReadManifests(t *testing.T) {
 		fault string
 	}{
 		"two":         {map[string]string{"a.json": entry(Hash(a), a), "b.json": entry(Hash(b), b), "c.txt": "x"}, 2, ""},
+		"a prefix":    {map[string]string{"a.json": entry("sha256:"+Hash(a), a)}, 1, ""},
 		"a wrong one": {map[string]string{"a.json": entry(Hash(b), a)}, 0, "a.json: " + Hash(b) + " is not the SHA-256"},
 		"no JSON":     {map[string]string{"a.json": "["}, 0, "a.json: "},
 		"none":        {map[string]string{"a.json": "{}"}, 0, "has no manifest"},

@@ -297,8 +297,10 @@ func graphqlTransport(t *testing.T, s *harness.Server) {
 		sc.Header = map[string]string{"Accept": media, "Authorization": sc.Header["Authorization"]}
 		return sc
 	}
-	const byHash = `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38"}}}`
-	withHash := `{"query":"{__typename}",` + byHash[1:]
+	const byHash = `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":` +
+		`"ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38"}}}`
+	const withHash = `{"query":"{__typename}","extensions":{"persistedQuery":{"version":1,"sha256Hash":` +
+		`"ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38"}}}`
 	unknown := strings.Replace(wanted("PERSISTED_QUERY_NOT_FOUND", "{}"), "<any>", "PersistedQueryNotFound", 1)
 	const nobody = `{"errors":[{"message":"A valid access token is needed.","path":["viewer"],"extensions":{"code":"UNAUTHENTICATED","errors":[],"meta":{"reason":"missing","token":"access"},"requestId":"<any>"}}],"data":null}`
 	s.Run(t, []apitest.Scenario{
@@ -306,7 +308,8 @@ func graphqlTransport(t *testing.T, s *harness.Server) {
 		post("an array of operations", `[{"query":"{__typename}"}]`, 400, wanted("BAD_REQUEST", "{}")),
 		post("no query", "{}", 400, wanted("BAD_REQUEST", "{}")),
 		post("a query by its hash", byHash, 200, unknown),
-		post("a query with another hash", `{"query":"{__typename}",`+strings.Replace(byHash[1:], "ecf4", "ecf5", 1), 400, wanted("BAD_REQUEST", "{}")),
+		post("a query with another hash", `{"query":"{__typename}",`+strings.Replace(byHash[1:], "ecf4", "ecf5", 1), 400,
+			wanted("BAD_REQUEST", "{}")),
 		{Name: "a query with its hash, of nobody", Path: "/graphql", Body: withHash, Want: `{"data":{"__typename":"Query"}}`},
 		post("a query that nobody sent", byHash, 200, unknown),
 		post("a query with its hash", withHash, 200, `{"data":{"__typename":"Query"}}`),
