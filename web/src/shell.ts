@@ -8,6 +8,7 @@ import { Following } from "./parts/live.js";
 import { forget, Part, Reading } from "./parts/part.js";
 import { forbidden, loading, shown, words } from "./parts/states.js";
 import { chooseTheme, theme, themes } from "./parts/theme.js";
+import { title } from "./parts/title.js";
 import { keep, kept } from "./phone/kept.js";
 import { news } from "./phone/news.js";
 import { go, home, may, mayOthers, place, type Screen } from "./router.js";
@@ -108,7 +109,7 @@ export class App extends Part {
 
   protected override updated(changed: PropertyValues): void {
     this.#goHome();
-    document.title = `${this.name()} · ${texts().app}`;
+    title({ screen: this.name() });
     if (!changed.has("content") || !this.content) return;
     this.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     if (!this.menu) this.querySelector<HTMLElement>("h1")?.focus(); // else somebody is in the menu already

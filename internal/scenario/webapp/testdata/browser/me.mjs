@@ -77,6 +77,19 @@ async function out() {
   await asked("out");
 }
 
+/** Each page has a title of its own, in the language of the page. */
+async function titles() {
+  const of = { en: ["Me", "Me · Days", "Me · Work", "Me · Profile"], id: ["Saya", "Saya · Hari", "Saya · Kerja", "Saya · Profil"] };
+  for (const [spoken, want] of Object.entries(of)) {
+    await language(spoken);
+    for (const title of want) {
+      await page.getByRole("navigation", { name: /^(My pages|Halaman saya)$/ }).getByRole("link").nth(want.indexOf(title)).click();
+      await page.waitForFunction((t) => document.title === `${t} · Workforce`, title);
+    }
+  }
+  await language("en");
+}
+
 async function looks() {
   await look("me", (spoken) => heading(spoken === "id" ? "Saya" : "Me"));
   await page.setViewportSize(narrow);
@@ -85,4 +98,4 @@ async function looks() {
   await language("en");
 }
 
-await run([enter, refuse, approach, into, out, looks]);
+await run([enter, refuse, approach, into, out, titles, looks]);
