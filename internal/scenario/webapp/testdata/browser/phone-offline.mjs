@@ -336,6 +336,7 @@ async function end() {
   await mend();
   await queue("send");
   await page.getByText("Your session has ended.").waitFor();
+  await page.getByText("1 clock event on this device waits to be sent.").waitFor();
   if ((await count()) !== 0) fault("what waits is shown to nobody");
   await enter();
   await heading("Me");
@@ -363,6 +364,7 @@ async function other() {
   await context.setOffline(false);
   await reopen();
   await heading("Sign in");
+  await page.getByText("1 clock event on this device waits to be sent.").waitFor();
   await mend();
   await enter(told.other);
   await queue("send");
@@ -370,6 +372,7 @@ async function other() {
   await page.getByRole("banner").getByRole("button", { expanded: false }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await heading("Sign in");
+  if ((await page.getByText("waits to be sent").count()) > 0) fault("who signs out after them sees what waits");
   await enter();
   await flushed(false);
   await reopen();
