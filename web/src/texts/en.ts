@@ -66,6 +66,7 @@ export const en = {
   states: {
     loading: "Loading",
     retry: "Retry",
+    toMe: "To the clock, which works without a connection",
     all: "Show all",
     failed: "This could not be loaded.",
     requestId: "Request",
@@ -76,6 +77,7 @@ export const en = {
     unreachable: "The server cannot be reached. Check your connection.",
     unavailable: "The server cannot answer just now. Try again in a moment.",
     internal: "Something went wrong.",
+    missing: "There is no connection, and this page was not kept on this device.",
   },
   pick: {
     placeholder: "Type a part of a name",

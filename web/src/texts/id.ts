@@ -65,6 +65,7 @@ export const id: Texts = {
     loading: "Memuat",
     all: "Tampilkan semua",
     retry: "Coba lagi",
+    toMe: "Ke absen, yang bisa dipakai tanpa koneksi",
     failed: "Ini tidak dapat dimuat.",
     requestId: "Permintaan",
     forbidden: "Anda tidak boleh melihat layar ini.",
@@ -74,6 +75,7 @@ export const id: Texts = {
     unreachable: "Server tidak dapat dihubungi. Periksa koneksi Anda.",
     unavailable: "Server belum dapat menjawab. Coba lagi sebentar lagi.",
     internal: "Terjadi kesalahan.",
+    missing: "Tidak ada koneksi, dan halaman ini tidak tersimpan di perangkat ini.",
   },
   pick: {
     placeholder: "Ketik sebagian nama",

@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { Part } from "../../parts/part.js";
-import { loading, words } from "../../parts/states.js";
+import { isMissing, loading, missing, words } from "../../parts/states.js";
 import { title } from "../../parts/title.js";
 import { may, place, subplace } from "../../router.js";
 import type { StartQuery } from "../../shell.graphql.js";
@@ -56,7 +56,7 @@ export class Me extends Part {
     void this.#load();
   };
 
-  async #load(): Promise<void> {
+  readonly #load = async (): Promise<void> => {
     const { page } = this;
     this.content = undefined;
     this.error = undefined;
@@ -66,7 +66,7 @@ export class Me extends Part {
     } catch (error) {
       if (page === this.page) this.error = error;
     }
-  }
+  };
 
   protected override updated(changed: PropertyValues): void {
     title({ page: this.page === "" ? "" : this.name() });
@@ -91,6 +91,7 @@ export class Me extends Part {
   private other(): TemplateResult {
     const heading = this.heading(this.name());
     if (!loads[this.page]) return heading;
+    if (isMissing(this.error)) return html`${heading}${missing(this.#load)}`;
     if (this.error !== undefined) return html`${heading}<p class="fault" role="alert">${words(this.error)}</p>`;
     return this.content?.(this.start) ?? html`${heading}${loading()}`;
   }

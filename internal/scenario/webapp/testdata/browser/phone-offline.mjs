@@ -227,6 +227,11 @@ async function away() {
   if ((await count()) !== events.length - taken) fault(`${await count()} events are kept, want ${events.length - taken}`);
   await page.goto(`${origin}/app/roster`);
   await page.getByText("No connection.").waitFor();
+  const lost = page.getByRole("alert").filter({ hasText: "There is no connection, and this page was not kept on this device." });
+  await lost.getByRole("button", { name: "Retry" }).click();
+  if ((await page.getByText("Something went wrong").count()) > 0) fault("a page that is not kept is a fault");
+  await lost.getByRole("link", { name: "To the clock, which works without a connection" }).click();
+  await heading("Me");
   await reopen();
   await pass(185);
   await mend();
