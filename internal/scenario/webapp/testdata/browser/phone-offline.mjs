@@ -77,7 +77,7 @@ async function start() {
 /** Opens the app in a new tab. */
 async function open(place = "me") {
   page = await context.newPage();
-  page.on("pageerror", (e) => fault(`thrown: ${e.stack}`));
+  page.on("pageerror", (e) => fault(`thrown: ${e.name} ${e.message} ${e.stack}`));
   await page.goto(`${origin}/app/${place}`);
 }
 
