@@ -298,6 +298,7 @@ export class App extends Part {
     this.#do(async () => {
       const { clockQueue } = await import("./phone/queue.js");
       const waiting = await clockQueue.list().catch(() => []);
+      if (waiting.length > 0) this.#closeMenu(); // to whose name the focus returns
       this.unsent = waiting.length;
       if (this.unsent === 0) await session.signOut();
     });
