@@ -232,8 +232,7 @@ export class ClockCard extends Part {
     const t = meTexts().clock;
     const { known, fix } = this.#where;
     if (known === "off" || known === "denied" || known === "unavailable")
-      return html`${known === "off" ? nothing : html`<p class="fault" role="alert">${t[known]}</p>`}
-        <p class="hint" id="where-why">${t.why}</p>
+      return html`${known === "off" ? html`<p class="hint" id="where-why">${t.why}</p>` : html`<p class="fault" id="where-why" role="alert">${t[known]}</p>`}
         <button type="button" class="primary" aria-describedby="where-why" @click=${this.#look}>${known === "off" ? t.use : t.again}</button>`;
     if (!fix) return html`<p class="loading" role="status">${t.looking}</p>`;
     return now.site ? this.distance(now.site) : nothing;
@@ -378,33 +377,39 @@ export class ClockCard extends Part {
     }
   }
 
-  readonly #clock = (): Promise<boolean> =>
-    this.#act.run(async () => {
-      const { value } = this.read;
-      const fix = this.#where.fix;
-      if (!value || !fix) return "";
-      const now = this.now(value);
-      const { kind, shift, site } = now;
-      const faceLandmark = await this.#face(now);
-      if (!faceLandmark) return "";
-      const employeeShiftId = shift?.employeeShiftId ?? openNow(value, this.sent)?.employeeShiftId ?? "";
-      const note = this.note.trim();
-      const waiting = await clockQueue.add({
-        kind,
-        employeeShiftId,
-        ...(site && { addressId: site.id }),
-        ...fix,
-        ...(faceLandmark.length > 0 && { faceLandmark }),
-        ...(note !== "" && { note }),
-        shift: shift?.name ?? "",
-        site: site?.name ?? "",
-      });
-      const sent = { id: waiting.id, kind, employeeShiftId, addressId: site?.id ?? "", at: waiting.recordedAt };
-      await keep("clock sent", sent);
-      this.note = "";
-      keepDraft("clock note", "");
-      return await this.#told(waiting, now);
+  readonly #clock = async (): Promise<void> => {
+    await this.#act.run(() => this.#record());
+    await this.updateComplete;
+    this.querySelector(".outcome")?.scrollIntoView({ block: "nearest" }); // it may be behind the bar
+  };
+
+  /** Clocks in or out, and tells what became of it; "" where the person leaves it at that. */
+  async #record(): Promise<string> {
+    const { value } = this.read;
+    const fix = this.#where.fix;
+    if (!value || !fix) return "";
+    const now = this.now(value);
+    const { kind, shift, site } = now;
+    const faceLandmark = await this.#face(now);
+    if (!faceLandmark) return "";
+    const employeeShiftId = shift?.employeeShiftId ?? openNow(value, this.sent)?.employeeShiftId ?? "";
+    const note = this.note.trim();
+    const waiting = await clockQueue.add({
+      kind,
+      employeeShiftId,
+      ...(site && { addressId: site.id }),
+      ...fix,
+      ...(faceLandmark.length > 0 && { faceLandmark }),
+      ...(note !== "" && { note }),
+      shift: shift?.name ?? "",
+      site: site?.name ?? "",
     });
+    const sent = { id: waiting.id, kind, employeeShiftId, addressId: site?.id ?? "", at: waiting.recordedAt };
+    await keep("clock sent", sent);
+    this.note = "";
+    keepDraft("clock note", "");
+    return await this.#told(waiting, now);
+  }
 
   /** What became of an event, in words. */
   async #told(waiting: Waiting, { kind, zone }: Now): Promise<string> {
