@@ -51,6 +51,7 @@ func TestFace(t *testing.T) {
 			Order(ent.Desc(attendance.FieldID)).FirstX(ctx)
 	}
 	told := camera(t, "face")
+	told["keyboard"] = true
 	told["event"] = map[string]string{
 		"addressId": s.Vars["pusat"], "employeeShiftId": s.Vars["budi.shift"],
 		"latitude": "-6.200000", "longitude": "106.816666",
