@@ -65,7 +65,7 @@ export const id: Texts = {
     loading: "Memuat",
     all: "Tampilkan semua",
     retry: "Coba lagi",
-    toMe: "Ke absen, yang bisa dipakai tanpa koneksi",
+    toMe: "Ke halaman absen, yang bisa dipakai tanpa koneksi",
     failed: "Ini tidak dapat dimuat.",
     requestId: "Permintaan",
     forbidden: "Anda tidak boleh melihat layar ini.",
