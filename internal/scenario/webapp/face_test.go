@@ -75,6 +75,12 @@ func TestFace(t *testing.T) {
 			if got.ClockedOutFaceVerdict != attendance.ClockedOutFaceVerdictMatch {
 				t.Errorf("the clock-out's face is %s", got.ClockedOutFaceVerdict)
 			}
+			// Neither near to a replay, below 0.012, nor to what is doubtful, from 0.060 on.
+			if d := got.ClockedOutFaceDistance; d == nil || *d < 0.016 || *d > 0.050 {
+				t.Errorf("the clock-out's face is %v from the registered one", d)
+			} else {
+				t.Logf("the clock-out's face is %.4f from the registered one", *d)
+			}
 			return ""
 		},
 	})
