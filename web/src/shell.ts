@@ -6,8 +6,9 @@ import { session } from "./api/session.js";
 import { closing, dialog, question } from "./parts/dialog.js";
 import { Following } from "./parts/live.js";
 import { forget, Part, Reading } from "./parts/part.js";
-import { forbidden, loading, shown, words } from "./parts/states.js";
+import { forbidden, isMissing, loading, missing, shown, words } from "./parts/states.js";
 import { chooseTheme, theme, themes } from "./parts/theme.js";
+import { title } from "./parts/title.js";
 import { keep, kept } from "./phone/kept.js";
 import { news } from "./phone/news.js";
 import { go, home, may, mayOthers, place, type Screen } from "./router.js";
@@ -22,6 +23,8 @@ export class App extends Part {
   @state() private content: ((start: StartQuery) => TemplateResult) | undefined;
   @state() private online = navigator.onLine;
   @state() private error: unknown;
+  /** Whether the files of the screen could not be loaded. */
+  @state() private lost = false;
   @state() private open: "keys" | "palette" | undefined;
   /** Whether the menu of what is the person's own is open. */
   @state() private menu = false;
@@ -49,7 +52,7 @@ export class App extends Part {
   }
 
   protected override firstUpdated(): void {
-    setTimeout(() => void this.#do(() => import("./palette.js")), 1_000); // so that Ctrl-K opens it at once
+    setTimeout(() => void import("./palette.js").catch(() => {}), 1_000); // so that Ctrl-K opens it at once
   }
 
   override disconnectedCallback(): void {
@@ -64,6 +67,7 @@ export class App extends Part {
 
   readonly #line = (): void => {
     this.online = navigator.onLine;
+    if (this.online && this.lost) void this.#load();
   };
 
   readonly #news = (): void => this.requestUpdate();
@@ -92,11 +96,21 @@ export class App extends Part {
       return;
     }
     if (name === "sign-in" || name === this.screen?.name) return;
-    const screen = screens.find((s) => s.name === name);
-    this.screen = screen;
+    this.screen = screens.find((s) => s.name === name);
+    await this.#load();
+  };
+
+  /** Loads the files of the screen. */
+  readonly #load = async (): Promise<void> => {
+    const { screen } = this;
     this.content = undefined;
+    this.lost = false;
     await this.#do(async () => {
-      const content = await screen?.load();
+      const content = await screen?.load().catch((error) => {
+        if (!isMissing(error)) throw error;
+        if (this.screen === screen) this.lost = true;
+        return undefined;
+      });
       if (this.screen === screen) this.content = content;
     });
   };
@@ -108,7 +122,7 @@ export class App extends Part {
 
   protected override updated(changed: PropertyValues): void {
     this.#goHome();
-    document.title = `${this.name()} · ${texts().app}`;
+    title({ screen: this.name() });
     if (!changed.has("content") || !this.content) return;
     this.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     if (!this.menu) this.querySelector<HTMLElement>("h1")?.focus(); // else somebody is in the menu already
@@ -189,6 +203,7 @@ export class App extends Part {
         ? loading()
         : html`${this.heading()}<div class="state"><p><a href=${home(start)}>${t.toStart}</a></p></div>`;
     if (!this.may(this.screen)) return html`${this.heading()}${forbidden()}`;
+    if (this.lost) return html`${this.heading()}${missing(this.#load)}`;
     return this.content?.(start) ?? html`${this.heading()}${loading()}`;
   }
 
@@ -283,6 +298,7 @@ export class App extends Part {
     this.#do(async () => {
       const { clockQueue } = await import("./phone/queue.js");
       const waiting = await clockQueue.list().catch(() => []);
+      if (waiting.length > 0) this.#closeMenu(); // to whose name the focus returns
       this.unsent = waiting.length;
       if (this.unsent === 0) await session.signOut();
     });

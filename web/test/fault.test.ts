@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { Fault, faultOf, faultOfGraphQL, fetchJSON, isPassing } from "../src/api/fault.js";
+import { words } from "../src/parts/states.js";
 
 test("a refusal has its code, its words and what is wrong with its members", () => {
   const body = {
@@ -48,4 +49,13 @@ test.each(["UNREACHABLE", "UNAVAILABLE", "RATE_LIMITED", "IDEMPOTENCY_IN_PROGRES
 test("other faults stay", () => {
   expect(isPassing(new Fault("", { code: "CONFLICT" }))).toBe(false);
   expect(isPassing(new Error("UNAVAILABLE"))).toBe(false);
+});
+
+test.each([
+  "Failed to fetch dynamically imported module: https://wf.test/app/roster-12345678.js",
+  "error loading dynamically imported module: https://wf.test/app/roster-12345678.js",
+  "Importing a module script failed.",
+])("a page that is not on this device is told from a fault of the app: %s", (message) => {
+  expect(words(new TypeError(message))).toBe("There is no connection, and this page was not kept on this device.");
+  expect(words(new TypeError("x is not a function"))).toBe("Something went wrong.");
 });

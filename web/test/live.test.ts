@@ -1,6 +1,8 @@
 import type { ClientOptions } from "graphql-ws";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+const { validateMessage } = await vi.importActual<typeof import("graphql-ws")>("graphql-ws");
+
 /** A socket that the page opened. */
 class Opened {
   hashes: string[] = [];
@@ -16,6 +18,7 @@ class Opened {
     payload: { extensions: { persistedQuery: { sha256Hash: string } } },
     sink: { next: (result: object) => void },
   ): () => void {
+    validateMessage({ id: "1", type: "subscribe", payload }); // as it does before it sends it
     const hash = payload.extensions.persistedQuery.sha256Hash;
     this.hashes.push(hash);
     this.#sinks.push(sink);

@@ -51,6 +51,7 @@ func TestFace(t *testing.T) {
 			Order(ent.Desc(attendance.FieldID)).FirstX(ctx)
 	}
 	told := camera(t, "face")
+	told["keyboard"] = true
 	told["event"] = map[string]string{
 		"addressId": s.Vars["pusat"], "employeeShiftId": s.Vars["budi.shift"],
 		"latitude": "-6.200000", "longitude": "106.816666",
@@ -73,6 +74,12 @@ func TestFace(t *testing.T) {
 			got := today()
 			if got.ClockedOutFaceVerdict != attendance.ClockedOutFaceVerdictMatch {
 				t.Errorf("the clock-out's face is %s", got.ClockedOutFaceVerdict)
+			}
+			// Neither near to a replay, below 0.012, nor to what is doubtful, from 0.060 on.
+			if d := got.ClockedOutFaceDistance; d == nil || *d < 0.016 || *d > 0.050 {
+				t.Errorf("the clock-out's face is %v from the registered one", d)
+			} else {
+				t.Logf("the clock-out's face is %.4f from the registered one", *d)
 			}
 			return ""
 		},

@@ -104,7 +104,7 @@ func (f *flawed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	of, down, free := f.next(bytes.Contains(body, []byte("mutation SendClock")))
+	of, down, free := f.next(bytes.Contains(body, []byte(`"operationName":"SendClock`)))
 	if down {
 		panic(http.ErrAbortHandler)
 	}

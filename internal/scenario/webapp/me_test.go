@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"image/color"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,18 +24,37 @@ import (
 	"workforce/ent/timeentry"
 	"workforce/ent/user"
 	"workforce/internal/scenario/harness"
+	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
 
+// onDatabases uses the app on SQLite by the keyboard alone where that is tried, and with WEB_FULL on MariaDB
+// by clicks.
+func onDatabases(t *testing.T, use func(t *testing.T, s *harness.Server, keyboard bool)) {
+	t.Helper()
+	t.Parallel()
+	databases := map[string]func(testing.TB) string{"sqlite": testdb.SQLite}
+	if os.Getenv("WEB_FULL") != "" {
+		databases["mysql"] = testdb.MySQL
+	}
+	for name, database := range databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			use(t, harness.New(t, database(t), atLocalhost), name == "sqlite")
+		})
+	}
+}
+
 // TestMe has an employee clock in and out at /app/me: not outside of the site, once inside of it, and
 // flagged outside of it again.
-func TestMe(t *testing.T) {
-	t.Parallel()
-	s := newServer(t)
+func TestMe(t *testing.T) { onDatabases(t, useMe) }
+
+func useMe(t *testing.T, s *harness.Server, keyboard bool) {
+	t.Helper()
 	planDay(t, s)
 	ctx, db := viewer.System(t.Context()), s.Store.Ent
 	site := db.Address.Query().Where(address.Name("Kantor Pusat")).OnlyX(ctx)
-	told := map[string]float64{"latitude": site.Latitude, "longitude": site.Longitude}
+	told := map[string]any{"latitude": site.Latitude, "longitude": site.Longitude, "keyboard": keyboard}
 	today := s.Clock.Now().Format(time.DateOnly)
 	of := attendance.And(attendance.WorkDate(today), attendance.HasUserWith(user.Email(employee)))
 	useAs(t, s, employee, "me.mjs", told, map[string]func(string) string{
@@ -69,9 +89,10 @@ func TestMe(t *testing.T) {
 
 // TestMeDays has an employee look at their days, ask for leave, a correction and a swap, and take some
 // of that back.
-func TestMeDays(t *testing.T) {
-	t.Parallel()
-	s := newServer(t)
+func TestMeDays(t *testing.T) { onDatabases(t, useDays) }
+
+func useDays(t *testing.T, s *harness.Server, _ bool) {
+	t.Helper()
 	ctx, db := viewer.System(t.Context()), s.Store.Ent
 	budi := db.User.Query().Where(user.Email(employee)).OnlyX(ctx)
 	leaveOf := func(text string) *ent.Leave {
@@ -124,9 +145,10 @@ func TestMeDays(t *testing.T) {
 
 // TestMeWork has an employee start and stop a timer, photograph into a task, take a device away, say where
 // positions may be kept, and save all that is stored about them.
-func TestMeWork(t *testing.T) {
-	t.Parallel()
-	s := newServer(t)
+func TestMeWork(t *testing.T) { onDatabases(t, useWork) }
+
+func useWork(t *testing.T, s *harness.Server, _ bool) {
+	t.Helper()
 	ctx, db := viewer.System(t.Context()), s.Store.Ent
 	s.SignIn(t, "budi", employee) // on the device that is taken away
 	s.Clock.Advance(2 * time.Minute)

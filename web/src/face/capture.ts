@@ -1,7 +1,8 @@
-import { html, type TemplateResult } from "lit";
+import { html, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { scriptAddress } from "../api/trusted.js";
 import { closeDialog, dialog } from "../parts/dialog.js";
+import { regain } from "../parts/focus.js";
 import { Part } from "../parts/part.js";
 import { type CameraFault, cameraFault, closeCamera, Eye, openCamera } from "./camera.js";
 import { type Advice, advice, type FacePoint, points, Steadiness, usable, type View } from "./judge.js";
@@ -59,6 +60,10 @@ export class Capture extends Part {
     this.stop();
     this.done(this.taken); // also where the session ended, and the page is another
     super.disconnectedCallback();
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("fault")) regain(this.querySelector("button"));
   }
 
   protected override render(): TemplateResult {

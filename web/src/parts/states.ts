@@ -3,9 +3,15 @@ import { Fault, isPassing, unreachable } from "../api/fault.js";
 import { texts } from "../texts/texts.js";
 import type { Reading } from "./part.js";
 
+/** Whether a fault tells that a file of the app could not be loaded: browsers say so in words alone, of a module. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof TypeError && /\bmodule\b/i.test(error.message);
+}
+
 /** A fault in words: the server's own, in the language of the page, else one of ours. */
 export function words(error: unknown): string {
   const t = texts().faults;
+  if (isMissing(error)) return t.missing;
   if (!(error instanceof Fault)) return t.internal;
   if (error.message !== "") return error.message;
   return error.code === unreachable ? t.unreachable : isPassing(error) ? t.unavailable : t.internal;
@@ -28,6 +34,16 @@ export function loading(): TemplateResult {
 export function forbidden(): TemplateResult {
   const t = texts().states;
   return html`<div class="state" role="alert"><p>${t.forbidden} <code>FORBIDDEN</code></p><p>${t.forbiddenHint}</p></div>`;
+}
+
+/** That the files of a page could not be loaded: the way to try again, and to what works without a network. */
+export function missing(retry: () => void): TemplateResult {
+  const t = texts().states;
+  return html`<div class="state" role="alert">
+    <p>${texts().faults.missing}</p>
+    <button type="button" @click=${retry}>${t.retry}</button>
+    <p><a href="/app/me">${t.toMe}</a></p>
+  </div>`;
 }
 
 /** What an address asks for is not there, or not for who asks: reading it again would not help. */

@@ -25,12 +25,23 @@ export class SignIn extends Part {
   @state() private error: unknown;
   @state() private note = query().has("ended") ? "ended" : "";
   @state() private destination = "";
+  /** How many clock events of this device wait for who was signed in last. */
+  @state() private unsent = 0;
   #username = "";
   #timer = 0;
 
   override connectedCallback(): void {
     super.connectedCallback();
     setLanguage(languageHere()); // not that of who was signed in last
+    void this.#count();
+  }
+
+  async #count(): Promise<void> {
+    try {
+      this.unsent = await (await import("../phone/unsent.js")).unsent();
+    } catch {
+      // This browser keeps nothing, or it is not there without a network: one signs in all the same.
+    }
   }
 
   protected override firstUpdated(): void {
@@ -51,6 +62,7 @@ export class SignIn extends Part {
     return html`<main class="sign-in">
       <h1 tabindex="-1">${t.heading}</h1>
       <p role="status">${this.note === "ended" ? t.ended : this.note === "set" ? t.passwordSet : ""}</p>
+      <p role="status">${this.unsent > 0 ? t.unsent(this.unsent) : ""}</p>
       ${this.step === "approval" ? this.approval() : this.form()}
       <p>${(["id", "en"] as const).map(
         (

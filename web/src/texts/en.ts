@@ -18,6 +18,10 @@ export const en = {
     setPassword: "Set password",
     passwordSet: "The password is set. Sign in with it.",
     ended: "Your session has ended. Sign in again; what you entered is kept.",
+    unsent: (count: number) =>
+      count === 1
+        ? "1 clock event on this device waits to be sent. It is sent once the person who recorded it signs in here."
+        : `${count} clock events on this device wait to be sent. They are sent once the person who recorded them signs in here.`,
   },
   screens: {
     today: "Today",
@@ -62,6 +66,7 @@ export const en = {
   states: {
     loading: "Loading",
     retry: "Retry",
+    toMe: "To the clock, which works without a connection",
     all: "Show all",
     failed: "This could not be loaded.",
     requestId: "Request",
@@ -72,6 +77,7 @@ export const en = {
     unreachable: "The server cannot be reached. Check your connection.",
     unavailable: "The server cannot answer just now. Try again in a moment.",
     internal: "Something went wrong.",
+    missing: "There is no connection, and this page was not kept on this device.",
   },
   pick: {
     placeholder: "Type a part of a name",

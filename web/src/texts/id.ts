@@ -20,6 +20,8 @@ export const id: Texts = {
     setPassword: "Simpan kata sandi",
     passwordSet: "Kata sandi telah disimpan. Silakan masuk.",
     ended: "Sesi Anda telah berakhir. Masuk lagi; isian Anda tetap tersimpan.",
+    unsent: (count) =>
+      `${count} absen di perangkat ini menunggu dikirim. Absen itu dikirim setelah orang yang merekamnya masuk di sini.`,
   },
   screens: {
     today: "Hari ini",
@@ -63,6 +65,7 @@ export const id: Texts = {
     loading: "Memuat",
     all: "Tampilkan semua",
     retry: "Coba lagi",
+    toMe: "Ke halaman absen, yang bisa dipakai tanpa koneksi",
     failed: "Ini tidak dapat dimuat.",
     requestId: "Permintaan",
     forbidden: "Anda tidak boleh melihat layar ini.",
@@ -72,6 +75,7 @@ export const id: Texts = {
     unreachable: "Server tidak dapat dihubungi. Periksa koneksi Anda.",
     unavailable: "Server belum dapat menjawab. Coba lagi sebentar lagi.",
     internal: "Terjadi kesalahan.",
+    missing: "Tidak ada koneksi, dan halaman ini tidak tersimpan di perangkat ini.",
   },
   pick: {
     placeholder: "Ketik sebagian nama",

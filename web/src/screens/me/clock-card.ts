@@ -8,6 +8,7 @@ import type { FacePoint } from "../../face/capture.js";
 import { Act } from "../../parts/act.js";
 import { dialog } from "../../parts/dialog.js";
 import { draft, keepDraft } from "../../parts/draft.js";
+import { regain } from "../../parts/focus.js";
 import { nodes } from "../../parts/nodes.js";
 import { Part, Reading } from "../../parts/part.js";
 import { dotAt, drawing, offset, reach } from "../../parts/site.js";
@@ -174,7 +175,7 @@ export class ClockCard extends Part {
           <span class="hint">${day(dateIn(now.zone, new Date(at)))}${now.zone === this.zone ? "" : ` · ${texts().time.zone(now.zone)}`}</span></p>
         ${this.state(now)}
         ${this.choices(now)}
-        ${this.position(now)}
+        <div class="where" tabindex="-1">${this.position(now)}</div>
         <div class="field"><label for="clock-note">${t.note}</label>
           <input id="clock-note" maxlength="250" autocomplete="off" .value=${live(this.note)} @input=${this.#noted}></div>
         ${this.button(now)}
@@ -227,16 +228,14 @@ export class ClockCard extends Part {
   }
 
   /** Where the phone is against the site, or why that is not known. */
-  private position(now: Now): TemplateResult {
+  private position(now: Now): TemplateResult | typeof nothing {
     const t = meTexts().clock;
     const { known, fix } = this.#where;
     if (known === "off" || known === "denied" || known === "unavailable")
-      return html`<div class="where">
-        ${known === "off" ? nothing : html`<p class="fault" role="alert">${t[known]}</p>`}
-        <p class="hint" id="where-why">${t.why}</p>
-        <button type="button" class="primary" aria-describedby="where-why" @click=${this.#look}>${known === "off" ? t.use : t.again}</button></div>`;
-    if (!fix) return html`<p class="where loading" role="status">${t.looking}</p>`;
-    return html`<div class="where">${now.site ? this.distance(now.site) : nothing}</div>`;
+      return html`${known === "off" ? html`<p class="hint" id="where-why">${t.why}</p>` : html`<p class="fault" id="where-why" role="alert">${t[known]}</p>`}
+        <button type="button" class="primary" aria-describedby="where-why" @click=${this.#look}>${known === "off" ? t.use : t.again}</button>`;
+    if (!fix) return html`<p class="loading" role="status">${t.looking}</p>`;
+    return now.site ? this.distance(now.site) : nothing;
   }
 
   private distance(site: Site): TemplateResult {
@@ -261,7 +260,7 @@ export class ClockCard extends Part {
   private button({ kind, hindered, zone }: Now): TemplateResult {
     const t = meTexts().clock;
     const why = hindered ? this.reason(hindered, zone) : "";
-    return html`<button type="button" class="primary big" aria-describedby="clock-reason" ?disabled=${hindered !== undefined || this.#act.busy}
+    return html`<button type="button" class="primary big" aria-describedby="clock-reason" ?disabled=${hindered !== undefined} aria-busy=${this.#act.busy}
         @click=${this.#clock}>${kind === "in" ? t.in : t.out}</button>
       <p id="clock-reason" class="reason" ?hidden=${why === ""}>${why}</p>`;
   }
@@ -293,7 +292,7 @@ export class ClockCard extends Part {
         ${
           refused
             ? html`<p class="fault" role="alert">${t.refused} ${refused.message}</p>
-              <button type="button" @click=${() => void clockQueue.seen(id)}>${t.seen}</button>`
+              <button type="button" @click=${() => this.#saw(id)}>${t.seen}</button>`
             : html`<p class="status late">${t.waits}</p>`
         }</div></li>`;
     };
@@ -345,8 +344,17 @@ export class ClockCard extends Part {
 
   readonly #look = async (): Promise<void> => {
     this.#where.start();
+    await this.updateComplete;
+    regain(this.querySelector(".where"));
     this.agreed = await consent({ position: true });
   };
+
+  async #saw(id: string): Promise<void> {
+    await clockQueue.seen(id);
+    await this.#list();
+    await this.updateComplete;
+    regain(this.querySelector(".where"));
+  }
 
   /** The face that goes with an event: none where none is wanted, allowed or found; undefined where the person leaves it at that. */
   async #face({ read, kind, site }: Now): Promise<readonly FacePoint[] | undefined> {
@@ -369,33 +377,39 @@ export class ClockCard extends Part {
     }
   }
 
-  readonly #clock = (): Promise<boolean> =>
-    this.#act.run(async () => {
-      const { value } = this.read;
-      const fix = this.#where.fix;
-      if (!value || !fix) return "";
-      const now = this.now(value);
-      const { kind, shift, site } = now;
-      const faceLandmark = await this.#face(now);
-      if (!faceLandmark) return "";
-      const employeeShiftId = shift?.employeeShiftId ?? openNow(value, this.sent)?.employeeShiftId ?? "";
-      const note = this.note.trim();
-      const waiting = await clockQueue.add({
-        kind,
-        employeeShiftId,
-        ...(site && { addressId: site.id }),
-        ...fix,
-        ...(faceLandmark.length > 0 && { faceLandmark }),
-        ...(note !== "" && { note }),
-        shift: shift?.name ?? "",
-        site: site?.name ?? "",
-      });
-      const sent = { id: waiting.id, kind, employeeShiftId, addressId: site?.id ?? "", at: waiting.recordedAt };
-      await keep("clock sent", sent);
-      this.note = "";
-      keepDraft("clock note", "");
-      return await this.#told(waiting, now);
+  readonly #clock = async (): Promise<void> => {
+    await this.#act.run(() => this.#record());
+    await this.updateComplete;
+    this.querySelector(".outcome")?.scrollIntoView({ block: "nearest" }); // it may be behind the bar
+  };
+
+  /** Clocks in or out, and tells what became of it; "" where the person leaves it at that. */
+  async #record(): Promise<string> {
+    const { value } = this.read;
+    const fix = this.#where.fix;
+    if (!value || !fix) return "";
+    const now = this.now(value);
+    const { kind, shift, site } = now;
+    const faceLandmark = await this.#face(now);
+    if (!faceLandmark) return "";
+    const employeeShiftId = shift?.employeeShiftId ?? openNow(value, this.sent)?.employeeShiftId ?? "";
+    const note = this.note.trim();
+    const waiting = await clockQueue.add({
+      kind,
+      employeeShiftId,
+      ...(site && { addressId: site.id }),
+      ...fix,
+      ...(faceLandmark.length > 0 && { faceLandmark }),
+      ...(note !== "" && { note }),
+      shift: shift?.name ?? "",
+      site: site?.name ?? "",
     });
+    const sent = { id: waiting.id, kind, employeeShiftId, addressId: site?.id ?? "", at: waiting.recordedAt };
+    await keep("clock sent", sent);
+    this.note = "";
+    keepDraft("clock note", "");
+    return await this.#told(waiting, now);
+  }
 
   /** What became of an event, in words. */
   async #told(waiting: Waiting, { kind, zone }: Now): Promise<string> {

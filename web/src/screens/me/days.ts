@@ -5,6 +5,7 @@ import { serverNow } from "../../api/clock.js";
 import { closing, dialog } from "../../parts/dialog.js";
 import { factList, said } from "../../parts/facts.js";
 import { dateOfQuery } from "../../parts/filters.js";
+import { regain } from "../../parts/focus.js";
 import { Part, Reading } from "../../parts/part.js";
 import { shown } from "../../parts/states.js";
 import { addDays, addMonths, clock, dateIn, datesOf, duration, monthOf } from "../../parts/time.js";
@@ -62,6 +63,10 @@ export class Days extends Part {
     this.read.value = undefined;
     void this.read.again();
   };
+
+  protected override updated(): void {
+    regain(this.querySelector("dialog")); // where it shows something else now
+  }
 
   private today(): string {
     return dateIn(this.start.company.timezone, new Date(serverNow()));

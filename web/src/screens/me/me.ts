@@ -1,7 +1,8 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { Part } from "../../parts/part.js";
-import { loading, words } from "../../parts/states.js";
+import { isMissing, loading, missing, words } from "../../parts/states.js";
+import { title } from "../../parts/title.js";
 import { may, place, subplace } from "../../router.js";
 import type { StartQuery } from "../../shell.graphql.js";
 import { texts } from "../../texts/texts.js";
@@ -45,6 +46,7 @@ export class Me extends Part {
 
   override disconnectedCallback(): void {
     removeEventListener("wf-place", this.#place);
+    title({ page: "" });
     super.disconnectedCallback();
   }
 
@@ -54,7 +56,7 @@ export class Me extends Part {
     void this.#load();
   };
 
-  async #load(): Promise<void> {
+  readonly #load = async (): Promise<void> => {
     const { page } = this;
     this.content = undefined;
     this.error = undefined;
@@ -64,9 +66,10 @@ export class Me extends Part {
     } catch (error) {
       if (page === this.page) this.error = error;
     }
-  }
+  };
 
   protected override updated(changed: PropertyValues): void {
+    title({ page: this.page === "" ? "" : this.name() });
     const moved = changed.get("page") !== undefined && loads[this.page] === undefined;
     if (moved || (changed.has("content") && this.content)) this.querySelector<HTMLElement>("h1")?.focus();
   }
@@ -86,12 +89,18 @@ export class Me extends Part {
   }
 
   private other(): TemplateResult {
-    const t = meTexts();
-    const name = pages.find((p) => p === this.page);
-    const heading = this.heading(name ? t.places[name] : t.notFound);
-    if (!name || !loads[name]) return heading;
+    const heading = this.heading(this.name());
+    if (!loads[this.page]) return heading;
+    if (isMissing(this.error)) return html`${heading}${missing(this.#load)}`;
     if (this.error !== undefined) return html`${heading}<p class="fault" role="alert">${words(this.error)}</p>`;
     return this.content?.(this.start) ?? html`${heading}${loading()}`;
+  }
+
+  /** The name of the page below the clock that the address asks for. */
+  private name(): string {
+    const t = meTexts();
+    const name = pages.find((p) => p === this.page && loads[p]);
+    return name ? t.places[name] : t.notFound;
   }
 
   private heading(heading: string): TemplateResult {

@@ -4,6 +4,7 @@ import { ask, type Operation } from "../../api/client.js";
 import { serverNow } from "../../api/clock.js";
 import { Act } from "../../parts/act.js";
 import { question } from "../../parts/dialog.js";
+import { regain } from "../../parts/focus.js";
 import { nodes } from "../../parts/nodes.js";
 import { Part, Reading } from "../../parts/part.js";
 import { shown } from "../../parts/states.js";
@@ -169,7 +170,7 @@ export class Requests extends Part {
               <span class="hint">${t.used(b.used, b.pending)}</span></li>`,
           )}</ul>`
     }
-      <h2>${t.requests}</h2>
+      <h2 id="requests" tabindex="-1">${t.requests}</h2>
       ${this.#act.told()}
       ${
         list.length === 0
@@ -214,6 +215,8 @@ export class Requests extends Part {
       return daysTexts().withdrawn(r.name);
     }, `take back ${r.kind} ${r.id}`);
     await this.read.again();
+    await this.updateComplete;
+    regain(this.querySelector("#requests"));
     this.dispatchEvent(new Event("wf-changed"));
   }
 }

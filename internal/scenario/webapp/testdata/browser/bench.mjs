@@ -91,6 +91,27 @@ async function choose(name, chosen) {
   await page.keyboard.press("Escape");
 }
 
+/** Finds fault unless something has the focus, and is seen to have it. */
+export async function focused(what) {
+  const [has, outline, covered] = await what.evaluate((e) => {
+    const box = e.getBoundingClientRect();
+    const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return [e === document.activeElement, getComputedStyle(e).outlineStyle, !e.contains(top)];
+  });
+  if (!has) fault(`${await page.evaluate(() => document.activeElement.outerHTML.slice(0, 200))} has the focus, not ${what}`);
+  else if (outline === "none" || covered) fault(`the focus of ${what} is not seen`);
+}
+
+/** Activates something by a click, or where the program is told so by a key, once Tab has led to it. */
+export async function press(what, key = "Enter") {
+  if (!told.keyboard) return what.click();
+  await what.waitFor();
+  const has = () => what.evaluate((e) => e === document.activeElement);
+  for (let i = 0; i < 80 && !(await has()); i++) await page.keyboard.press("Tab");
+  await focused(what);
+  await page.keyboard.press(key);
+}
+
 const sizes = [narrow, wide];
 /** Language, theme and width: those that cover each value, or all where WEB_FULL is set. */
 const views = process.env.WEB_FULL

@@ -1,6 +1,6 @@
 // Uses the camera as somebody who clocks in does. The faces are drawn (faces.mjs); Chromium's own camera shows them.
 import { writeFileSync } from "node:fs";
-import { asked, context, fault, heading, judge, language, listen, narrow, now, origin, page, run, signIn, theme, told, wide as screen } from "./bench.mjs";
+import { asked, context, fault, focused, heading, judge, language, listen, narrow, now, origin, page, press as activate, run, signIn, theme, told, wide as screen } from "./bench.mjs";
 import { exposed, person, scene, video } from "./faces.mjs";
 
 /** What the camera shows when it is opened next. */
@@ -15,12 +15,14 @@ const wide = { ...person(1), height: 1.15, eyeX: 0.48, noseY: 0.35, mouthY: 0.6,
 const budi = { who: long, x: 0.5, y: 0.5, size: 0.144 };
 const dialog = () => page.getByRole("dialog", { name: "Your face", exact: true });
 const says = (words) => dialog().getByRole("status").getByText(words, { exact: true }).waitFor();
-const press = (name) => dialog().getByRole("button", { name, exact: true }).click();
+const press = (name, key) => activate(dialog().getByRole("button", { name, exact: true }), key);
 const allow = () => context.grantPermissions(["camera"], { origin });
 
-/** Opens the dialog, as the clock card does. */
+/** Opens the dialog, as the clock card does, from what has the focus. */
 const open = () =>
   page.evaluate(async (chunk) => {
+    document.querySelector("button.who, input")?.focus();
+    globalThis.opener = document.activeElement;
     const { captureFace } = await import(chunk);
     const { prototype } = MediaDevices;
     globalThis.streams ??= [];
@@ -39,6 +41,7 @@ async function taken() {
   const on = () => globalThis.streams.flatMap((s) => s.getTracks()).filter((t) => t.readyState !== "ended").length;
   if ((await page.evaluate(on)) > 0) fault("the camera stays on");
   if ((await page.locator("wf-face").count()) > 0) fault("the dialog stays");
+  if (!(await page.evaluate(() => document.activeElement === globalThis.opener))) fault("the focus does not return");
   return points;
 }
 
@@ -112,7 +115,8 @@ async function advise() {
     }
     if (words === "Two faces: be alone") await press("Take it now");
     await says(words);
-    await page.keyboard.press("Escape");
+    if (words === "No face") await press("Cancel");
+    else await page.keyboard.press("Escape");
     if ((await taken()) !== null) fault(`${words}: points were taken`);
   }
 }
@@ -140,7 +144,8 @@ async function lack() {
     await open();
     await dialog().getByRole("alert").getByText(words).waitFor();
     await judge(name);
-    await press("Go on without a face");
+    if (told.keyboard) await focused(dialog().getByRole("button", { name: "Try again", exact: true }));
+    await press("Go on without a face", "Space");
     if ((await taken()) !== null) fault(`${name}: points were taken`);
   };
   await context.clearPermissions();

@@ -1,5 +1,6 @@
-// Clocks in and out on a phone: where one is, why one cannot, what is noted, and what became of it.
-import { asked, context, fault, heading, judge, language, look, menu, narrow, now, origin, page, run, signIn, told } from "./bench.mjs";
+// Clocks in and out on a phone, by clicks or by the keyboard alone: where one is, why one cannot, what is noted,
+// and what became of it.
+import { asked, context, fault, focused, heading, judge, language, look, menu, narrow, now, origin, page, press, run, signIn, told } from "./bench.mjs";
 
 const bar = page.getByRole("navigation", { name: "My pages" });
 const at = (metres) => context.setGeolocation({ latitude: told.latitude + metres / 111_195, longitude: told.longitude, accuracy: 12 });
@@ -23,12 +24,12 @@ async function enter() {
 
 /** The browser that refuses the position says what to do. */
 async function refuse() {
-  await page.getByRole("button", { name: "Use my position" }).click();
+  await press(page.getByRole("button", { name: "Use my position" }));
   await page.getByRole("alert").getByText("does not give your position").waitFor();
   await judge("me-denied");
   await context.grantPermissions(["geolocation"]);
   await at(249.6);
-  await page.getByRole("button", { name: "Try again" }).click();
+  await press(page.getByRole("button", { name: "Try again" }), "Space");
 }
 
 /** Outside of the site one does not clock in, and the way to its edge follows the phone. */
@@ -45,17 +46,19 @@ async function approach() {
 /** Clocks in with a note, once, without a face. */
 async function into() {
   await page.getByLabel("Note").fill("the back door");
-  await clockIn().click();
+  await press(clockIn());
   const dialog = page.getByRole("dialog", { name: "Register your face?" });
   await dialog.getByText("never a picture").waitFor();
   await judge("me-face");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
+  if (told.keyboard) await focused(clockIn());
   await asked("none");
-  await clockIn().click();
-  await dialog.getByRole("button", { name: "Without a face" }).click();
+  await press(clockIn(), "Space");
+  await press(dialog.getByRole("button", { name: "Without a face" }));
   await page.getByRole("status").getByText("In at 09:00.").waitFor();
   await clockOut().waitFor();
+  if (told.keyboard) await focused(clockOut());
   await page.getByText("In since 09:00").waitFor();
   const entry = page.getByRole("list", { name: "Today" }).getByRole("listitem", { name: "In at 09:00" });
   await entry.getByText("Kantor Pusat").waitFor();
@@ -68,13 +71,27 @@ async function out() {
   await page.reload();
   await page.getByText("In since 09:00").waitFor();
   const ask = page.getByRole("button", { name: "Use my position" });
-  if (await ask.isVisible()) await ask.click(); // until what was agreed to is kept
+  if (await ask.isVisible()) await press(ask); // until what was agreed to is kept
   await at(249.6);
   await page.getByText("150 m outside of Kantor Pusat").first().waitFor();
-  await clockOut().click();
+  await press(clockOut());
   await page.getByRole("status").getByText("Out at 09:05. Noticed: outside the site").waitFor();
   await page.getByRole("list", { name: "Today" }).getByText("outside the site").waitFor();
   await asked("out");
+}
+
+/** Each page has a title of its own, in the language of the page. */
+async function titles() {
+  const of = { en: ["Me", "Me · Days", "Me · Work", "Me · Profile"], id: ["Saya", "Saya · Hari", "Saya · Kerja", "Saya · Profil"] };
+  for (const [spoken, want] of Object.entries(of)) {
+    await language(spoken);
+    for (const title of want) {
+      await page.getByRole("navigation", { name: /^(My pages|Halaman saya)$/ }).getByRole("link").nth(want.indexOf(title)).click();
+      await page.waitForFunction((t) => document.title === `${t} · Workforce`, title);
+    }
+  }
+  await language("en");
+  await page.goto(`${origin}/app/me`);
 }
 
 async function looks() {
@@ -85,4 +102,4 @@ async function looks() {
   await language("en");
 }
 
-await run([enter, refuse, approach, into, out, looks]);
+await run([enter, refuse, approach, into, out, titles, looks]);

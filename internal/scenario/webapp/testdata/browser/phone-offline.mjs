@@ -77,7 +77,7 @@ async function start() {
 /** Opens the app in a new tab. */
 async function open(place = "me") {
   page = await context.newPage();
-  page.on("pageerror", (e) => fault(`thrown: ${e.stack}`));
+  page.on("pageerror", (e) => fault(`thrown: ${e.name} ${e.message} ${e.stack}`));
   await page.goto(`${origin}/app/${place}`);
 }
 
@@ -227,6 +227,11 @@ async function away() {
   if ((await count()) !== events.length - taken) fault(`${await count()} events are kept, want ${events.length - taken}`);
   await page.goto(`${origin}/app/roster`);
   await page.getByText("No connection.").waitFor();
+  const lost = page.getByRole("alert").filter({ hasText: "There is no connection, and this page was not kept on this device." });
+  await lost.getByRole("button", { name: "Retry" }).click();
+  if ((await page.getByText("Something went wrong").count()) > 0) fault("a page that is not kept is a fault");
+  await lost.getByRole("link", { name: "To the clock, which works without a connection" }).click();
+  await heading("Me");
   await reopen();
   await pass(185);
   await mend();
@@ -336,6 +341,7 @@ async function end() {
   await mend();
   await queue("send");
   await page.getByText("Your session has ended.").waitFor();
+  await page.getByText("1 clock event on this device waits to be sent.").waitFor();
   if ((await count()) !== 0) fault("what waits is shown to nobody");
   await enter();
   await heading("Me");
@@ -363,6 +369,7 @@ async function other() {
   await context.setOffline(false);
   await reopen();
   await heading("Sign in");
+  await page.getByText("1 clock event on this device waits to be sent.").waitFor();
   await mend();
   await enter(told.other);
   await queue("send");
@@ -370,6 +377,7 @@ async function other() {
   await page.getByRole("banner").getByRole("button", { expanded: false }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await heading("Sign in");
+  if ((await page.getByText("waits to be sent").count()) > 0) fault("who signs out after them sees what waits");
   await enter();
   await flushed(false);
   await reopen();
