@@ -32,6 +32,8 @@ export class App extends Part {
   @state() private old = false;
   /** How many clock events would wait on, where somebody wants to sign out. */
   @state() private unsent = 0;
+  /** The link to the screen, once it is in sight. */
+  #current: Element | null = null;
   private readonly start = new Reading(this, async (signal) => {
     const start = await this.read(signal);
     if (isLanguage(start.viewer.locale)) setLanguage(start.viewer.locale);
@@ -123,8 +125,10 @@ export class App extends Part {
   protected override updated(changed: PropertyValues): void {
     this.#goHome();
     title({ screen: this.name() });
+    const current = this.querySelector("nav [aria-current]");
+    if (current !== this.#current) current?.scrollIntoView({ block: "nearest", inline: "center" });
+    this.#current = current;
     if (!changed.has("content") || !this.content) return;
-    this.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     if (!this.menu) this.querySelector<HTMLElement>("h1")?.focus(); // else somebody is in the menu already
   }
 

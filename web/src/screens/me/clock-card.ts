@@ -380,7 +380,9 @@ export class ClockCard extends Part {
   readonly #clock = async (): Promise<void> => {
     await this.#act.run(() => this.#record());
     await this.updateComplete;
-    this.querySelector(".outcome")?.scrollIntoView({ block: "nearest" }); // it may be behind the bar
+    const refused = [...this.querySelectorAll(".items .fault")].at(-1);
+    const told = this.querySelector(".outcome:not(:empty)") ?? refused;
+    told?.scrollIntoView({ block: "nearest" }); // it may be behind the bar
   };
 
   /** Clocks in or out, and tells what became of it; "" where the person leaves it at that. */

@@ -76,6 +76,8 @@ async function out() {
   await page.getByText("150 m outside of Kantor Pusat").first().waitFor();
   await press(clockOut());
   await page.getByRole("status").getByText("Out at 09:05. Noticed: outside the site").waitFor();
+  const edges = (of) => page.locator(of).first().evaluate((e) => e.getBoundingClientRect());
+  if ((await edges(".outcome")).bottom > (await edges("wf-me > .pages")).top) fault("what became of it is behind the bar");
   await page.getByRole("list", { name: "Today" }).getByText("outside the site").waitFor();
   await asked("out");
 }
