@@ -10,39 +10,33 @@ function kept<Format>(name: string, make: () => Format): Format {
   return format;
 }
 
+/** A format of dates, in the zone of this browser unless the options have another one. */
 function dates(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const make = () => new Intl.DateTimeFormat(locales[language], { timeZone: "UTC", ...options });
+  const make = () => new Intl.DateTimeFormat(locales[language], options);
   return kept(language + JSON.stringify(options), make);
 }
 
 const short = { weekday: "short", day: "numeric", month: "short" } as const;
+const timeZone = "UTC"; // of dates, which have none
 
-/** A date such as 2026-03-10, short: Tue, 10 Mar. */
+/** A date such as 2026-03-10, short: Tue 10 Mar. */
 export function dateOf(date: string, language: Language): string {
-  return dates(language, short).format(new Date(`${date}T00:00:00Z`));
+  return dates(language, { ...short, timeZone }).format(new Date(`${date}T00:00:00Z`));
 }
 
 /** The dates from one to another, with the year. */
 export function period(from: string, to: string, language: Language): string {
-  const format = dates(language, { day: "numeric", month: "short", year: "numeric" });
+  const format = dates(language, { day: "numeric", month: "short", year: "numeric", timeZone });
   return format.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
 }
 
-/**
- * An instant such as 2026-03-10T09:00:00+07:00 as the clock of its own zone shows it; with the zone where
- * that of this browser has another time then.
- */
+/** An instant as the clock of this browser shows it: Tue 10 Mar, 09:00. */
 export function instant(time: string, language: Language): string {
-  const [, local = "", offset = "Z"] = /^(.{19})[\d.]*(.+)$/.exec(time) ?? [];
-  const at = dates(language, { ...short, hour: "2-digit", minute: "2-digit" }).format(new Date(`${local}Z`));
-  const [, sign = "", hours = "0", minutes = "0"] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
-  const ahead = (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
-  if (-new Date(time).getTimezoneOffset() === ahead) return at;
-  const zone = ahead === 0 ? "" : `${sign}${Number(hours)}${Number(minutes) ? `:${minutes}` : ""}`;
-  return `${at} GMT${zone}`;
+  const options = { ...short, hour: "2-digit", minute: "2-digit" } as const;
+  return dates(language, options).format(new Date(time));
 }
 
-/** Seconds in whole hours and minutes: 8 hr 5 min. */
+/** Seconds in whole hours and minutes: 8 hrs 5 mins. */
 export function duration(seconds: number, language: Language): string {
   const minutes = Math.floor(seconds / 60);
   const parts: string[] = [];

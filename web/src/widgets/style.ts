@@ -22,7 +22,6 @@ export const style = css`
     box-sizing: border-box;
     color-scheme: inherit;
     visibility: inherit;
-    container-type: inline-size;
     --ground: var(--workforce-ground, light-dark(#ffffff, #14171a));
     --raised: var(--workforce-raised, light-dark(#f4f5f7, #1e2226));
     --ink: var(--workforce-ink, light-dark(#1b1f23, #e8eaed));
@@ -88,12 +87,14 @@ export const style = css`
     margin-block-end: var(--space);
   }
   dl {
-    display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(88px, 1fr));
+    display: flex;
+    flex-wrap: wrap;
     gap: var(--space);
     margin-block-end: var(--space);
   }
   dl > div {
+    flex: 1 1 max(64px, calc((400px - 100%) * 999)); /* in one row, or two a row below 400 px */
+    max-width: calc((100% - var(--space)) / 2);
     display: flex;
     flex-direction: column-reverse;
     justify-content: flex-end;
@@ -116,6 +117,7 @@ export const style = css`
     width: 100%;
     font: inherit;
     color: inherit;
+    overflow-wrap: break-word; /* columns are as wide as words */
   }
   caption {
     position: absolute;
@@ -133,10 +135,12 @@ export const style = css`
     padding-inline-end: var(--space);
     vertical-align: baseline;
   }
+  :is(th, td):last-child {
+    padding-inline-end: 0;
+  }
   .number {
     text-align: end;
     font-variant-numeric: tabular-nums;
-    white-space: nowrap;
   }
   tfoot {
     font-weight: 600;
