@@ -214,6 +214,10 @@ test("what sending again does not change is not sent again, and no longer shown"
     expect(asked).toHaveLength(2);
     expect(reader.value).toBeUndefined();
     expect(reader.fault?.code).toBe(code);
+    answer = () => problem(503, "UNAVAILABLE", { "Retry-After": "3600" });
+    reader.retry();
+    await seconds(1);
+    expect(reader.value).toBeUndefined(); // not what was seen before that
     answer = usual;
     reader.retry();
     await seconds(1);

@@ -134,11 +134,9 @@ export class Reader {
   }
 
   /** There is no token. */
-  #missed(missing: Fault): void {
-    const refusal = this.#exchange?.fault;
-    const fault = missing.code === ended && refusal?.code === ended ? refusal : missing;
-    this.#show(fault.passing ? this.value : undefined, fault);
-    if (fault.passing) this.#wait(Math.min(late, soon * 2 ** this.#misses++));
+  #missed(fault: Fault): void {
+    this.#show(this.value, fault);
+    this.#wait(Math.min(late, soon * 2 ** this.#misses++));
   }
 
   /** The exchange has an outcome, or had one that is still new. */

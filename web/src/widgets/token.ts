@@ -1,4 +1,4 @@
-import { ended, type Fault, faultWith, noToken } from "./fault.js";
+import { type Fault, faultWith, noToken } from "./fault.js";
 
 /** What a page may answer: a token, or one with when it ends. */
 export type Given = string | { readonly token: string; readonly expiresAt?: string | number | Date | null };
@@ -17,7 +17,7 @@ export type TokenProvider = (need: Need) => Given | Promise<Given>;
 export interface Source {
   /** A token that is valid now, as far as is known. Throws a Fault. */
   token(): Promise<string>;
-  /** Another token than one that was refused. Throws a Fault. */
+  /** A token in place of one that was refused, which may be the same. Throws a Fault. */
   another(refused: string): Promise<string>;
   /** Whether another one may come after one that was refused. */
   readonly renews: boolean;
@@ -28,9 +28,7 @@ export function fixed(token: string): Source {
   return {
     renews: false,
     token: async () => token,
-    another: async () => {
-      throw faultWith(ended, false);
-    },
+    another: async () => token,
   };
 }
 
@@ -71,9 +69,7 @@ class Provided implements Source {
 
   async another(refused: string): Promise<string> {
     if (this.#token === refused) this.#token = "";
-    const next = await this.token();
-    if (next === refused) throw faultWith(ended, false);
-    return next;
+    return await this.token();
   }
 
   async #next(): Promise<string> {
