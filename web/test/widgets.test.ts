@@ -250,11 +250,40 @@ test("another token is asked for before one ends, once for all", async () => {
   expect(needs[0]).toEqual(need);
 });
 
-test("a token that lives shortly is replaced in the middle of its life", async () => {
+test("a token that lives shortly is replaced in the middle of its life, without another request", async () => {
   const provider = giver(80);
   reading({ source: provided(provider, need) });
-  await seconds(65);
+  await seconds(39);
+  expect(provider).toHaveBeenCalledTimes(1);
+  await seconds(26);
+  expect(provider).toHaveBeenCalledTimes(2);
   expect(asked.map((a) => a.token)).toEqual(["wfw_1", "wfw_1", "wfw_2"]);
+  expect(times()).toEqual([0, 30, 60]);
+  provider.mockClear();
+  page.become("hidden");
+  await seconds(300);
+  expect(provider).not.toHaveBeenCalled();
+});
+
+test("a token is used until its end where the page gives no other one", async () => {
+  const provider = giver(600);
+  const reader = reading({ source: provided(provider, need) });
+  await seconds(535);
+  provider.mockRejectedValue(new Error("offline"));
+  await seconds(60);
+  expect(reader.fault).toBeUndefined();
+  expect(provider.mock.calls.length).toBeGreaterThan(2);
+  await seconds(10);
+  expect(reader.fault?.code).toBe("NO_TOKEN");
+  expect(asked.map((a) => a.token).every((t) => t === "wfw_1")).toBe(true);
+});
+
+test("tokens that have ended already are not asked for without pause", async () => {
+  const provider = giver(-60);
+  reading({ source: provided(provider, need) });
+  await seconds(60);
+  expect(provider).toHaveBeenCalledTimes(5);
+  expect(asked.length).toBe(3);
 });
 
 test("after a 401 another token is asked for once", async () => {

@@ -118,13 +118,17 @@ function waitAfter({ passing, retryAfter }: Fault, nth: number): number {
 
 const all = new Map<string, Exchange>();
 
-/** The exchange of a request; known is what the same address answered before, under another token. */
-export function exchangeOf(request: Request, known?: Answer): Exchange {
+/**
+ * The exchange of a request. Known is what the same address answered before, under another token, which
+ * is new until due.
+ */
+export function exchangeOf(request: Request, known: Answer | undefined, due: number): Exchange {
   const key = JSON.stringify([request.url, request.token, request.language]);
   let exchange = all.get(key);
   if (!exchange) {
     exchange = new Exchange(key, request);
     exchange.answer = known;
+    if (known) exchange.due = due;
     all.set(key, exchange);
   }
   return exchange;

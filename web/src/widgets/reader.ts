@@ -122,7 +122,8 @@ export class Reader {
   /** Shares the exchange of a token. */
   #use(token: string, { url, language }: Wanted): void {
     const known = this.#known?.value === this.value ? this.#known : undefined; // what is shown
-    const next = exchangeOf({ url, language, token }, known);
+    const before = this.#exchange?.fault ? undefined : this.#exchange;
+    const next = exchangeOf({ url, language, token }, known, before?.due ?? 0);
     this.#token = token;
     if (next !== this.#exchange) {
       next.join(this.#settled);
@@ -153,7 +154,7 @@ export class Reader {
     if (!fault) this.#again = false;
     this.#known = answer;
     this.#show(fault && !fault.passing ? undefined : answer?.value, fault);
-    if (due < Number.POSITIVE_INFINITY) this.#wait(due - Date.now());
+    if (due < Number.POSITIVE_INFINITY) this.#wait(Math.min(due, this.#wanted?.source?.until ?? due) - Date.now());
   };
 
   #wait(milliseconds: number): void {

@@ -19,6 +19,8 @@ export interface Source {
   token(): Promise<string>;
   /** A token in place of one that was refused, which may be the same. Throws a Fault. */
   another(refused: string): Promise<string>;
+  /** From when on token gives another one, in milliseconds since 1970. */
+  readonly until: number;
   /** Whether another one may come after one that was refused. */
   readonly renews: boolean;
 }
@@ -26,6 +28,7 @@ export interface Source {
 /** The one token that the property has. */
 export function fixed(token: string): Source {
   return {
+    until: Number.POSITIVE_INFINITY,
     renews: false,
     token: async () => token,
     another: async () => token,
@@ -34,6 +37,10 @@ export function fixed(token: string): Source {
 
 /** How long before its end a token is replaced, in milliseconds: more than the time between two polls. */
 const early = 60_000;
+/** When another one is asked for after none came, or one that has ended by this clock, in milliseconds. */
+const again = 15_000;
+/** The shortest time between two tokens, in milliseconds. */
+const least = 2_000;
 
 const kept = new WeakMap<TokenProvider, Map<string, Source>>();
 
@@ -49,9 +56,10 @@ export function provided(provider: TokenProvider, need: Need): Source {
 
 class Provided implements Source {
   readonly renews = true;
+  until = 0;
   #token = "";
-  /** When it is to be replaced, in milliseconds since 1970. */
-  #until = 0;
+  /** When it ends, in milliseconds since 1970. */
+  #ends = 0;
   #asking: Promise<string> | undefined;
   readonly #ask: () => Given | Promise<Given>;
 
@@ -60,7 +68,7 @@ class Provided implements Source {
   }
 
   async token(): Promise<string> {
-    if (this.#token && Date.now() < this.#until) return this.#token;
+    if (this.#token && Date.now() < this.until) return this.#token;
     this.#asking ??= this.#next().finally(() => {
       this.#asking = undefined;
     });
@@ -72,19 +80,26 @@ class Provided implements Source {
     return await this.token();
   }
 
+  /** The next token; that of now, where there is none yet and it has not ended. */
   async #next(): Promise<string> {
-    let given: Given;
     try {
-      given = await this.#ask();
+      return this.#keep(await this.#ask());
     } catch {
-      throw faultWith(noToken, true);
+      if (!this.#token || Date.now() >= this.#ends) throw faultWith(noToken, true);
+      this.until = Math.min(Date.now() + again, this.#ends);
+      return this.#token;
     }
-    const { token, expiresAt } = typeof given === "string" ? { token: given } : (given ?? { token: "" });
-    if (typeof token !== "string" || token === "") throw faultWith(noToken, true);
+  }
+
+  #keep(given: Given): string {
+    const { token, expiresAt } = typeof given === "string" ? { token: given } : given;
+    if (typeof token !== "string" || token === "") throw new TypeError("no token");
     const now = Date.now();
     const ends = expiresAt == null ? Number.NaN : new Date(expiresAt).getTime();
     this.#token = token;
-    this.#until = Number.isNaN(ends) ? Number.POSITIVE_INFINITY : ends - Math.min(early, Math.max(0, ends - now) / 2);
+    this.#ends = Number.isNaN(ends) ? Number.POSITIVE_INFINITY : ends;
+    const life = this.#ends - now;
+    this.until = now + (life > 0 ? Math.max(least, life - Math.min(early, life / 2)) : again);
     return token;
   }
 }

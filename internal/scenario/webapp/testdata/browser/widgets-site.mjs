@@ -108,14 +108,15 @@ const files = {
     globalThis.heard = []; globalThis.given = [];
     const tokenProvider = async ({ widget }) => { given.push(widget); return "wfw_" + widget + "_react"; };
     const connect = (e) => { if (e) e.tokenProvider = tokenProvider; };
+    const how = customElements.get("workforce-tasks") ? { tokenProvider } : { ref: connect };
     function App() {
       const [limit, setLimit] = useState("5");
       const [shown, setShown] = useState(true);
       return h("div", null,
         h("button", { onClick: () => setLimit("1") }, "Fewer"), h("button", { onClick: () => setShown(!shown) }, "Show or hide"),
-        shown && h("workforce-tasks", { ref: connect, endpoint: document.documentElement.dataset.endpoint, limit,
+        shown && h("workforce-tasks", { ...how, endpoint: document.documentElement.dataset.endpoint, limit,
           "onworkforce-select": (e) => heard.push(e.detail) }),
-        h("workforce-timesheet", { ref: connect, endpoint: document.documentElement.dataset.endpoint, "user-id": "7" }));
+        h("workforce-timesheet", { ...how, endpoint: document.documentElement.dataset.endpoint, "user-id": "7" }));
     }
     document.documentElement.dataset.endpoint = document.querySelector("#root").dataset.endpoint;
     createRoot(document.querySelector("#root")).render(h(StrictMode, null, h(App)));`,
@@ -134,10 +135,12 @@ export async function start(server) {
   const of = (name, attributes = "") => `<workforce-${name} endpoint="${endpoint}" ${attributes}></workforce-${name}>`;
   const several = `${of("tasks")}${of("tasks", `id="same"`)}${of("tasks", `limit="1"`)}${of("ticket", `token="wfw_attribute"`)}<h2>Time</h2>${of("timesheet", `from="2026-03-09" to="2026-03-12"`)}`;
   const widgets = `${server}/widgets.js`;
+  const root = `<div id="root" data-endpoint="${endpoint}"></div>`;
   const pages = {
     "/plain": page(server, false, several, ["/site.js", widgets]),
     "/styled": page(server, true, `<p class="title">Ours</p>${several}`, ["/site.js", widgets]),
-    "/react": page(server, false, `<div id="root" data-endpoint="${endpoint}"></div>`, ["/app.js", widgets]),
+    "/react": page(server, false, root, ["/app.js", widgets]),
+    "/react-after": page(server, false, root, [widgets, "/app.js"]),
   };
   const site = await listen((request, response) => {
     const { pathname } = new URL(request.url, "http://x");

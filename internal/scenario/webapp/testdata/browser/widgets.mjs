@@ -247,9 +247,13 @@ async function twice() {
   await hold("twice");
 }
 
-/** React, in strict mode, sets what it has before the elements are defined. */
+/** React, in strict mode, sets what it has before the elements are defined, and after that. */
 async function react() {
-  await open("/react");
+  for (const path of ["/react", "/react-after"]) await embeddedBy(path);
+}
+
+async function embeddedBy(path) {
+  await open(path);
   await pass(100);
   want("react: requests", asked.map((a) => a.kind + a.search).sort(), ["tasks?limit=5", "timesheet?userId=7"]);
   await guest.getByRole("button", { name: /Longgarkan/ }).click();
@@ -263,7 +267,7 @@ async function react() {
   await guest.getByRole("button", { name: "Show or hide" }).click();
   await pass(100);
   await guest.getByRole("button", { name: /Longgarkan/ }).waitFor();
-  await hold("react");
+  await hold(path.slice(1));
 }
 
 /** The page of the server: whoever is signed in by the app sees them live. */
