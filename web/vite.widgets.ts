@@ -9,7 +9,7 @@ const outDir = "dist-widgets";
 /** The note that the module begins with. */
 const note = "/* Workforce widgets. Lit: copyright Google LLC, BSD-3-Clause; licences at /app/licenses.txt. */";
 
-/** Has a module do nothing where the elements are defined, since a page may create the policy of Lit's templates once. */
+/** Has a module do nothing where the elements are defined: a page may create the policy of templates once. */
 function once(): Plugin {
   return {
     name: "once",

@@ -59,7 +59,8 @@ func TestWidgetsScript(t *testing.T) {
 // and for the sentence in its place where browsers would keep no session.
 func TestWidgetsPage(t *testing.T) {
 	const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
-		"form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html"
+		"form-action 'none'; base-uri 'none'; frame-ancestors 'none'; " +
+		"require-trusted-types-for 'script'; trusted-types lit-html"
 	h := serveWidgets(t, Widgets{Secure: true})
 	res := do(h, "GET", WidgetsPage, nil)
 	body := res.Body.String()
@@ -85,14 +86,15 @@ func TestWidgetsPage(t *testing.T) {
 			t.Errorf("%s: %d %v", name, res.Code, res.Header())
 		}
 	}
-	for _, name := range []string{"/widgets/", "/widgets/widgets.js", "/widgets/widgets.html", "/widgets/no-12345678.js"} {
-		if res := do(h, "GET", name, nil); res.Code != http.StatusNotFound {
+	for _, name := range []string{"", "widgets.js", "widgets.html", "no-12345678.js"} {
+		if res := do(h, "GET", "/widgets/"+name, nil); res.Code != http.StatusNotFound {
 			t.Errorf("%s: %d, want 404", name, res.Code)
 		}
 	}
-	if res := do(serveWidgets(t, Widgets{}), "GET", WidgetsPage, nil); !strings.Contains(res.Body.String(), "needs HTTPS") ||
-		res.Header().Get("Content-Security-Policy") != policy {
-		t.Errorf("%d %.200q", res.Code, res.Body.String())
+	res = do(serveWidgets(t, Widgets{}), "GET", WidgetsPage, nil)
+	body = res.Body.String()
+	if !strings.Contains(body, "needs HTTPS") || res.Header().Get("Content-Security-Policy") != policy {
+		t.Errorf("%d %.200q", res.Code, body)
 	}
 }
 

@@ -204,9 +204,9 @@ var e=globalThis,t=e.ShadowRoot&&(e.ShadyCSS===void 0||e.ShadyCSS.nativeShadow)&
       <div class="alert" role="status" part="error">${t?this.#c(t,e):P}</div>
       ${t?this.#l(t):P}
       ${e?this.content(e):t?P:M`<p class="faint" part="loading">${n.loading}</p>`}
-    </div>`}updated(){let{fault:e}=this.#o(),t=e?.code??``;if(t&&t!==this.#t){let n={code:t,message:this.#s(e),requestId:e?.requestId??``};this.dispatchEvent(new CustomEvent(`workforce-error`,{detail:n,bubbles:!0,composed:!0}))}this.#t=t}select(e){this.dispatchEvent(new CustomEvent(`workforce-select`,{detail:e,bubbles:!0,composed:!0}))}counts(e){return M`<dl part="counts">${e.map(([e,t])=>M`<div part="count"><dt part="count-name">${e}</dt><dd part="count-value">${t}</dd></div>`)}</dl>`}#i(){try{let e=new URL(this.endpoint||lt,document.baseURI);return/^https?:$/.test(e.protocol)?(e.origin+e.pathname).replace(/\/+$/,``):``}catch{return``}}#a(e){return String(this[e]??``).trim()}#o(){if(!this.#i())return{value:void 0,fault:Z(Re,!1)};let{value:e,fault:t}=this.#r,n=e!==void 0&&Array.isArray(this.rows(e??{}));return e!==void 0&&!n?{value:void 0,fault:t??Z(`INTERNAL`,!1)}:{value:e,fault:t}}#s(e){let{faults:t}=this.texts;return t[e.code]??(e.message||t.INTERNAL||``)}#c(e,t){return M`${t?`${this.texts.old} `:``}${this.#s(e)}`}#l(e){let{requestId:t,retry:n}=this.texts;return M`<p class="meta" part="error-footer">
+    </div>`}updated(){let{fault:e}=this.#o(),t=e?.code??``;if(t&&t!==this.#t){let n={code:t,message:this.#s(e),requestId:e?.requestId??``};this.dispatchEvent(new CustomEvent(`workforce-error`,{detail:n,bubbles:!0,composed:!0}))}this.#t=t}select(e){this.dispatchEvent(new CustomEvent(`workforce-select`,{detail:e,bubbles:!0,composed:!0}))}counts(e){return M`<dl part="counts">${e.map(([e,t])=>M`<div part="count"><dt part="count-name">${e}</dt><dd part="count-value">${t}</dd></div>`)}</dl>`}#i(){try{let e=new URL(this.endpoint||lt,document.baseURI);return/^https?:$/.test(e.protocol)?(e.origin+e.pathname).replace(/\/+$/,``):``}catch{return``}}#a(e){return String(this[e]??``).trim()}#o(){if(!this.#i())return{value:void 0,fault:Z(Re,!1)};let{value:e,fault:t}=this.#r,n=e!==void 0&&Array.isArray(this.rows(e??{}));return e!==void 0&&!n?{value:void 0,fault:t??Z(`INTERNAL`,!1)}:{value:e,fault:t}}#s(e){let{faults:t}=this.texts;return t[e.code]??(e.message||t.INTERNAL||``)}#c(e,t){return M`${t?`${this.texts.old} `:``}${this.#s(e)}`}#l(e){let{requestId:t,retry:n}=this.texts,r=M`<button type="button" class="retry" part="retry" @click=${this.#u}>${n}</button>`;return M`<p class="meta" part="error-footer">
       ${e.requestId?M`<span part="request-id">${t}: ${e.requestId}</span>`:P}
-      ${e.code===`BAD_ENDPOINT`?P:M`<button type="button" class="retry" part="retry" @click=${this.#u}>${n}</button>`}
+      ${e.code===`BAD_ENDPOINT`?P:r}
     </p>`}#u},ut=class extends ${constructor(...e){super(...e),this.kind=`tasks`,this.parameters=[`limit`]}heading(e){return e.tasks.title}rows(e){return e.items}content(e){let t=this.texts.tasks;return M`${this.counts([`open`,`inProgress`,`overdue`,`doneToday`].map(n=>[t[n],ke(e[n],this.language)]))}
       ${e.items.length===0?M`<p class="faint" part="empty">${t.empty}</p>`:M`<ul part="list" role="list" aria-label=${t.list}>${e.items.map(e=>this.#e(e))}</ul>`}`}#e(e){let{id:t,title:n,status:r,priority:i,dueAt:a,running:o}=e,s=this.texts,c=a!==null&&Date.parse(a)<Date.now(),l=a===null?``:Ee(a,this.language),u=i===`high`||i===`urgent`;return M`<li part="item">
       <button type="button" part="item-button" @click=${()=>this.select({kind:`task`,id:t,title:n,status:r})}>
@@ -231,12 +231,18 @@ var e=globalThis,t=e.ShadowRoot&&(e.ShadyCSS===void 0||e.ShadyCSS.nativeShadow)&
     </li>`}},ft={"workforce-timesheet":class extends ${constructor(...e){super(...e),this.kind=`timesheet`,this.parameters=[`from`,`to`,`userId`]}static{this.properties={...$.properties,userId:{attribute:`user-id`,reflect:!0}}}heading(e){return e.timesheet.title}rows(e){return e.days}period(e){return Te(e.from,e.to,this.language)}content(e){let t=this.texts.timesheet;return e.days.length===0?M`<p class="faint" part="empty">${t.empty}</p>`:M`<table part="table">
       <caption>${t.title}, ${this.period(e)}</caption>
       <thead part="head">
-        <tr><th scope="col">${t.day}</th><th scope="col" class="number">${t.worked}</th><th scope="col">${t.status}</th></tr>
+        <tr>
+          <th scope="col">${t.day}</th>
+          <th scope="col" class="number">${t.worked}</th>
+          <th scope="col">${t.status}</th>
+        </tr>
       </thead>
       <tbody>${e.days.map(e=>this.#e(e))}</tbody>
       <tfoot>
         <tr part="total">
-          <th scope="row">${t.total}</th><td class="number" part="total-value">${De(e.workedSeconds,this.language)}</td><td></td>
+          <th scope="row">${t.total}</th>
+          <td class="number" part="total-value">${De(e.workedSeconds,this.language)}</td>
+          <td></td>
         </tr>
       </tfoot>
     </table>`}#e(e){let{date:t,status:n,workedSeconds:r}=e;return M`<tr part="day">

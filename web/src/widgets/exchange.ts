@@ -108,7 +108,7 @@ export class Exchange {
   }
 }
 
-/** How long to wait after a fault, the nth in a row, in milliseconds; without end where sending again changes nothing. */
+/** How long to wait after a fault, the nth in a row, in milliseconds; without end where it would come again. */
 function waitAfter({ passing, retryAfter }: Fault, nth: number): number {
   if (!passing) return Number.POSITIVE_INFINITY;
   if (nth === 1 && retryAfter > 0) return retryAfter;

@@ -44,12 +44,18 @@ export class TimesheetWidget extends Widget<Timesheet> {
     return html`<table part="table">
       <caption>${t.title}, ${this.period(value)}</caption>
       <thead part="head">
-        <tr><th scope="col">${t.day}</th><th scope="col" class="number">${t.worked}</th><th scope="col">${t.status}</th></tr>
+        <tr>
+          <th scope="col">${t.day}</th>
+          <th scope="col" class="number">${t.worked}</th>
+          <th scope="col">${t.status}</th>
+        </tr>
       </thead>
       <tbody>${value.days.map((d) => this.#day(d))}</tbody>
       <tfoot>
         <tr part="total">
-          <th scope="row">${t.total}</th><td class="number" part="total-value">${duration(value.workedSeconds, this.language)}</td><td></td>
+          <th scope="row">${t.total}</th>
+          <td class="number" part="total-value">${duration(value.workedSeconds, this.language)}</td>
+          <td></td>
         </tr>
       </tfoot>
     </table>`;
@@ -57,9 +63,10 @@ export class TimesheetWidget extends Widget<Timesheet> {
 
   #day(day: Day): TemplateResult {
     const { date, status, workedSeconds } = day;
+    const name = dateOf(date, this.language);
     const choose = () => this.select({ kind: "day", id: date, date, status, workedSeconds });
     return html`<tr part="day">
-      <th scope="row"><button type="button" part="day-name" @click=${choose}>${dateOf(date, this.language)}</button></th>
+      <th scope="row"><button type="button" part="day-name" @click=${choose}>${name}</button></th>
       <td class="number" part="worked">${duration(workedSeconds, this.language)}</td>
       <td part="status">${this.texts.timesheet.statuses[status] ?? status}</td>
     </tr>`;

@@ -187,9 +187,10 @@ export abstract class Widget<Value> extends LitElement {
   /** By what to find a fault in the log of the server, and what to do about it. */
   #after(fault: Fault): TemplateResult {
     const { requestId, retry } = this.texts;
+    const button = html`<button type="button" class="retry" part="retry" @click=${this.#retry}>${retry}</button>`;
     return html`<p class="meta" part="error-footer">
       ${fault.requestId ? html`<span part="request-id">${requestId}: ${fault.requestId}</span>` : nothing}
-      ${fault.code === badEndpoint ? nothing : html`<button type="button" class="retry" part="retry" @click=${this.#retry}>${retry}</button>`}
+      ${fault.code === badEndpoint ? nothing : button}
     </p>`;
   }
 
