@@ -326,6 +326,8 @@ test("a page that gives no token is asked again after a while, and told so", asy
   expect(reader.fault).toBeUndefined();
   const waiting = reading({ source: undefined });
   await seconds(4);
+  page.become("hidden");
+  page.become("visible");
   expect(waiting.fault).toBeUndefined();
   await seconds(2);
   expect(waiting.fault?.code).toBe("NO_TOKEN");

@@ -92,12 +92,13 @@ export class Reader {
 
   /** The page is seen, or no longer. */
   readonly #seen = () => {
+    if (!this.#wanted?.source) return;
     clearTimeout(this.#timer);
     const exchange = this.#exchange;
-    if (document.visibilityState === "hidden" || !this.#wanted) return;
+    if (document.visibilityState === "hidden") return;
     const stuck = exchange?.fault && !exchange.fault.passing;
     if (!stuck) void this.#read();
-    else if (Date.now() - exchange.at >= every && (exchange.fault?.code !== ended || this.#wanted.source?.renews))
+    else if (Date.now() - exchange.at >= every && (exchange.fault?.code !== ended || this.#wanted.source.renews))
       this.retry();
   };
 
