@@ -37,10 +37,10 @@ async function open(path, options = {}) {
   await guest.getByRole("group").first().waitFor();
 }
 
-/** Lets time pass in the page, in steps in which what is asked is answered. */
+/** Lets time pass in the page, in steps shorter than a request may take. */
 async function pass(milliseconds) {
-  for (let left = milliseconds; left > 0; left -= 15_000) {
-    await guest.clock.runFor(Math.min(left, 15_000));
+  for (let left = milliseconds; left > 0; left -= 29_000) {
+    await guest.clock.runFor(Math.min(left, 29_000));
     for (let quiet = 0, before = asked.length; quiet < 3; quiet++, before = asked.length) {
       await new Promise((done) => setTimeout(done, 40));
       if (asked.length !== before) quiet = 0;
