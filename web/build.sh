@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks and tests the web app, and builds it into internal/web: dist, which the server serves, and
-# documents.json, the operations that it knows by their hashes.
+# Checks and tests the web app, and builds it into internal/web: dist, which the server serves, widgets,
+# which it serves to other sites too, and documents.json, the operations that it knows by their hashes.
 # internal/web/sources.sha256 then lists the hashes of what it was built from: the files of this
 # folder and the schema. Needs Node 20.19 or newer and npm; the same sources give the same files,
 # byte for byte.
@@ -22,7 +22,8 @@ sources | tar -cf - -T - | tar -xf - -C "$work"
 	npm test
 	npm run build
 )
-rm -rf internal/web/dist
+rm -rf internal/web/dist internal/web/widgets
 cp -r "$work/web/dist" internal/web/dist
+cp -r "$work/web/dist-widgets" internal/web/widgets
 cp "$work/web/documents.json" internal/web/documents.json
 sources | xargs -d '\n' sha256sum -- >internal/web/sources.sha256

@@ -39,6 +39,7 @@ func (srv *Server) routes(
 	}
 	sessions.Register(mux)
 	web.App{Secure: own.areSecure(), Store: srv.Blobs.Origin()}.Register(mux)
+	web.Widgets{Secure: own.areSecure()}.Register(mux)
 	mux.Handle("/graphql", handler)
 	mux.Handle("POST "+graphqlhttp.StreamPath, handler)
 	mux.Handle("POST "+CallbackPath, message.Callback(s.SMSSecret, srv.Services.Now, srv.Services.Notify.Report,

@@ -1,5 +1,5 @@
-// Package web serves the web app at /app/: the files that web/build.sh builds, each with the headers
-// that keep it to this server.
+// Package web serves the web app at /app/, and the widgets for other sites: the files that web/build.sh
+// builds, each with the headers that keep it where it belongs.
 package web
 
 import (
@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"path"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"workforce/internal/errs"
@@ -103,18 +102,12 @@ func (a App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.write(w, name, content, cache)
 }
 
-// write answers with a file. The body is plain: the middleware compresses it, and sets the entity
-// tag of one to revalidate.
+// write answers with a file of the app.
 func (a App) write(w http.ResponseWriter, name string, content []byte, cache string) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", a.policy(name))
 	h.Set("Permissions-Policy", "camera=(self), geolocation=(self)")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Type", contentTypes[path.Ext(name)])
-	h.Set("Content-Length", strconv.Itoa(len(content)))
-	h.Set("Cache-Control", cache)
-	_, _ = w.Write(content) // the client may be gone
+	send(w, name, content, cache)
 }
 
 // policy limits the app to this server and the store of its files, and scripts to those of the
