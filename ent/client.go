@@ -88,6 +88,7 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/ent/userimport"
 	"workforce/ent/userrole"
+	"workforce/ent/widgettoken"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
@@ -258,6 +259,8 @@ type Client struct {
 	UserImport *UserImportClient
 	// UserRole is the client for interacting with the UserRole builders.
 	UserRole *UserRoleClient
+	// WidgetToken is the client for interacting with the WidgetToken builders.
+	WidgetToken *WidgetTokenClient
 }
 
 // NewClient creates a new client configured with the given options.
@@ -347,6 +350,7 @@ func (c *Client) init() {
 	c.UserDesignation = NewUserDesignationClient(c.config)
 	c.UserImport = NewUserImportClient(c.config)
 	c.UserRole = NewUserRoleClient(c.config)
+	c.WidgetToken = NewWidgetTokenClient(c.config)
 }
 
 type (
@@ -518,6 +522,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		UserDesignation:    NewUserDesignationClient(cfg),
 		UserImport:         NewUserImportClient(cfg),
 		UserRole:           NewUserRoleClient(cfg),
+		WidgetToken:        NewWidgetTokenClient(cfg),
 	}, nil
 }
 
@@ -616,6 +621,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		UserDesignation:    NewUserDesignationClient(cfg),
 		UserImport:         NewUserImportClient(cfg),
 		UserRole:           NewUserRoleClient(cfg),
+		WidgetToken:        NewWidgetTokenClient(cfg),
 	}, nil
 }
 
@@ -660,6 +666,7 @@ func (c *Client) Use(hooks ...Hook) {
 		c.TaskWord, c.Ticket, c.TicketAttachment, c.TicketCategory, c.TicketComment,
 		c.TicketCounter, c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry,
 		c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
+		c.WidgetToken,
 	} {
 		n.Use(hooks...)
 	}
@@ -684,6 +691,7 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.TaskWord, c.Ticket, c.TicketAttachment, c.TicketCategory, c.TicketComment,
 		c.TicketCounter, c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry,
 		c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
+		c.WidgetToken,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -850,6 +858,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.UserImport.mutate(ctx, m)
 	case *UserRoleMutation:
 		return c.UserRole.mutate(ctx, m)
+	case *WidgetTokenMutation:
+		return c.WidgetToken.mutate(ctx, m)
 	default:
 		return nil, fmt.Errorf("ent: unknown mutation type %T", m)
 	}
@@ -13889,6 +13899,156 @@ func (c *UserRoleClient) mutate(ctx context.Context, m *UserRoleMutation) (Value
 	}
 }
 
+// WidgetTokenClient is a client for the WidgetToken schema.
+type WidgetTokenClient struct {
+	config
+}
+
+// NewWidgetTokenClient returns a client for the WidgetToken from the given config.
+func NewWidgetTokenClient(c config) *WidgetTokenClient {
+	return &WidgetTokenClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `widgettoken.Hooks(f(g(h())))`.
+func (c *WidgetTokenClient) Use(hooks ...Hook) {
+	c.hooks.WidgetToken = append(c.hooks.WidgetToken, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `widgettoken.Intercept(f(g(h())))`.
+func (c *WidgetTokenClient) Intercept(interceptors ...Interceptor) {
+	c.inters.WidgetToken = append(c.inters.WidgetToken, interceptors...)
+}
+
+// Create returns a builder for creating a WidgetToken entity.
+func (c *WidgetTokenClient) Create() *WidgetTokenCreate {
+	mutation := newWidgetTokenMutation(c.config, OpCreate)
+	return &WidgetTokenCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of WidgetToken entities.
+func (c *WidgetTokenClient) CreateBulk(builders ...*WidgetTokenCreate) *WidgetTokenCreateBulk {
+	return &WidgetTokenCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *WidgetTokenClient) MapCreateBulk(slice any, setFunc func(*WidgetTokenCreate, int)) *WidgetTokenCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &WidgetTokenCreateBulk{err: fmt.Errorf("calling to WidgetTokenClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*WidgetTokenCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &WidgetTokenCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for WidgetToken.
+func (c *WidgetTokenClient) Update() *WidgetTokenUpdate {
+	mutation := newWidgetTokenMutation(c.config, OpUpdate)
+	return &WidgetTokenUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *WidgetTokenClient) UpdateOne(_m *WidgetToken) *WidgetTokenUpdateOne {
+	mutation := newWidgetTokenMutation(c.config, OpUpdateOne, withWidgetToken(_m))
+	return &WidgetTokenUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *WidgetTokenClient) UpdateOneID(id int) *WidgetTokenUpdateOne {
+	mutation := newWidgetTokenMutation(c.config, OpUpdateOne, withWidgetTokenID(id))
+	return &WidgetTokenUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for WidgetToken.
+func (c *WidgetTokenClient) Delete() *WidgetTokenDelete {
+	mutation := newWidgetTokenMutation(c.config, OpDelete)
+	return &WidgetTokenDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *WidgetTokenClient) DeleteOne(_m *WidgetToken) *WidgetTokenDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *WidgetTokenClient) DeleteOneID(id int) *WidgetTokenDeleteOne {
+	builder := c.Delete().Where(widgettoken.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &WidgetTokenDeleteOne{builder}
+}
+
+// Query returns a query builder for WidgetToken.
+func (c *WidgetTokenClient) Query() *WidgetTokenQuery {
+	return &WidgetTokenQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeWidgetToken},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a WidgetToken entity by its id.
+func (c *WidgetTokenClient) Get(ctx context.Context, id int) (*WidgetToken, error) {
+	return c.Query().Where(widgettoken.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *WidgetTokenClient) GetX(ctx context.Context, id int) *WidgetToken {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QuerySession queries the session edge of a WidgetToken.
+func (c *WidgetTokenClient) QuerySession(_m *WidgetToken) *SessionQuery {
+	query := (&SessionClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(widgettoken.Table, widgettoken.FieldID, id),
+			sqlgraph.To(session.Table, session.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, widgettoken.SessionTable, widgettoken.SessionColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *WidgetTokenClient) Hooks() []Hook {
+	hooks := c.hooks.WidgetToken
+	return append(hooks[:len(hooks):len(hooks)], widgettoken.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *WidgetTokenClient) Interceptors() []Interceptor {
+	return c.inters.WidgetToken
+}
+
+func (c *WidgetTokenClient) mutate(ctx context.Context, m *WidgetTokenMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&WidgetTokenCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&WidgetTokenUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&WidgetTokenUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&WidgetTokenDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown WidgetToken mutation op: %q", m.Op())
+	}
+}
+
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
@@ -13905,7 +14065,7 @@ type (
 		TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord, Ticket,
 		TicketAttachment, TicketCategory, TicketComment, TicketCounter, TicketFollower,
 		TicketHold, TicketWord, TimeEntry, TimeWeek, Token, User, UserDesignation,
-		UserImport, UserRole []ent.Hook
+		UserImport, UserRole, WidgetToken []ent.Hook
 	}
 	inters struct {
 		Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
@@ -13921,7 +14081,7 @@ type (
 		TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord, Ticket,
 		TicketAttachment, TicketCategory, TicketComment, TicketCounter, TicketFollower,
 		TicketHold, TicketWord, TimeEntry, TimeWeek, Token, User, UserDesignation,
-		UserImport, UserRole []ent.Interceptor
+		UserImport, UserRole, WidgetToken []ent.Interceptor
 	}
 )
 

@@ -92,6 +92,7 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/ent/userimport"
 	"workforce/ent/userrole"
+	"workforce/ent/widgettoken"
 )
 
 // ent aliases to avoid import conflicts in user's code.
@@ -231,6 +232,7 @@ func checkColumn(t, c string) error {
 			userdesignation.Table:    userdesignation.ValidColumn,
 			userimport.Table:         userimport.ValidColumn,
 			userrole.Table:           userrole.ValidColumn,
+			widgettoken.Table:        widgettoken.ValidColumn,
 		})
 	})
 	return columnCheck(t, c)

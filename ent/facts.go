@@ -86,6 +86,7 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/ent/userimport"
 	"workforce/ent/userrole"
+	"workforce/ent/widgettoken"
 	"workforce/internal/viewer"
 
 	"entgo.io/ent/schema/field"
@@ -465,6 +466,10 @@ var Facts = map[string]Fact{
 		Audited:    "user_role",
 		Credential: []string{userrole.FieldUserID, userrole.FieldRoleID},
 	},
+	TypeWidgetToken: {
+		Access:     &viewer.Access{},
+		Credential: []string{},
+	},
 }
 
 // Details are the GraphQL fields that show what the directory does not, by type.
@@ -605,6 +610,7 @@ var Unaudited = []string{
 	user.FieldImageFileID,
 	userdesignation.FieldCompanyID,
 	userrole.FieldCompanyID,
+	widgettoken.FieldCompanyID,
 }
 
 // A Row is one of an audited entity or of the directory.
@@ -1079,6 +1085,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.UserImport.Query().Where(userimport.ID(id)).Exist(ctx)
 	case TypeUserRole:
 		return c.UserRole.Query().Where(userrole.ID(id)).Exist(ctx)
+	case TypeWidgetToken:
+		return c.WidgetToken.Query().Where(widgettoken.ID(id)).Exist(ctx)
 	}
 	return false, fmt.Errorf("no entity %q", entity)
 }
@@ -1239,6 +1247,7 @@ var edgeTypes = map[string]string{
 	"UserDesignation.designation":     TypeDesignation,
 	"UserRole.user":                   TypeUser,
 	"UserRole.role":                   TypeRole,
+	"WidgetToken.session":             TypeSession,
 }
 
 // Named reports whether any row names a file.
@@ -1561,6 +1570,11 @@ var Personals = []Personal{
 		Columns: []string{},
 		Empty:   []any{},
 	},
+	{
+		Entity: TypeWidgetToken, Table: widgettoken.Table, By: "session_id", Of: session.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
 }
 
 // A Reference is a column with the ids of a table's rows.
@@ -1622,6 +1636,7 @@ var References = map[string][]Reference{
 	"users":                {{"business_id", "businesses"}},
 	"user_designations":    {{"user_id", "users"}, {"designation_id", "designations"}},
 	"user_roles":           {{"user_id", "users"}, {"role_id", "roles"}},
+	"widget_tokens":        {{"session_id", "sessions"}},
 }
 
 // Mentions are the columns that refer to people whom the rows are not about, by table.
@@ -1641,6 +1656,7 @@ var Mentions = map[string][]string{
 	ticket.Table:           {"assignee_id"},
 	timeweek.Table:         {"decided_by"},
 	userimport.Table:       {"created_by"},
+	widgettoken.Table:      {"person_id"},
 }
 
 // An Export says what exports have of a table.
@@ -2723,6 +2739,11 @@ func Clean(ctx context.Context, c *Client, now time.Time) error {
 		token.ExpiresAtLT(now.Add(-24 * time.Hour)),
 	).Exec(ctx); err != nil {
 		return fmt.Errorf("%s: %w", TypeToken, err)
+	}
+	if _, err := c.WidgetToken.Delete().Where(
+		widgettoken.ExpiresAtLT(now.Add(-24 * time.Hour)),
+	).Exec(ctx); err != nil {
+		return fmt.Errorf("%s: %w", TypeWidgetToken, err)
 	}
 	return nil
 }

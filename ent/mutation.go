@@ -88,6 +88,7 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/ent/userimport"
 	"workforce/ent/userrole"
+	"workforce/ent/widgettoken"
 	"workforce/internal/contact"
 	"workforce/internal/geofence"
 	"workforce/internal/revision"
@@ -186,6 +187,7 @@ const (
 	TypeUserDesignation    = "UserDesignation"
 	TypeUserImport         = "UserImport"
 	TypeUserRole           = "UserRole"
+	TypeWidgetToken        = "WidgetToken"
 )
 
 // AddressMutation represents an operation that mutates the Address nodes in the graph.
@@ -86563,4 +86565,831 @@ func (m *UserRoleMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown UserRole edge %s", name)
+}
+
+// WidgetTokenMutation represents an operation that mutates the WidgetToken nodes in the graph.
+type WidgetTokenMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	company_id     *int
+	addcompany_id  *int
+	person_id      *int
+	addperson_id   *int
+	widget         *widgettoken.Widget
+	origin         *string
+	hash           *[]byte
+	issued_at      *time.Time
+	expires_at     *time.Time
+	clearedFields  map[string]struct{}
+	session        *int
+	clearedsession bool
+	done           bool
+	oldValue       func(context.Context) (*WidgetToken, error)
+	predicates     []predicate.WidgetToken
+}
+
+var _ ent.Mutation = (*WidgetTokenMutation)(nil)
+
+// widgettokenOption allows management of the mutation configuration using functional options.
+type widgettokenOption func(*WidgetTokenMutation)
+
+// newWidgetTokenMutation creates new mutation for the WidgetToken entity.
+func newWidgetTokenMutation(c config, op Op, opts ...widgettokenOption) *WidgetTokenMutation {
+	m := &WidgetTokenMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeWidgetToken,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withWidgetTokenID sets the ID field of the mutation.
+func withWidgetTokenID(id int) widgettokenOption {
+	return func(m *WidgetTokenMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *WidgetToken
+		)
+		m.oldValue = func(ctx context.Context) (*WidgetToken, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().WidgetToken.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withWidgetToken sets the old WidgetToken of the mutation.
+func withWidgetToken(node *WidgetToken) widgettokenOption {
+	return func(m *WidgetTokenMutation) {
+		m.oldValue = func(context.Context) (*WidgetToken, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m WidgetTokenMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m WidgetTokenMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *WidgetTokenMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *WidgetTokenMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().WidgetToken.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *WidgetTokenMutation) SetCompanyID(i int) {
+	m.company_id = &i
+	m.addcompany_id = nil
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *WidgetTokenMutation) CompanyID() (r int, exists bool) {
+	v := m.company_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the WidgetToken entity.
+// If the WidgetToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WidgetTokenMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// AddCompanyID adds i to the "company_id" field.
+func (m *WidgetTokenMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *WidgetTokenMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *WidgetTokenMutation) ResetCompanyID() {
+	m.company_id = nil
+	m.addcompany_id = nil
+}
+
+// SetSessionID sets the "session_id" field.
+func (m *WidgetTokenMutation) SetSessionID(i int) {
+	m.session = &i
+}
+
+// SessionID returns the value of the "session_id" field in the mutation.
+func (m *WidgetTokenMutation) SessionID() (r int, exists bool) {
+	v := m.session
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSessionID returns the old "session_id" field's value of the WidgetToken entity.
+// If the WidgetToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WidgetTokenMutation) OldSessionID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSessionID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSessionID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSessionID: %w", err)
+	}
+	return oldValue.SessionID, nil
+}
+
+// ResetSessionID resets all changes to the "session_id" field.
+func (m *WidgetTokenMutation) ResetSessionID() {
+	m.session = nil
+}
+
+// SetPersonID sets the "person_id" field.
+func (m *WidgetTokenMutation) SetPersonID(i int) {
+	m.person_id = &i
+	m.addperson_id = nil
+}
+
+// PersonID returns the value of the "person_id" field in the mutation.
+func (m *WidgetTokenMutation) PersonID() (r int, exists bool) {
+	v := m.person_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPersonID returns the old "person_id" field's value of the WidgetToken entity.
+// If the WidgetToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WidgetTokenMutation) OldPersonID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPersonID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPersonID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPersonID: %w", err)
+	}
+	return oldValue.PersonID, nil
+}
+
+// AddPersonID adds i to the "person_id" field.
+func (m *WidgetTokenMutation) AddPersonID(i int) {
+	if m.addperson_id != nil {
+		*m.addperson_id += i
+	} else {
+		m.addperson_id = &i
+	}
+}
+
+// AddedPersonID returns the value that was added to the "person_id" field in this mutation.
+func (m *WidgetTokenMutation) AddedPersonID() (r int, exists bool) {
+	v := m.addperson_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetPersonID resets all changes to the "person_id" field.
+func (m *WidgetTokenMutation) ResetPersonID() {
+	m.person_id = nil
+	m.addperson_id = nil
+}
+
+// SetWidget sets the "widget" field.
+func (m *WidgetTokenMutation) SetWidget(w widgettoken.Widget) {
+	m.widget = &w
+}
+
+// Widget returns the value of the "widget" field in the mutation.
+func (m *WidgetTokenMutation) Widget() (r widgettoken.Widget, exists bool) {
+	v := m.widget
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWidget returns the old "widget" field's value of the WidgetToken entity.
+// If the WidgetToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WidgetTokenMutation) OldWidget(ctx context.Context) (v widgettoken.Widget, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWidget is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWidget requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWidget: %w", err)
+	}
+	return oldValue.Widget, nil
+}
+
+// ResetWidget resets all changes to the "widget" field.
+func (m *WidgetTokenMutation) ResetWidget() {
+	m.widget = nil
+}
+
+// SetOrigin sets the "origin" field.
+func (m *WidgetTokenMutation) SetOrigin(s string) {
+	m.origin = &s
+}
+
+// Origin returns the value of the "origin" field in the mutation.
+func (m *WidgetTokenMutation) Origin() (r string, exists bool) {
+	v := m.origin
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOrigin returns the old "origin" field's value of the WidgetToken entity.
+// If the WidgetToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WidgetTokenMutation) OldOrigin(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOrigin is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOrigin requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOrigin: %w", err)
+	}
+	return oldValue.Origin, nil
+}
+
+// ResetOrigin resets all changes to the "origin" field.
+func (m *WidgetTokenMutation) ResetOrigin() {
+	m.origin = nil
+}
+
+// SetHash sets the "hash" field.
+func (m *WidgetTokenMutation) SetHash(b []byte) {
+	m.hash = &b
+}
+
+// Hash returns the value of the "hash" field in the mutation.
+func (m *WidgetTokenMutation) Hash() (r []byte, exists bool) {
+	v := m.hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHash returns the old "hash" field's value of the WidgetToken entity.
+// If the WidgetToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WidgetTokenMutation) OldHash(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHash: %w", err)
+	}
+	return oldValue.Hash, nil
+}
+
+// ResetHash resets all changes to the "hash" field.
+func (m *WidgetTokenMutation) ResetHash() {
+	m.hash = nil
+}
+
+// SetIssuedAt sets the "issued_at" field.
+func (m *WidgetTokenMutation) SetIssuedAt(t time.Time) {
+	m.issued_at = &t
+}
+
+// IssuedAt returns the value of the "issued_at" field in the mutation.
+func (m *WidgetTokenMutation) IssuedAt() (r time.Time, exists bool) {
+	v := m.issued_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldIssuedAt returns the old "issued_at" field's value of the WidgetToken entity.
+// If the WidgetToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WidgetTokenMutation) OldIssuedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldIssuedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldIssuedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldIssuedAt: %w", err)
+	}
+	return oldValue.IssuedAt, nil
+}
+
+// ResetIssuedAt resets all changes to the "issued_at" field.
+func (m *WidgetTokenMutation) ResetIssuedAt() {
+	m.issued_at = nil
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *WidgetTokenMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *WidgetTokenMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the WidgetToken entity.
+// If the WidgetToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WidgetTokenMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *WidgetTokenMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// ClearSession clears the "session" edge to the Session entity.
+func (m *WidgetTokenMutation) ClearSession() {
+	m.clearedsession = true
+	m.clearedFields[widgettoken.FieldSessionID] = struct{}{}
+}
+
+// SessionCleared reports if the "session" edge to the Session entity was cleared.
+func (m *WidgetTokenMutation) SessionCleared() bool {
+	return m.clearedsession
+}
+
+// SessionIDs returns the "session" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// SessionID instead. It exists only for internal usage by the builders.
+func (m *WidgetTokenMutation) SessionIDs() (ids []int) {
+	if id := m.session; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetSession resets all changes to the "session" edge.
+func (m *WidgetTokenMutation) ResetSession() {
+	m.session = nil
+	m.clearedsession = false
+}
+
+// Where appends a list predicates to the WidgetTokenMutation builder.
+func (m *WidgetTokenMutation) Where(ps ...predicate.WidgetToken) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the WidgetTokenMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *WidgetTokenMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.WidgetToken, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *WidgetTokenMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *WidgetTokenMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (WidgetToken).
+func (m *WidgetTokenMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *WidgetTokenMutation) Fields() []string {
+	fields := make([]string, 0, 8)
+	if m.company_id != nil {
+		fields = append(fields, widgettoken.FieldCompanyID)
+	}
+	if m.session != nil {
+		fields = append(fields, widgettoken.FieldSessionID)
+	}
+	if m.person_id != nil {
+		fields = append(fields, widgettoken.FieldPersonID)
+	}
+	if m.widget != nil {
+		fields = append(fields, widgettoken.FieldWidget)
+	}
+	if m.origin != nil {
+		fields = append(fields, widgettoken.FieldOrigin)
+	}
+	if m.hash != nil {
+		fields = append(fields, widgettoken.FieldHash)
+	}
+	if m.issued_at != nil {
+		fields = append(fields, widgettoken.FieldIssuedAt)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, widgettoken.FieldExpiresAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *WidgetTokenMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case widgettoken.FieldCompanyID:
+		return m.CompanyID()
+	case widgettoken.FieldSessionID:
+		return m.SessionID()
+	case widgettoken.FieldPersonID:
+		return m.PersonID()
+	case widgettoken.FieldWidget:
+		return m.Widget()
+	case widgettoken.FieldOrigin:
+		return m.Origin()
+	case widgettoken.FieldHash:
+		return m.Hash()
+	case widgettoken.FieldIssuedAt:
+		return m.IssuedAt()
+	case widgettoken.FieldExpiresAt:
+		return m.ExpiresAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *WidgetTokenMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case widgettoken.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case widgettoken.FieldSessionID:
+		return m.OldSessionID(ctx)
+	case widgettoken.FieldPersonID:
+		return m.OldPersonID(ctx)
+	case widgettoken.FieldWidget:
+		return m.OldWidget(ctx)
+	case widgettoken.FieldOrigin:
+		return m.OldOrigin(ctx)
+	case widgettoken.FieldHash:
+		return m.OldHash(ctx)
+	case widgettoken.FieldIssuedAt:
+		return m.OldIssuedAt(ctx)
+	case widgettoken.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown WidgetToken field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *WidgetTokenMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case widgettoken.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case widgettoken.FieldSessionID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSessionID(v)
+		return nil
+	case widgettoken.FieldPersonID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPersonID(v)
+		return nil
+	case widgettoken.FieldWidget:
+		v, ok := value.(widgettoken.Widget)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWidget(v)
+		return nil
+	case widgettoken.FieldOrigin:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOrigin(v)
+		return nil
+	case widgettoken.FieldHash:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHash(v)
+		return nil
+	case widgettoken.FieldIssuedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetIssuedAt(v)
+		return nil
+	case widgettoken.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown WidgetToken field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *WidgetTokenMutation) AddedFields() []string {
+	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, widgettoken.FieldCompanyID)
+	}
+	if m.addperson_id != nil {
+		fields = append(fields, widgettoken.FieldPersonID)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *WidgetTokenMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case widgettoken.FieldCompanyID:
+		return m.AddedCompanyID()
+	case widgettoken.FieldPersonID:
+		return m.AddedPersonID()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *WidgetTokenMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case widgettoken.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
+	case widgettoken.FieldPersonID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPersonID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown WidgetToken numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *WidgetTokenMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *WidgetTokenMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *WidgetTokenMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown WidgetToken nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *WidgetTokenMutation) ResetField(name string) error {
+	switch name {
+	case widgettoken.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case widgettoken.FieldSessionID:
+		m.ResetSessionID()
+		return nil
+	case widgettoken.FieldPersonID:
+		m.ResetPersonID()
+		return nil
+	case widgettoken.FieldWidget:
+		m.ResetWidget()
+		return nil
+	case widgettoken.FieldOrigin:
+		m.ResetOrigin()
+		return nil
+	case widgettoken.FieldHash:
+		m.ResetHash()
+		return nil
+	case widgettoken.FieldIssuedAt:
+		m.ResetIssuedAt()
+		return nil
+	case widgettoken.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	}
+	return fmt.Errorf("unknown WidgetToken field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *WidgetTokenMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.session != nil {
+		edges = append(edges, widgettoken.EdgeSession)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *WidgetTokenMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case widgettoken.EdgeSession:
+		if id := m.session; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *WidgetTokenMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *WidgetTokenMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *WidgetTokenMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedsession {
+		edges = append(edges, widgettoken.EdgeSession)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *WidgetTokenMutation) EdgeCleared(name string) bool {
+	switch name {
+	case widgettoken.EdgeSession:
+		return m.clearedsession
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *WidgetTokenMutation) ClearEdge(name string) error {
+	switch name {
+	case widgettoken.EdgeSession:
+		m.ClearSession()
+		return nil
+	}
+	return fmt.Errorf("unknown WidgetToken unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *WidgetTokenMutation) ResetEdge(name string) error {
+	switch name {
+	case widgettoken.EdgeSession:
+		m.ResetSession()
+		return nil
+	}
+	return fmt.Errorf("unknown WidgetToken edge %s", name)
 }

@@ -88,6 +88,7 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/ent/userimport"
 	"workforce/ent/userrole"
+	"workforce/ent/widgettoken"
 	"workforce/internal/sqlplan"
 )
 
@@ -1602,6 +1603,23 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfUserRole,
 		},
+		"WidgetToken": {
+			Columns: []sqlplan.Column{
+				{Name: widgettoken.FieldID},
+				{Name: widgettoken.FieldCompanyID},
+				{Name: widgettoken.FieldSessionID},
+				{Name: widgettoken.FieldPersonID},
+				{Name: widgettoken.FieldWidget},
+				{Name: widgettoken.FieldOrigin},
+				{Name: widgettoken.FieldHash},
+				{Name: widgettoken.FieldIssuedAt},
+				{Name: widgettoken.FieldExpiresAt},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "session", Type: "Session", Column: "session_id"},
+			},
+			Rows: rowsOfWidgetToken,
+		},
 	}
 }
 
@@ -2625,6 +2643,19 @@ func rowsOfUserRole(ctx context.Context) (*sql.Selector, error) {
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
 func (q *UserRoleQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
+func rowsOfWidgetToken(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).WidgetToken.Query().Selector(ctx)
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *WidgetTokenQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
 	if err := q.prepareQuery(ctx); err != nil {
 		return nil, err

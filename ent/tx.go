@@ -172,6 +172,8 @@ type Tx struct {
 	UserImport *UserImportClient
 	// UserRole is the client for interacting with the UserRole builders.
 	UserRole *UserRoleClient
+	// WidgetToken is the client for interacting with the WidgetToken builders.
+	WidgetToken *WidgetTokenClient
 
 	// lazily loaded.
 	client     *Client
@@ -382,6 +384,7 @@ func (tx *Tx) init() {
 	tx.UserDesignation = NewUserDesignationClient(tx.config)
 	tx.UserImport = NewUserImportClient(tx.config)
 	tx.UserRole = NewUserRoleClient(tx.config)
+	tx.WidgetToken = NewWidgetTokenClient(tx.config)
 }
 
 // txDriver wraps the given dialect.Tx with a nop dialect.Driver implementation.

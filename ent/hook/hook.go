@@ -956,6 +956,18 @@ func (f UserRoleFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, er
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.UserRoleMutation", m)
 }
 
+// The WidgetTokenFunc type is an adapter to allow the use of ordinary
+// function as WidgetToken mutator.
+type WidgetTokenFunc func(context.Context, *ent.WidgetTokenMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f WidgetTokenFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.WidgetTokenMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.WidgetTokenMutation", m)
+}
+
 // Condition is a hook condition function.
 type Condition func(context.Context, ent.Mutation) bool
 

@@ -87,6 +87,7 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/ent/userimport"
 	"workforce/ent/userrole"
+	"workforce/ent/widgettoken"
 
 	"entgo.io/ent/dialect/sql"
 )
@@ -2280,6 +2281,33 @@ func (f TraverseUserRole) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.UserRoleQuery", q)
 }
 
+// The WidgetTokenFunc type is an adapter to allow the use of ordinary function as a Querier.
+type WidgetTokenFunc func(context.Context, *ent.WidgetTokenQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f WidgetTokenFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.WidgetTokenQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.WidgetTokenQuery", q)
+}
+
+// The TraverseWidgetToken type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseWidgetToken func(context.Context, *ent.WidgetTokenQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseWidgetToken) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseWidgetToken) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.WidgetTokenQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.WidgetTokenQuery", q)
+}
+
 // NewQuery returns the generic Query interface for the given typed query.
 func NewQuery(q ent.Query) (Query, error) {
 	switch q := q.(type) {
@@ -2441,6 +2469,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.UserImportQuery, predicate.UserImport, userimport.OrderOption]{typ: ent.TypeUserImport, tq: q}, nil
 	case *ent.UserRoleQuery:
 		return &query[*ent.UserRoleQuery, predicate.UserRole, userrole.OrderOption]{typ: ent.TypeUserRole, tq: q}, nil
+	case *ent.WidgetTokenQuery:
+		return &query[*ent.WidgetTokenQuery, predicate.WidgetToken, widgettoken.OrderOption]{typ: ent.TypeWidgetToken, tq: q}, nil
 	default:
 		return nil, fmt.Errorf("unknown query type %T", q)
 	}

@@ -3842,6 +3842,45 @@ var (
 			},
 		},
 	}
+	// WidgetTokensColumns holds the columns for the "widget_tokens" table.
+	WidgetTokensColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "person_id", Type: field.TypeInt},
+		{Name: "widget", Type: field.TypeEnum, Enums: []string{"timesheet", "tasks", "ticket"}},
+		{Name: "origin", Type: field.TypeString, Size: 300},
+		{Name: "hash", Type: field.TypeBytes, Unique: true, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "issued_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "session_id", Type: field.TypeInt},
+	}
+	// WidgetTokensTable holds the schema information for the "widget_tokens" table.
+	WidgetTokensTable = &schema.Table{
+		Name:       "widget_tokens",
+		Columns:    WidgetTokensColumns,
+		PrimaryKey: []*schema.Column{WidgetTokensColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "widget_tokens_companies_company",
+				Columns:    []*schema.Column{WidgetTokensColumns[7]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "widget_tokens_sessions_session",
+				Columns:    []*schema.Column{WidgetTokensColumns[8]},
+				RefColumns: []*schema.Column{SessionsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "widgettoken_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{WidgetTokensColumns[6]},
+			},
+		},
+	}
 	// Tables holds all the tables in the schema.
 	Tables = []*schema.Table{
 		AddressesTable,
@@ -3923,6 +3962,7 @@ var (
 		UserDesignationsTable,
 		UserImportsTable,
 		UserRolesTable,
+		WidgetTokensTable,
 	}
 )
 
@@ -4098,4 +4138,6 @@ func init() {
 	UserRolesTable.ForeignKeys[0].RefTable = CompaniesTable
 	UserRolesTable.ForeignKeys[1].RefTable = UsersTable
 	UserRolesTable.ForeignKeys[2].RefTable = RolesTable
+	WidgetTokensTable.ForeignKeys[0].RefTable = CompaniesTable
+	WidgetTokensTable.ForeignKeys[1].RefTable = SessionsTable
 }

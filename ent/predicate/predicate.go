@@ -242,3 +242,6 @@ type UserImport func(*sql.Selector)
 
 // UserRole is the predicate function for userrole builders.
 type UserRole func(*sql.Selector)
+
+// WidgetToken is the predicate function for widgettoken builders.
+type WidgetToken func(*sql.Selector)

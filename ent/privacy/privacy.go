@@ -2005,3 +2005,27 @@ func (f UserRoleMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutati
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.UserRoleMutation", m)
 }
+
+// The WidgetTokenQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type WidgetTokenQueryRuleFunc func(context.Context, *ent.WidgetTokenQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f WidgetTokenQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.WidgetTokenQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.WidgetTokenQuery", q)
+}
+
+// The WidgetTokenMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type WidgetTokenMutationRuleFunc func(context.Context, *ent.WidgetTokenMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f WidgetTokenMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.WidgetTokenMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.WidgetTokenMutation", m)
+}

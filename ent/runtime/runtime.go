@@ -84,6 +84,7 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/ent/userimport"
 	"workforce/ent/userrole"
+	"workforce/ent/widgettoken"
 	"workforce/internal/contact"
 
 	"entgo.io/ent"
@@ -2716,6 +2717,22 @@ func init() {
 	userrole.Hooks[1] = userroleMixinHooks1[0]
 
 	userrole.Hooks[2] = userroleMixinHooks2[0]
+	widgettokenMixin := schema.WidgetToken{}.Mixin()
+	widgettoken.Policy = privacy.NewPolicies(widgettokenMixin[0], schema.WidgetToken{})
+	widgettoken.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := widgettoken.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	widgettokenFields := schema.WidgetToken{}.Fields()
+	_ = widgettokenFields
+	// widgettokenDescOrigin is the schema descriptor for origin field.
+	widgettokenDescOrigin := widgettokenFields[3].Descriptor()
+	// widgettoken.OriginValidator is a validator for the "origin" field. It is called by the builders before save.
+	widgettoken.OriginValidator = widgettokenDescOrigin.Validators[0].(func(string) error)
 }
 
 const (

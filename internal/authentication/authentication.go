@@ -55,7 +55,7 @@ func (a *Authenticator) Wrap(next http.Handler, needs func(*http.Request) (rootf
 		case !known:
 			n.Kinds = allKinds
 		}
-		next.ServeHTTP(w, r.WithContext(a.identify(r.Context(), r.Header, n.Kinds, n.Fresh)))
+		next.ServeHTTP(w, r.WithContext(a.identify(r.Context(), r.Header, n)))
 	})
 }
 
@@ -66,15 +66,35 @@ func newLookup(h http.Header) *credential.Lookup {
 
 // identify looks up the tokens of some kinds and returns the context of the
 // request. From then on errors are in the caller's language.
-func (a *Authenticator) identify(ctx context.Context, h http.Header, kinds []token.Kind, fresh bool) context.Context {
+func (a *Authenticator) identify(ctx context.Context, h http.Header, n rootfield.Needs) context.Context {
 	l := newLookup(h)
 	ctx = credential.NewContext(ctx, l)
-	a.read(ctx, l, kinds, fresh)
+	if n.Widget != "" {
+		n.Kinds = append(slices.Clone(n.Kinds), token.Widget)
+	}
+	a.read(ctx, l, n.Kinds, n.Fresh)
+	a.admitWidget(l, n.Widget)
 	if c := l.Credentials[token.Access]; c != nil && c.Reason == credential.Valid {
 		ctx = viewer.NewContext(ctx, l.Viewer)
 	}
 	setLanguage(ctx, l.Credentials)
 	return audittrail.NewContext(ctx, a.trail(ctx, l.Credentials))
+}
+
+// admitWidget has the token of a widget stand for an access token, where the operation is that of
+// the widget. Without either, the caller is told of the one that was sent.
+func (a *Authenticator) admitWidget(l *credential.Lookup, name string) {
+	c := l.Credentials[token.Widget]
+	if c == nil || c.Reason == credential.Missing || l.Credentials.Get(token.Access).Reason == credential.Valid {
+		return
+	}
+	if c.Known() && c.Widget.Name != name {
+		c.Reason = credential.Invalid
+	}
+	l.Credentials[token.Access] = c
+	if c.Reason == credential.Valid {
+		*l.Viewer = c.Viewer
+	}
 }
 
 // Access looks up the access token of the holder of a connection. UNAUTHENTICATED where
@@ -213,7 +233,7 @@ func (a *Authenticator) trail(ctx context.Context, all credential.Credentials) a
 // person returns the session of the first token that says who sends a request. An
 // expired one does too.
 func person(all credential.Credentials) (credential.Session, bool) {
-	for _, kind := range []token.Kind{token.Access, token.Refresh, token.User} {
+	for _, kind := range []token.Kind{token.Access, token.Refresh, token.User, token.Widget} {
 		c := all[kind]
 		if c != nil && c.Known() && (c.Reason == credential.Valid || c.Reason == credential.Expired) {
 			return c.Session, true

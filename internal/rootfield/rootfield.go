@@ -23,9 +23,10 @@ type Field struct {
 	Token  Token
 	Access Access
 
-	OwnTransactions bool // @transaction(none: true): it runs short transactions of its own
-	NeverRemembered bool // @remember(never: true): its answer is never stored or replayed
-	Cached          bool // @cached: its answer holds for one version of the company's directory
+	OwnTransactions bool   // @transaction(none: true): it runs short transactions of its own
+	NeverRemembered bool   // @remember(never: true): its answer is never stored or replayed
+	Widget          string // @widget: the widget whose tokens are good for it, by GET; "" for none
+	Cached          bool   // @cached: its answer holds for one version of the company's directory
 	Limit           Limit
 }
 
@@ -108,6 +109,8 @@ func (all Fields) OwnTransactions(op *ast.OperationDefinition) bool {
 type Needs struct {
 	Kinds []token.Kind // each once; not nil
 	Fresh bool         // at least one field takes no cached look-up
+
+	Widget string // whose tokens are as good as access tokens; "" for none
 }
 
 // Needs returns the tokens that an operation may use.
@@ -116,6 +119,9 @@ func (all Fields) Needs(op *ast.OperationDefinition) Needs {
 	for _, f := range all.Of(op) {
 		n.Kinds = append(append(n.Kinds, f.Token.Kinds...), f.Token.Also...)
 		n.Fresh = n.Fresh || f.Token.Fresh
+	}
+	if fields := all.Of(op); len(fields) == 1 {
+		n.Widget = fields[0].Widget
 	}
 	slices.Sort(n.Kinds)
 	n.Kinds = slices.Compact(n.Kinds)
@@ -192,6 +198,7 @@ func Read(def *ast.FieldDefinition) *Field {
 		Name: def.Name, Token: TokenOf(def), Access: readAccess(def),
 		OwnTransactions: directive{def, "transaction"}.flag("none"),
 		NeverRemembered: directive{def, "remember"}.flag("never"),
+		Widget:          directive{def, "widget"}.text("name"),
 		Cached:          def.Directives.ForName("cached") != nil,
 		Limit:           readLimit(directive{def, "limit"}),
 	}

@@ -29,7 +29,7 @@ func (srv *Server) routes(
 ) (*http.ServeMux, error) {
 	s, mux := srv.config, http.NewServeMux()
 	api.File = srv.Blobs.Serve
-	handler := srv.execute(api, who)
+	handler := srv.execute(api, who, own)
 	if err := api.Register(mux, handler); err != nil {
 		return nil, err
 	}
@@ -56,13 +56,13 @@ func (srv *Server) routes(
 }
 
 // execute returns the handler of requests for the operations of documents, and for GraphQL.
-func (srv *Server) execute(api *rest.API, who *authentication.Authenticator) http.Handler {
+func (srv *Server) execute(api *rest.API, who *authentication.Authenticator, own origins) http.Handler {
 	needs, lanes := map[string]rootfield.Needs{}, map[string]*admission.Lane{}
 	for pattern, op := range api.Definitions() {
 		needs[pattern], lanes[pattern] = who.Fields.Needs(op), srv.Executor.Lanes.Of(op)
 	}
 	api.Check, api.Admit = srv.Executor.Check, srv.Executor.Lanes.Admit
-	return shed(who.Wrap(srv.Executor.Server(api), func(r *http.Request) (rootfield.Needs, bool) {
+	return shed(who.Wrap(own.guardWidgets(srv.Executor.Server(api)), func(r *http.Request) (rootfield.Needs, bool) {
 		n, ok := needs[r.Pattern]
 		return n, ok
 	}), lanes)

@@ -24,13 +24,14 @@ const (
 	Refresh Kind = "wfr"
 	User    Kind = "wfu"
 	Device  Kind = "wfd"
+	Widget  Kind = "wfw"
 )
 
 // Valid reports whether k is one of the kinds above.
-func (k Kind) Valid() bool { return k == Access || k == Refresh || k == User || k == Device }
+func (k Kind) Valid() bool { return k.Name() != "" }
 
-// Name returns the kind's name as errors show it: access, refresh, user or
-// device.
+// Name returns the kind's name as errors show it: access, refresh, user, device
+// or widget.
 func (k Kind) Name() string {
 	switch k {
 	case Access:
@@ -41,6 +42,8 @@ func (k Kind) Name() string {
 		return "user"
 	case Device:
 		return "device"
+	case Widget:
+		return "widget"
 	}
 	return ""
 }
@@ -129,7 +132,7 @@ func (t Token) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 func Hash(text string) [sha256.Size]byte { return sha256.Sum256([]byte(text)) }
 
 // part matches a token, whole or cut short, wherever it stands in a text.
-var part = regexp.MustCompile(`wf[arud]_[A-Za-z0-9_-]{8,}`)
+var part = regexp.MustCompile(`wf[arudw]_[A-Za-z0-9_-]{8,}`)
 
 // Mask returns a text for logs and for what is kept: of each token in it, the kind alone.
 func Mask(text string) string {

@@ -22,6 +22,7 @@ type Viewer struct {
 	Permissions []string       // sorted: resource.action.scope
 	Businesses  []int          // those the viewer manages, and all below them
 	Owner       bool           // has the built-in role owner
+	Widget      int            // the user whom alone the token of a widget shows; 0 for other tokens
 
 	system bool
 }

@@ -37,6 +37,7 @@ const (
 	KeyRotated       = "password_key.rotated"
 	PermissionDenied = "permission.denied"
 	ClockInRefused   = "clock_in.refused"
+	WidgetTokenMade  = "widget_token.created"
 	UserErased       = "user.erased"
 	UserExported     = "user.exported"
 	CompanyExported  = "company.exported"

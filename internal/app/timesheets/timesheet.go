@@ -1,6 +1,7 @@
 package timesheets
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -39,9 +40,12 @@ func (s *Service) Widget(ctx context.Context, userID *int, from, to *period.Boun
 	if err != nil {
 		return nil, err
 	}
-	id := me.UserID
+	id := cmp.Or(me.Widget, me.UserID)
 	if userID != nil {
 		id = *userID
+	}
+	if me.Widget != 0 && id != me.Widget {
+		return nil, errs.Field(errs.NotFound, "userId", nil)
 	}
 	q, err := named(ctx, me, "userId", []int{id})
 	if err != nil {

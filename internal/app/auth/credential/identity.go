@@ -37,7 +37,8 @@ type Identity struct {
 	Session Session       // the token's; none of a device token
 	Device  Device        // of the token, or its session's
 	Locale  string        // the user's language, else their company's; none of a device token
-	Viewer  viewer.Viewer // whom an access token makes the caller; permissions and businesses are its alone, settings every session's
+	Widget  Widget        // of the token of one
+	Viewer  viewer.Viewer // whom an access token, or that of a widget, makes the caller; permissions and businesses are its alone, settings every session's
 
 	inactive bool             // the session's user may not sign in any more
 	employed shift.Employment // of the session's user
@@ -58,6 +59,12 @@ type Session struct {
 
 	endsAt  *time.Time
 	revoked bool
+}
+
+// A Widget is what the token of one shows, and to pages of which origin.
+type Widget struct {
+	Name, Origin string
+	Person       int // id of the user whom it is about
 }
 
 // SessionOf returns what the row of a session says of whose it is.
@@ -93,6 +100,7 @@ func (i *Identity) Check(now time.Time) Reason {
 // kinds are the kinds of token by the names that their rows have.
 var kinds = map[string]token.Kind{
 	string(entToken.KindAccess): token.Access, string(entToken.KindRefresh): token.Refresh, string(entToken.KindUser): token.User,
+	token.Widget.Name(): token.Widget,
 }
 
 // newIdentity makes an identity of the rows that one token has.
@@ -124,7 +132,7 @@ func newIdentity(rows []*row) (*Identity, error) {
 		roles = append(roles, role)
 		owner = owner || role.Builtin != nil && *role.Builtin == viewer.Owner
 	}
-	if i.Kind == token.Access {
+	if i.Kind == token.Access || i.Kind == token.Widget {
 		i.Viewer.Owner = owner
 		i.Viewer.Permissions = slices.Clip(Permissions(roles))
 		i.Viewer.Businesses = teamOf(team, i.Viewer.Permissions)
@@ -147,11 +155,12 @@ func (i *Identity) setSession(r *row) error {
 		ID: r.sessionID.V, CompanyID: r.companyID.V, UserID: r.userID.V, DeviceID: r.device.V,
 		Verified: r.verifiedAt.Valid, endsAt: pointer(r.endsAt), revoked: r.sessionRevokedAt.Valid,
 	}
+	i.Widget = Widget{Name: r.widget.V, Origin: r.origin.V, Person: r.person.V}
 	i.employed = shift.EmploymentBetween(pointer(r.joinedOn), pointer(r.leftOn), zone)
 	i.inactive, i.Locale = !r.active.V, cmp.Or(r.locale.V, r.companyLocale.V)
 	i.Viewer = viewer.Viewer{
 		UserID: r.userID.V, CompanyID: r.companyID.V, SessionID: r.sessionID.V, DeviceID: r.device.V,
-		Locale: i.Locale, Timezone: r.timezone.V,
+		Locale: i.Locale, Timezone: r.timezone.V, Widget: r.person.V,
 	}
 	if !r.settings.Valid {
 		return nil

@@ -22,7 +22,8 @@ const (
  u.id, u.company_id, u.active, u.joined_on, u.left_on, u.locale, c.locale, c.timezone, c.settings,
  d.id, d.device_id, d.platform, d.revoked_at,
  r.builtin, r.custom_permissions,
- NULL
+ NULL,
+ NULL, NULL, NULL
 FROM tokens t
 JOIN sessions s ON s.id = t.session_id
 JOIN users u ON u.id = s.user_id
@@ -38,7 +39,8 @@ WHERE t.hash IN (?)`
  NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
  d.id, d.device_id, d.platform, d.revoked_at,
  NULL, NULL,
- NULL
+ NULL,
+ NULL, NULL, NULL
 FROM devices d
 WHERE d.token_hash IN (?)`
 
@@ -48,7 +50,8 @@ WHERE d.token_hash IN (?)`
  NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
  d.id, d.device_id, d.platform, f.replaced_at,
  NULL, NULL,
- NULL
+ NULL,
+ NULL, NULL, NULL
 FROM former_device_tokens f
 JOIN devices d ON d.id = f.device_id
 WHERE f.hash IN (?)`
@@ -61,7 +64,8 @@ var businessPart = `SELECT team.root, 'business', NULL, NULL, NULL, NULL, NULL,
  NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
  NULL, NULL, NULL, NULL,
  NULL, NULL,
- team.id
+ team.id,
+ NULL, NULL, NULL
 FROM (` + tree.Below("businesses", `SELECT t.hash, m.id
 FROM tokens t
 JOIN sessions s ON s.id = t.session_id
@@ -70,6 +74,14 @@ WHERE t.hash IN (?) AND t.kind = 'access'`) + `) team`
 
 // nextPart has a row for the device of a token that is yet to take over.
 var nextPart = strings.NewReplacer("d.token_hash", "d.next_token_hash", "'device'", "'next'").Replace(devicePart)
+
+// widgetPart is sessionPart for the tokens of widgets, and widgetBusinessPart is businessPart.
+var (
+	ofWidgets = strings.NewReplacer("FROM tokens t", "FROM widget_tokens t", "t.kind,", "'widget',", "t.generation", "NULL", "t.revoked_at", "NULL",
+		"NULL, NULL, NULL\nFROM tokens t", "t.widget, t.origin, t.person_id\nFROM widget_tokens t", " AND t.kind = 'access'", "")
+	widgetPart         = ofWidgets.Replace(sessionPart)
+	widgetBusinessPart = ofWidgets.Replace(businessPart)
+)
 
 // A row is one row of the statement. Columns that a part does not have are null.
 type row struct {
@@ -92,6 +104,9 @@ type row struct {
 	deviceRevokedAt      sql.Null[time.Time]
 	builtin, permissions sql.Null[string]
 	business             sql.Null[int]
+
+	widget, origin sql.Null[string]
+	person         sql.Null[int]
 }
 
 func (r *row) scan(rows *sql.Rows) error {
@@ -100,7 +115,7 @@ func (r *row) scan(rows *sql.Rows) error {
 		&r.userID, &r.companyID, &r.active, &r.joinedOn, &r.leftOn, &r.locale, &r.companyLocale, &r.timezone, &r.settings,
 		&r.device, &r.deviceID, &r.platform, &r.deviceRevokedAt,
 		&r.builtin, &r.permissions,
-		&r.business)
+		&r.business, &r.widget, &r.origin, &r.person)
 }
 
 // What rows other than those of a token say in place of its kind.
@@ -141,12 +156,14 @@ func Read(ctx context.Context, db *ent.Client, tokens []Sent) (map[Digest]*Ident
 // statement returns the statement for tokens, and its arguments: none for
 // texts that are no tokens.
 func statement(tokens []Sent) (string, []any) {
-	var ofSessions, ofAccess, ofDevices []any
+	var ofSessions, ofAccess, ofDevices, widgets []any
 	for _, t := range tokens {
 		switch {
 		case !t.OK:
 		case t.Kind == token.Device:
 			ofDevices = append(ofDevices, t.Hash[:])
+		case t.Kind == token.Widget:
+			widgets = append(widgets, t.Hash[:])
 		case t.Kind == token.Access:
 			ofAccess = append(ofAccess, t.Hash[:])
 			fallthrough
@@ -167,6 +184,8 @@ func statement(tokens []Sent) (string, []any) {
 	add(devicePart, ofDevices)
 	add(nextPart, ofDevices)
 	add(formerPart, ofDevices)
+	add(widgetPart, widgets)
+	add(widgetBusinessPart, widgets)
 	return strings.Join(parts, "\nUNION ALL\n"), args
 }
 

@@ -1,0 +1,10 @@
+package graph
+
+import (
+	"context"
+	"workforce/graph/model"
+)
+
+func (r *mutationResolver) CreateWidgetToken(ctx context.Context, input model.CreateWidgetTokenInput) (*model.WidgetToken, error) {
+	return r.Auth.CreateWidgetToken(ctx, input)
+}

@@ -1,0 +1,79 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"net/url"
+	"strings"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/widgettoken"
+	"workforce/graph/model"
+	"workforce/internal/app/audit"
+	"workforce/internal/app/worktime"
+	"workforce/internal/errs"
+	"workforce/internal/token"
+	"workforce/internal/viewer"
+)
+
+// widgetLife is how long the token of a widget is valid: its page asks for the next one.
+const widgetLife = 10 * time.Minute
+
+// maxOrigin is how many characters the origin of a page may have.
+const maxOrigin = 300
+
+// CreateWidgetToken makes a token for a widget of the viewer, or of a person whose attendance
+// they read: NOT_FOUND on userId for others.
+func (s *Service) CreateWidgetToken(ctx context.Context, in model.CreateWidgetTokenInput) (*model.WidgetToken, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var faults errs.Faults
+	origin, ok := parseOrigin(in.Origin)
+	if !ok {
+		faults.Add("origin", errs.BadFormat, errs.Meta{"expected": "https://host, https://host:port"})
+	}
+	person := me.UserID
+	if in.UserID != nil {
+		person = *in.UserID
+		if in.Widget != model.WidgetNameTimesheet {
+			faults.Add("userId", errs.Excludes, errs.Meta{"other": "widget"})
+		}
+	}
+	if len(faults) > 0 {
+		return nil, faults.Err()
+	}
+	scope := ent.Facts[ent.TypeAttendance].Access.Reads(me)
+	if _, err := worktime.Named(ctx, me, max(scope, viewer.Own), "userId", []int{person}); err != nil {
+		return nil, err
+	}
+	t, err := token.New(token.Widget, rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	hash, now := t.Hash(), s.Now()
+	made, err := ent.FromContext(ctx).WidgetToken.Create().
+		SetCompanyID(me.CompanyID).SetSessionID(me.SessionID).SetPersonID(person).SetWidget(widgettoken.Widget(in.Widget)).
+		SetOrigin(origin).SetHash(hash[:]).SetIssuedAt(now).SetExpiresAt(now.Add(widgetLife)).Save(viewer.System(ctx))
+	if err != nil {
+		return nil, err
+	}
+	err = s.Audit.Record(ctx, audit.Event{
+		Action: audit.WidgetTokenMade, Company: me.CompanyID, Subject: ent.TypeUser, ID: person,
+		Facts: map[string]any{"widget": string(in.Widget), "origin": origin},
+	})
+	return &model.WidgetToken{Token: t.Text(), ExpiresAt: made.ExpiresAt}, err
+}
+
+// parseOrigin reads the origin of a page, as a browser sends it.
+func parseOrigin(text string) (string, bool) {
+	u, err := url.Parse(text)
+	if err != nil || len(text) > maxOrigin || u.Hostname() == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return "", false
+	}
+	origin := strings.ToLower(u.Scheme + "://" + u.Host)
+	usual := map[string]string{"https": ":443", "http": ":80"}[u.Scheme]
+	return strings.TrimSuffix(origin, usual), strings.EqualFold(text, origin)
+}
