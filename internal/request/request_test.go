@@ -2,6 +2,7 @@ package request
 
 import (
 	"net/http"
+	"net/netip"
 	"testing"
 	"time"
 
@@ -26,6 +27,17 @@ func TestErrorHeaders(t *testing.T) {
 		got := [4]string{h.Get("Retry-After"), h.Get("RateLimit-Limit"), h.Get("RateLimit-Remaining"), h.Get("RateLimit-Reset")}
 		if got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestNetwork(t *testing.T) {
+	for address, want := range map[string]string{
+		"192.0.2.1": "192.0.2.1", "::ffff:192.0.2.1": "192.0.2.1",
+		"2001:db8::1": "2001:db8::/64", "2001:db8::ffff:1": "2001:db8::/64", "fe80::1%eth0": "fe80::/64",
+	} {
+		if got := Network(netip.MustParseAddr(address)); got != want {
+			t.Errorf("%s: %s, want %s", address, got, want)
 		}
 	}
 }

@@ -35,8 +35,10 @@ export class App extends Part {
   /** The link to the screen, once it is in sight. */
   #current: Element | null = null;
   private readonly start = new Reading(this, async (signal) => {
+    const before = language();
     const start = await this.read(signal);
-    if (isLanguage(start.viewer.locale)) setLanguage(start.viewer.locale);
+    const chosen = language() !== before; // meanwhile, which the answer does not know
+    if (isLanguage(start.viewer.locale) && !chosen) setLanguage(start.viewer.locale);
     return start;
   });
   private readonly waiting = new Reading(this, (signal) => ask(Waiting, {}, { signal }));

@@ -38,3 +38,19 @@ test("the tab keeps the latest twenty", async () => {
   expect(await read("day 0", fails("UNREACHABLE"))).toEqual([undefined, true]);
   expect(await read("day 20", fails("UNREACHABLE"))).toEqual(["a list", true]);
 });
+
+test("a reading that another took over is done when the other is", async () => {
+  const answers: ((value: string) => void)[] = [];
+  const reading = new Reading(host, () => new Promise<string>((resolve) => answers.push(resolve)));
+  let done = false;
+  const first = reading.again().then(() => {
+    done = true;
+  });
+  const second = reading.again();
+  answers[0]?.("old");
+  await new Promise((resolve) => setTimeout(resolve));
+  expect([done, reading.value]).toEqual([false, undefined]);
+  answers[1]?.("new");
+  await Promise.all([first, second]);
+  expect([done, reading.value]).toEqual([true, "new"]);
+});

@@ -4,7 +4,6 @@ import { heard } from "../src/api/clock.js";
 import { session } from "../src/api/session.js";
 import { erase, keep, kept, remember } from "../src/phone/kept.js";
 import { type ClockEvent, ClockQueue } from "../src/phone/queue.js";
-import { unsent } from "../src/phone/unsent.js";
 
 /** A clock event as the server got it. */
 interface Sent {
@@ -333,27 +332,6 @@ test("snapshots are of one person, until their session is over", async () => {
   expect(await remember("8")).toBe(true); // whose page it was nobody said
   expect(await kept("today")).toBeUndefined();
   await erase();
-});
-
-test("where one signs in, what waits of the last person is counted", async () => {
-  await remember("7");
-  answers = [refusal("CONFLICT")];
-  const refused = await queue.add(event);
-  await queue.settled(refused.id);
-  always = unanswered;
-  await added(event);
-  await added(out);
-  expect(await unsent()).toBe(2);
-  await session.signOut();
-  expect(await unsent()).toBe(2); // before what is kept is erased, and after it
-  await erase();
-  expect(await unsent()).toBe(2);
-  await signIn("8");
-  await remember("8");
-  await session.signOut();
-  await erase();
-  expect(await unsent()).toBe(0);
-  await signIn("7");
 });
 
 test("nobody records nothing", async () => {

@@ -18,7 +18,9 @@ func TestTrustedDocuments(t *testing.T) {
 		s.SignIn(t, "budi", "budi@demo.test")
 		s.SignIn(t, "andini", "admin@demo.test")
 		ask := func(name, who, body, want string, status int) apitest.Scenario {
-			return apitest.Scenario{Name: name, Path: "/graphql", Header: harness.Bearer(who), Body: body, Status: status, Want: want}
+			return apitest.Scenario{
+				Name: name, Path: "/graphql", Header: harness.Bearer(who), Body: body, Status: status, Want: want,
+			}
 		}
 		const people = `{"data":{"users":{"edges":[{"node":{"id":"1","name":"Andini Kusumawardhani"}}],"totalCount":27}}}`
 		const refused = `{"errors":[{"message":"<any>","extensions":{"code":"OPERATION_NOT_TRUSTED","errors":[],"meta":{},` +
@@ -27,7 +29,10 @@ func TestTrustedDocuments(t *testing.T) {
 			ask("a listed one by its hash", "budi", listed, people, 200),
 			ask("another", "budi", other, refused, 403),
 			ask("another, of a developer", "andini", other, `{"data":{"viewer":{"name":"Andini Kusumawardhani"}}}`, 200),
-			{Name: "REST", Path: "/user/permission", Header: harness.Bearer("budi"), Want: `{"roles":"<any>","permissions":"<any>"}`},
+			{
+				Name: "REST", Path: "/user/permission", Header: harness.Bearer("budi"),
+				Want: `{"roles":"<any>","permissions":"<any>"}`,
+			},
 		})
 	}, func(c *server.Config) { c.TrustedDocuments = "testdata/codegen" })
 }

@@ -54,6 +54,7 @@ export class Reading<Value> implements ReactiveController {
   readonly #read: (signal: AbortSignal) => Promise<Value>;
   readonly #name: () => string;
   #running: AbortController | undefined;
+  #latest: Promise<void> = Promise.resolve();
 
   constructor(
     host: ReactiveControllerHost,
@@ -77,26 +78,36 @@ export class Reading<Value> implements ReactiveController {
     this.#running = undefined;
   }
 
-  /** Reads anew. */
-  readonly again = async (): Promise<void> => {
+  /** Reads anew, and is done when what was read is there, even where a later reading took over. */
+  readonly again = (): Promise<void> => {
     this.#running?.abort();
     const mine = new AbortController();
     this.#running = mine;
+    this.#latest = this.#run(mine);
+    return this.#latest;
+  };
+
+  async #run(mine: AbortController): Promise<void> {
     this.busy = true;
     const name = this.#name();
     this.#host.requestUpdate();
     try {
       const value = await this.#read(mine.signal);
-      if (this.#running !== mine) return;
+      if (this.#running !== mine) return this.#later();
       this.value = value;
       this.error = undefined;
       if (name !== "") keep(name, value);
     } catch (error) {
-      if (this.#running !== mine) return;
+      if (this.#running !== mine) return this.#later();
       this.error = error;
       if (isPassing(error) && kept.has(name)) this.value = kept.get(name) as Value;
     }
     this.busy = false;
     this.#host.requestUpdate();
-  };
+  }
+
+  /** The reading that took over, if there is one: an element that is gone has none. */
+  #later(): Promise<void> {
+    return this.#running ? this.#latest : Promise.resolve();
+  }
 }

@@ -4,7 +4,6 @@ import { eraseSnapshots, putSnapshot, snapshot } from "./store.js";
 /** Whose snapshots are nobody's: who was signed in last. */
 const phone = "";
 const lastPerson = "last";
-const personBefore = "before";
 
 /** Who was signed in last on this phone; "" where they signed out, or their session ended. */
 async function last(): Promise<string> {
@@ -14,11 +13,6 @@ async function last(): Promise<string> {
 /** Who is signed in, or was last while that cannot be asked; "" for nobody. */
 export async function person(): Promise<string> {
   return session.userId ?? (await last());
-}
-
-/** Who is or was signed in last on this phone, also where that is over; "" for nobody ever. */
-export async function lastHere(): Promise<string> {
-  return (await last()) || ((await snapshot<string>(phone, personBefore)) ?? "");
 }
 
 /** Keeps what this phone needs to start without a network, sealed, for who is signed in; for nobody it keeps nothing. */
@@ -46,7 +40,6 @@ export async function remember(userId: string): Promise<boolean> {
 export async function erase(): Promise<void> {
   const before = await last();
   if (before === "") return;
-  await putSnapshot(phone, personBefore, before);
   await putSnapshot(phone, lastPerson, "");
   await eraseSnapshots(before);
 }

@@ -25,7 +25,7 @@ export class SignIn extends Part {
   @state() private error: unknown;
   @state() private note = query().has("ended") ? "ended" : "";
   @state() private destination = "";
-  /** How many clock events of this device wait for who was signed in last. */
+  /** How many clock events of this device wait, whoever's they are. */
   @state() private unsent = 0;
   #username = "";
   #timer = 0;
@@ -38,7 +38,7 @@ export class SignIn extends Part {
 
   async #count(): Promise<void> {
     try {
-      this.unsent = await (await import("../phone/unsent.js")).unsent();
+      this.unsent = await (await import("../phone/store.js")).countEvents();
     } catch {
       // This browser keeps nothing, or it is not there without a network: one signs in all the same.
     }

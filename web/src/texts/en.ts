@@ -20,8 +20,8 @@ export const en = {
     ended: "Your session has ended. Sign in again; what you entered is kept.",
     unsent: (count: number) =>
       count === 1
-        ? "1 clock event on this device waits to be sent. It is sent once the person who recorded it signs in here."
-        : `${count} clock events on this device wait to be sent. They are sent once the person who recorded them signs in here.`,
+        ? "1 clock event on this device waits until the person who recorded it signs in here."
+        : `${count} clock events on this device wait until the people who recorded them sign in here.`,
   },
   screens: {
     today: "Today",

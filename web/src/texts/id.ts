@@ -20,8 +20,7 @@ export const id: Texts = {
     setPassword: "Simpan kata sandi",
     passwordSet: "Kata sandi telah disimpan. Silakan masuk.",
     ended: "Sesi Anda telah berakhir. Masuk lagi; isian Anda tetap tersimpan.",
-    unsent: (count) =>
-      `${count} absen di perangkat ini menunggu dikirim. Absen itu dikirim setelah orang yang merekamnya masuk di sini.`,
+    unsent: (count) => `${count} absen di perangkat ini menunggu sampai orang yang merekamnya masuk di sini.`,
   },
   screens: {
     today: "Hari ini",

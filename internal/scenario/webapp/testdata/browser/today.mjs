@@ -3,7 +3,7 @@
 import { gzipSync } from "node:zlib";
 import { asked, context, email, fault, heading, judge, language, listen, look, narrow, now, openMenu, origin, page, password, run, wide } from "./bench.mjs";
 
-const most = { scripts: 60_000, requests: 25, heap: 5 << 20 };
+const most = { scripts: 60_000, requests: 28, heap: 5 << 20 };
 
 const count = async (name) => Number(await page.getByRole("list", { name: /Counts|Jumlah/ }).getByRole("link", { name: new RegExp(`^${name} `) }).locator("strong").innerText());
 

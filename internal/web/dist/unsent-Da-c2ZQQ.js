@@ -1,1 +1,0 @@
-import{p as e,v as t}from"./index-CK1QgzJj.js";async function n(){let n=await e();return n===``?0:(await t(n)).filter(e=>!e.value.refused).length}export{n as unsent};
