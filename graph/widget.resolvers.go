@@ -5,6 +5,6 @@ import (
 	"workforce/graph/model"
 )
 
-func (r *mutationResolver) CreateWidgetToken(ctx context.Context, input model.CreateWidgetTokenInput) (*model.WidgetToken, error) {
+func (r *mutationResolver) CreateWidgetToken(ctx context.Context, input model.CreateWidgetTokenInput) (*model.CreatedWidgetToken, error) {
 	return r.Auth.CreateWidgetToken(ctx, input)
 }

@@ -43,7 +43,7 @@ func (e *endpoint) codes() []errs.Code {
 		if facts.Limit.Event != "" {
 			note(errs.RateLimited)
 		}
-		if e.def.Operation == ast.Mutation && facts.Access.Resource != "" {
+		if e.def.Operation == ast.Mutation && facts.Access.Resource != "" || facts.Widget != "" { // a page of another origin
 			note(errs.Forbidden)
 		}
 		note(mentioned(f.Definition.Description)...)

@@ -122,6 +122,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputCreateTicketCommentInput,
 			ec.unmarshalInputCreateTimeEntryInput,
 			ec.unmarshalInputCreateUserInput,
+			ec.unmarshalInputCreateWidgetTokenInput,
 			ec.unmarshalInputDecideCorrectionsInput,
 			ec.unmarshalInputDecideDeviceInput,
 			ec.unmarshalInputDecideDevicesInput,
@@ -10857,6 +10858,9 @@ directive @transaction(none: Boolean!) on FIELD_DEFINITION
 "Says that the answer of a mutation is never stored or replayed: it holds a secret, or must be decided anew each time."
 directive @remember(never: Boolean!) on FIELD_DEFINITION
 
+"Says that the tokens of a widget are as good as access tokens where this is all that a REST path asks for."
+directive @widget(name: String!) on FIELD_DEFINITION
+
 "Says that an answer holds for one version of the company's directory: of a root field, or of a type within it."
 directive @cached on FIELD_DEFINITION | OBJECT
 
@@ -11313,7 +11317,7 @@ input OwnPoliciesInput {
   tasksWidget(
     "How many items, 1 to 50."
     limit: Int = 5
-  ): TasksWidget! @access(resource: "task", action: "read")
+  ): TasksWidget! @access(resource: "task", action: "read") @widget(name: "tasks")
 }
 
 extend type Mutation {
@@ -11522,7 +11526,7 @@ input CreateTaskAttachmentInput {
   ticketWidget(
     "How many items, 1 to 50."
     limit: Int = 5
-  ): TicketWidget! @access(resource: "ticket", action: "read")
+  ): TicketWidget! @access(resource: "ticket", action: "read") @widget(name: "ticket")
   ticketCategory(id: ID!): TicketCategory! @access(resource: "ticket", action: "read")
 }
 
@@ -11865,7 +11869,7 @@ input DecideWeeksInput {
     to: DateOrTime
     "Whose; the caller's without it."
     userId: ID
-  ): TimesheetWidget! @access(resource: "attendance", action: "read") @cost(perDay: 0.5)
+  ): TimesheetWidget! @access(resource: "attendance", action: "read") @widget(name: "timesheet") @cost(perDay: 0.5)
   """
   The working time of people by name: of those that are named, of a business and below it, or
   of everybody whose attendance the caller reads. Who is not active any more is among the
@@ -12385,6 +12389,39 @@ type MobileNumber @goModel(model: "workforce/internal/contact.Number") @cached {
   "Without plus: 62."
   countryCode: Int
   number: String
+}
+`, BuiltIn: false},
+	{Name: "../widget.graphqls", Input: `"What a page of another site may show."
+enum WidgetName {
+  timesheet
+  tasks
+  ticket
+}
+
+"What a widget is about, and where it is shown."
+input CreateWidgetTokenInput {
+  widget: WidgetName!
+  "Whose; the caller's without it. Of a timesheet alone."
+  userId: ID
+  "Of the pages that show it, such as https://intranet.example.com: scheme, host, and port unless it is the scheme's."
+  origin: String!
+}
+
+"A token for a widget."
+type CreatedWidgetToken {
+  "Begins with wfw_."
+  token: String! @secret
+  "Ten minutes after it was made; it ends with the session that made it too."
+  expiresAt: Time!
+}
+
+extend type Mutation {
+  """
+  Makes a token with which pages of one origin show one widget: GET /widget/timesheet, /widget/tasks or /widget/ticket,
+  and nothing else. NOT_FOUND on userId for a person whose attendance the caller does not read; VALIDATION_FAILED on it for
+  a widget that shows the caller alone.
+  """
+  createWidgetToken(input: CreateWidgetTokenInput!): CreatedWidgetToken! @access(self: true) @remember(never: true)
 }
 `, BuiltIn: false},
 }
@@ -13394,6 +13431,16 @@ func (ec *executionContext) childFields_CorrectionEdge(ctx context.Context, fiel
 		return ec.fieldContext_CorrectionEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CorrectionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_CreatedWidgetToken(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "token":
+		return ec.fieldContext_CreatedWidgetToken_token(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_CreatedWidgetToken_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreatedWidgetToken", field.Name)
 }
 
 func (ec *executionContext) childFields_DataExport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -176,6 +176,7 @@ type MutationResolver interface {
 	EraseUser(ctx context.Context, id int) (*model.Deletion, error)
 	SetAvatar(ctx context.Context, input model.SetAvatarInput) (*ent.User, error)
 	RemoveAvatar(ctx context.Context, userID *int) (*ent.User, error)
+	CreateWidgetToken(ctx context.Context, input model.CreateWidgetTokenInput) (*model.CreatedWidgetToken, error)
 }
 type SubscriptionResolver interface {
 	AttendanceChanged(ctx context.Context) (<-chan *ent.Attendance, error)
@@ -679,6 +680,20 @@ func (ec *executionContext) field_Mutation_createUser_args(ctx context.Context, 
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.CreateUserInput, error) {
 			return ec.unmarshalNCreateUserInput2workforceᚋgraphᚋmodelᚐCreateUserInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_createWidgetToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.CreateWidgetTokenInput, error) {
+			return ec.unmarshalNCreateWidgetTokenInput2workforceᚋgraphᚋmodelᚐCreateWidgetTokenInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -9326,6 +9341,50 @@ func (ec *executionContext) fieldContext_Mutation_removeAvatar(ctx context.Conte
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_createWidgetToken(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createWidgetToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateWidgetToken(ctx, fc.Args["input"].(model.CreateWidgetTokenInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CreatedWidgetToken) graphql.Marshaler {
+			return ec.marshalNCreatedWidgetToken2ᚖworkforceᚋgraphᚋmodelᚐCreatedWidgetToken(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createWidgetToken(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreatedWidgetToken(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createWidgetToken_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Subscription_attendanceChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
@@ -10661,6 +10720,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "removeAvatar":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_removeAvatar(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createWidgetToken":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createWidgetToken(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

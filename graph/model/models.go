@@ -977,6 +977,23 @@ type CreateUserInput struct {
 	LeftOn graphql.Omittable[*string] `json:"leftOn,omitempty"`
 }
 
+// What a widget is about, and where it is shown.
+type CreateWidgetTokenInput struct {
+	Widget WidgetName `json:"widget"`
+	// Whose; the caller's without it. Of a timesheet alone.
+	UserID graphql.Omittable[*int] `json:"userId,omitempty"`
+	// Of the pages that show it, such as https://intranet.example.com: scheme, host, and port unless it is the scheme's.
+	Origin string `json:"origin"`
+}
+
+// A token for a widget.
+type CreatedWidgetToken struct {
+	// Begins with wfw_.
+	Token string `json:"token"`
+	// Ten minutes after it was made; it ends with the session that made it too.
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
 // A file of what is stored about a person, for that person alone.
 type DataExport struct {
 	ID     int              `json:"id"`
@@ -3420,6 +3437,64 @@ func (e *TokenKind) UnmarshalJSON(b []byte) error {
 }
 
 func (e TokenKind) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What a page of another site may show.
+type WidgetName string
+
+const (
+	WidgetNameTimesheet WidgetName = "timesheet"
+	WidgetNameTasks     WidgetName = "tasks"
+	WidgetNameTicket    WidgetName = "ticket"
+)
+
+var AllWidgetName = []WidgetName{
+	WidgetNameTimesheet,
+	WidgetNameTasks,
+	WidgetNameTicket,
+}
+
+func (e WidgetName) IsValid() bool {
+	switch e {
+	case WidgetNameTimesheet, WidgetNameTasks, WidgetNameTicket:
+		return true
+	}
+	return false
+}
+
+func (e WidgetName) String() string {
+	return string(e)
+}
+
+func (e *WidgetName) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = WidgetName(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid WidgetName", str)
+	}
+	return nil
+}
+
+func (e WidgetName) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *WidgetName) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e WidgetName) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -32,5 +32,5 @@ func (srv *Server) sessions(who *authentication.Authenticator, own origins) (*we
 			}
 			return keys.Encrypt(field, text)
 		},
-	}, api.Register(calls, srv.execute(api, who))
+	}, api.Register(calls, srv.execute(api, who, own))
 }

@@ -3,7 +3,7 @@ package auth
 import (
 	"context"
 	"crypto/rand"
-	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -25,7 +25,7 @@ const maxOrigin = 300
 
 // CreateWidgetToken makes a token for a widget of the viewer, or of a person whose attendance
 // they read: NOT_FOUND on userId for others.
-func (s *Service) CreateWidgetToken(ctx context.Context, in model.CreateWidgetTokenInput) (*model.WidgetToken, error) {
+func (s *Service) CreateWidgetToken(ctx context.Context, in model.CreateWidgetTokenInput) (*model.CreatedWidgetToken, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return nil, err
@@ -36,8 +36,8 @@ func (s *Service) CreateWidgetToken(ctx context.Context, in model.CreateWidgetTo
 		faults.Add("origin", errs.BadFormat, errs.Meta{"expected": "https://host, https://host:port"})
 	}
 	person := me.UserID
-	if in.UserID != nil {
-		person = *in.UserID
+	if id := in.UserID.Value(); id != nil {
+		person = *id
 		if in.Widget != model.WidgetNameTimesheet {
 			faults.Add("userId", errs.Excludes, errs.Meta{"other": "widget"})
 		}
@@ -64,16 +64,23 @@ func (s *Service) CreateWidgetToken(ctx context.Context, in model.CreateWidgetTo
 		Action: audit.WidgetTokenMade, Company: me.CompanyID, Subject: ent.TypeUser, ID: person,
 		Facts: map[string]any{"widget": string(in.Widget), "origin": origin},
 	})
-	return &model.WidgetToken{Token: t.Text(), ExpiresAt: made.ExpiresAt}, err
+	return &model.CreatedWidgetToken{Token: t.Text(), ExpiresAt: made.ExpiresAt}, err
 }
 
-// parseOrigin reads the origin of a page, as a browser sends it.
+// originForm is the origin of a page, in small letters, as browsers send it: scheme, host, and port unless it is the
+// scheme's.
+var originForm = regexp.MustCompile(`^(https?)://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?$`)
+
+// parseOrigin reads the origin of a page, and reports whether the text is one.
 func parseOrigin(text string) (string, bool) {
-	u, err := url.Parse(text)
-	if err != nil || len(text) > maxOrigin || u.Hostname() == "" || u.Scheme != "https" && u.Scheme != "http" {
+	origin := strings.ToLower(text)
+	parts := originForm.FindStringSubmatch(origin)
+	if parts == nil || len(origin) > maxOrigin {
 		return "", false
 	}
-	origin := strings.ToLower(u.Scheme + "://" + u.Host)
-	usual := map[string]string{"https": ":443", "http": ":80"}[u.Scheme]
-	return strings.TrimSuffix(origin, usual), strings.EqualFold(text, origin)
+	usual := map[string]string{"https": ":443", "http": ":80"}
+	if parts[2] == usual[parts[1]] {
+		origin = strings.TrimSuffix(origin, parts[2])
+	}
+	return origin, true
 }

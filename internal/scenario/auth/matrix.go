@@ -50,6 +50,18 @@ var bodies = map[string]string{
 // cookies, to every operation that openapi.json names.
 func tokenMatrixScenarios(t *testing.T, s *harness.Server) {
 	s.SignIn(t, "m", "budi@demo.test")
+	operations := documented(t, s)
+	inEnglish(s, func() {
+		for _, operation := range operations {
+			matrix(t, s, operation)
+		}
+		t.Run("reasons", func(t *testing.T) { tokenReasons(t, s, operations) })
+	})
+}
+
+// documented returns the operations that openapi.json names, such as GET /task.
+func documented(t *testing.T, s *harness.Server) (operations []string) {
+	t.Helper()
 	var doc struct {
 		Paths map[string]map[string]json.RawMessage
 	}
@@ -60,18 +72,12 @@ func tokenMatrixScenarios(t *testing.T, s *harness.Server) {
 	if err := json.Unmarshal(text, &doc); err != nil {
 		t.Fatal(err)
 	}
-	var operations []string
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		for method := range doc.Paths[path] {
 			operations = append(operations, strings.ToUpper(method)+" "+path)
 		}
 	}
-	inEnglish(s, func() {
-		for _, operation := range operations {
-			matrix(t, s, operation)
-		}
-		t.Run("reasons", func(t *testing.T) { tokenReasons(t, s, operations) })
-	})
+	return operations
 }
 
 // deadMatrix sends tokens that do not count, for one reason, in each header to

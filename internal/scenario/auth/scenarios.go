@@ -16,5 +16,6 @@ var Scenarios = []harness.Group{
 	{Name: "encrypted passwords", Run: encryptionScenarios, SQLite: true},
 	{Name: "changed passwords", Run: changeScenarios},
 	{Name: "guessed passwords", Run: guessScenarios},
+	{Name: "widgets", Run: widgets},
 	{Name: "token matrix", Run: tokenMatrixScenarios, SQLite: true},
 }

@@ -1,56 +1,188 @@
 package auth
 
 import (
-	"fmt"
+	"bytes"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"workforce/ent/auditevent"
 	"workforce/internal/apitest"
+	"workforce/internal/app/audit"
 	"workforce/internal/scenario/harness"
+	"workforce/internal/viewer"
 )
 
+// The pages of two other sites.
 const (
-	page  = "https://intranet.example.com"
-	other = "https://other.example.com"
+	page      = "https://intranet.example.com"
+	elsewhere = "https://elsewhere.example.com"
 )
 
-// shown has the header of a widget token that was saved under a name, of a page of an origin.
+// shown are the headers of a widget on a page of an origin, with a token that was saved under a name.
 func shown(name, origin string) map[string]string {
-	return map[string]string{"Authorization": "Bearer {{" + name + "}}", "Origin": origin}
+	return harness.Head("Authorization", "Bearer {{"+name+"}}", "Origin", origin)
 }
 
-// makes is a token for a widget of a page, which somebody makes and which is saved.
-func makes(who, name, input string) apitest.Scenario {
-	query := fmt.Sprintf(`{"query":"mutation{createWidgetToken(input:{%s}){token expiresAt}}"}`, input)
-	return apitest.Scenario{
-		Name: who + " makes " + name, Path: "/graphql", Header: harness.Bearer(who), Body: query,
-		Save: map[string]string{name: "/data/createWidgetToken/token"}, WantHeader: map[string]string{"Cache-Control": "no-store"},
+// readable are the headers of an answer that a page of another site can read, and hidden of one that it cannot.
+var (
+	readable = map[string]string{
+		"Access-Control-Allow-Origin": page, "Access-Control-Allow-Credentials": "",
+		"Access-Control-Expose-Headers": "ETag, Retry-After, X-Req-Id, Content-Language",
+	}
+	hidden = map[string]string{"Access-Control-Allow-Origin": ""}
+)
+
+// asksWidget is a request for a token.
+func asksWidget(name, who, input, want string) apitest.Scenario {
+	return harness.Asks(name, who, `mutation { createWidgetToken(input: {`+input+`}) { token expiresAt } }`, want)
+}
+
+// makesWidget makes a token for a page and saves it.
+func makesWidget(who, save, input string) apitest.Scenario {
+	made := asksWidget(who+" makes "+save, who, input+`, origin: "`+page+`"`,
+		`{"createWidgetToken":{"token":"<token wfw>","expiresAt":"<time>"}}`)
+	made.Save = map[string]string{save: "/data/createWidgetToken/token"}
+	made.WantHeader = map[string]string{"Cache-Control": "no-store"}
+	return made
+}
+
+// widgets has pages of other sites show widgets with tokens of their own.
+func widgets(t *testing.T, s *harness.Server) {
+	s.SignIn(t, "budi", "budi@demo.test")
+	s.SignIn(t, "ratna", "manager@demo.test")
+	s.SignIn(t, "daeng", "admin@tetangga.test")
+	for _, name := range []string{"budi", "manager", "agus"} {
+		s.Vars[name+".id"] = harness.PersonID(t, s, name+"@demo.test")
+	}
+	inEnglish(s, func() {
+		t.Run("asked for", func(t *testing.T) { widgetTokens(t, s) })
+		t.Run("shown", func(t *testing.T) { widgetsShown(t, s) })
+		t.Run("to whom", func(t *testing.T) { widgetOrigins(t, s) })
+		t.Run("for nothing else", func(t *testing.T) { widgetMatrix(t, s) })
+		t.Run("ended", func(t *testing.T) { widgetsEnd(t, s) })
+	})
+}
+
+// widgetTokens makes tokens, and is refused others.
+func widgetTokens(t *testing.T, s *harness.Server) {
+	s.Run(t, []apitest.Scenario{
+		makesWidget("budi", "tasks", "widget: tasks"),
+		makesWidget("budi", "ticket", "widget: ticket"),
+		makesWidget("budi", "sheet", "widget: timesheet"),
+		makesWidget("ratna", "team", `widget: timesheet, userId: "{{budi.id}}"`),
+		asksWidget("a person whom he does not read", "budi", `widget: timesheet, userId: "{{agus.id}}", origin: "`+page+`"`,
+			harness.Refusal("createWidgetToken", "NOT_FOUND", `{}`, "userId", harness.Nothing)),
+		asksWidget("a person of another company", "daeng", `widget: timesheet, userId: "{{budi.id}}", origin: "`+page+`"`,
+			harness.Refusal("createWidgetToken", "NOT_FOUND", `{}`, "userId", harness.Nothing)),
+		asksWidget("a person for another widget", "ratna", `widget: tasks, userId: "{{budi.id}}", origin: "`+page+`"`,
+			harness.Refusal("createWidgetToken", "VALIDATION_FAILED", `{}`, "userId", "<any>")),
+	})
+	for _, origin := range []string{"", "intranet.example.com", page + "/", page + "/home", "ftp://intranet.example.com", "null", "https://u@a.example",
+		"https://", page + "?a", "https://*.example.com"} {
+		s.Run(t, []apitest.Scenario{asksWidget("origin "+origin, "budi", `widget: tasks, origin: "`+origin+`"`,
+			harness.Refusal("createWidgetToken", "VALIDATION_FAILED", `{}`, "origin", "This must look like https://host, https://host:port."))})
+	}
+	ctx := viewer.System(t.Context())
+	rows, err := s.Store.Ent.AuditEvent.Query().Where(auditevent.Action(string(audit.WidgetTokenMade))).All(ctx)
+	if err != nil || len(rows) != 4 {
+		t.Errorf("%d audit rows of tokens: %v", len(rows), err)
 	}
 }
 
-// widgets has pages of another origin show widgets with tokens of their own.
-func widgets(t *testing.T, s *harness.Server) {
-	tasks := makes("budi", "tasks", `widget:tasks,origin:\"`+page+`\"`)
-	sheet := makes("budi", "sheet", `widget:timesheet,origin:\"`+page+`\"`)
-	s.Run(t, []apitest.Scenario{tasks, sheet})
-	allowed := map[string]string{"Access-Control-Allow-Origin": page, "Access-Control-Allow-Credentials": "", "Vary": "<any>"}
-	refused := map[string]string{"Access-Control-Allow-Origin": ""}
+// widgetsShown are the three widgets, as their people see them.
+func widgetsShown(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{
-		{Name: "its widget", Path: "/widget/tasks", Header: shown("tasks", page), WantHeader: allowed},
-		{Name: "a preflight", Method: "OPTIONS", Path: "/widget/tasks", Status: 204, Header: map[string]string{
-			"Origin": page, "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization,if-none-match",
-		}, WantHeader: map[string]string{"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Credentials": ""}},
-		{Name: "another widget", Path: "/widget/timesheet", Header: shown("tasks", page), Status: 401, WantHeader: allowed},
-		{Name: "a page of another origin", Path: "/widget/tasks", Header: shown("tasks", other), Status: 403, WantHeader: refused},
-		{Name: "no page", Path: "/widget/tasks", Header: harness.Bearer("tasks"), Status: 403, WantHeader: refused},
-		{Name: "an access token of a page of another origin", Path: "/widget/tasks", Header: shown("budi.access", other), WantHeader: refused},
-		{Name: "another path", Path: "/user/profile", Header: shown("tasks", page), Status: 401, WantHeader: refused},
-		{Name: "GraphQL", Path: "/graphql", Body: `{"query":"{tasksWidget{open}}"}`, Header: shown("tasks", page), WantHeader: refused},
-		{Name: "her own timesheet", Path: "/widget/timesheet", Header: shown("sheet", page), WantHeader: allowed},
-		{Name: "another person", Path: "/widget/timesheet?userId=1", Header: shown("sheet", page), Status: 404, WantHeader: allowed},
+		{Name: "tasks", Path: "/widget/tasks?limit=1", Header: shown("tasks", page), WantHeader: readable},
+		{Name: "tickets", Path: "/widget/ticket?limit=1", Header: shown("ticket", page), WantHeader: readable},
+		{Name: "a timesheet", Path: "/widget/timesheet?from=2026-03-09&to=2026-03-09", Header: shown("sheet", page), WantHeader: readable},
+		{Name: "that of another person", Path: "/widget/timesheet", Header: shown("team", page), WantHeader: readable},
+		{Name: "of whom it is", Path: "/widget/timesheet?userId={{budi.id}}", Header: shown("team", page), WantHeader: readable},
+		{Name: "not that of its maker", Path: "/widget/timesheet?userId={{manager.id}}", Header: shown("team", page), Status: 404, WantHeader: readable},
+		{Name: "not another one", Path: "/widget/timesheet?userId={{agus.id}}", Header: shown("sheet", page), Status: 404, WantHeader: readable},
+		{Name: "a fault", Path: "/widget/tasks?limit=no", Header: shown("tasks", page), Status: 422, WantHeader: readable},
 	})
-	s.Clock.Advance(10*time.Minute + time.Second)
+	h := map[string]string{"Authorization": "Bearer " + s.Vars["sheet"], "Origin": page}
+	first, text := s.Send(t, "GET", "/widget/timesheet", "", h)
+	if _, own := s.Get(t, "budi", "/widget/timesheet"); !bytes.Equal(own, text) {
+		t.Errorf("he sees %s, and the page %s", own, text)
+	}
+	h["If-None-Match"] = first.Header.Get("ETag")
+	again, _ := s.Send(t, "GET", "/widget/timesheet", "", h)
+	if again.StatusCode != 304 || again.Header.Get("Access-Control-Allow-Origin") != page {
+		t.Error(again.Status, again.Header)
+	}
+}
+
+// widgetOrigins sends tokens from pages and programs of all kinds.
+func widgetOrigins(t *testing.T, s *harness.Server) {
+	preflight := harness.Head("Origin", page, "Access-Control-Request-Method", "GET",
+		"Access-Control-Request-Headers", "authorization,if-none-match,x-language")
 	s.Run(t, []apitest.Scenario{
-		{Name: "expired", Path: "/widget/tasks", Header: shown("tasks", page), Status: 401, WantHeader: allowed},
+		{Name: "a preflight", Method: "OPTIONS", Path: "/widget/tasks", Status: 204, Header: preflight,
+			WantHeader: map[string]string{"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Credentials": ""}},
+		{Name: "a preflight of another path", Method: "OPTIONS", Path: "/task", Status: 204, Header: preflight, WantHeader: hidden},
+		{Name: "a page of another origin", Path: "/widget/tasks", Header: shown("tasks", elsewhere), Status: 403, WantHeader: hidden},
+		{Name: "a page of no origin", Path: "/widget/tasks", Header: shown("tasks", "null"), Status: 403, WantHeader: hidden},
+		{Name: "another scheme", Path: "/widget/tasks", Header: shown("tasks", "http://intranet.example.com"), Status: 403, WantHeader: hidden},
+		{Name: "no page", Path: "/widget/tasks", Header: harness.Head("Authorization", "Bearer {{tasks}}"), Status: 403, WantHeader: hidden},
+		{Name: "another widget", Path: "/widget/timesheet", Header: shown("tasks", page), Status: 401, WantHeader: readable},
+		{Name: "an access token on a page", Path: "/widget/tasks", Header: shown("budi.access", page), WantHeader: hidden},
+		{Name: "an access token beside it", Path: "/widget/tasks", WantHeader: hidden,
+			Header: harness.Head("Authorization", "Bearer {{tasks}}", "x-Access-Token", "{{budi.access}}", "Origin", elsewhere)},
+	})
+	s.Run(t, []apitest.Scenario{{
+		Name: "a token of a page of the server", Path: "/graphql", Header: harness.Bearer("budi"),
+		Body: `{"query":"mutation{createWidgetToken(input:{widget:tasks,origin:\"http://wf.test\"}){token}}"}`,
+		Save: map[string]string{"own": "/data/createWidgetToken/token"},
+	}, {
+		Name: "which sends no Origin", Path: "/widget/tasks",
+		Header: harness.Head("Authorization", "Bearer {{own}}", "Sec-Fetch-Site", "same-origin"),
+	}, {
+		Name: "and no program", Path: "/widget/tasks", Header: harness.Head("Authorization", "Bearer {{own}}"), Status: 403,
+	}, {
+		Name: "nor the token of another page", Path: "/widget/tasks", Status: 403,
+		Header: harness.Head("Authorization", "Bearer {{tasks}}", "Sec-Fetch-Site", "same-origin"),
+	}})
+}
+
+// widgetMatrix sends a token in each header to every other operation, and to GraphQL.
+func widgetMatrix(t *testing.T, s *harness.Server) {
+	open := []string{"POST /device/register", "GET /encrypt"}
+	for _, operation := range documented(t, s) {
+		if slices.Contains(open, operation) {
+			continue
+		}
+		for _, header := range []string{"access", "refresh", "user", "device", "bearer", "cookie"} {
+			got := tryToken(t, s, operation, s.Vars["tasks"], header)
+			if got == "" && !(strings.HasPrefix(operation, "GET /widget/") && header == "bearer") { // where it is no page that asks
+				t.Errorf("%s takes the token of a widget in %s", operation, header)
+			}
+		}
+	}
+	fields := map[string]string{
+		"tasksWidget": "{ tasksWidget { open } }", "viewer": "{ viewer { name } }", "users": "{ users { totalCount } }",
+		"createWidgetToken": `mutation { createWidgetToken(input: {widget: tasks, origin: "` + page + `"}) { token } }`,
+	}
+	for field, document := range fields {
+		a := s.AskGraphQL(t, map[string]string{"Authorization": "Bearer " + s.Vars["tasks"], "Origin": page}, document, nil)
+		if a.Code() != "UNAUTHENTICATED" {
+			t.Errorf("%s answers %+v", field, a)
+		}
+	}
+}
+
+// widgetsEnd ends tokens by time, and with the session that made them.
+func widgetsEnd(t *testing.T, s *harness.Server) {
+	s.Clock.Advance(9*time.Minute + 59*time.Second)
+	s.Run(t, []apitest.Scenario{{Name: "at the end", Path: "/widget/tasks", Header: shown("tasks", page)}})
+	s.Clock.Advance(time.Second)
+	s.Run(t, []apitest.Scenario{
+		{Name: "expired", Path: "/widget/tasks", Header: shown("tasks", page), Status: 401, WantHeader: readable},
+		makesWidget("budi", "last", "widget: tasks"),
+		{Name: "the last one", Path: "/widget/tasks", Header: shown("last", page)},
+		{Name: "signs out", Method: "POST", Path: "/user/logout", Header: harness.Bearer("budi"), Status: 200},
+		{Name: "ended", Path: "/widget/tasks", Header: shown("last", page), Status: 401, WantHeader: readable},
 	})
 }
