@@ -15,6 +15,7 @@ import (
 	entJob "workforce/ent/job"
 	"workforce/ent/onetimecode"
 	entToken "workforce/ent/token"
+	"workforce/ent/widgettoken"
 	"workforce/internal/app/apptest"
 )
 
@@ -110,6 +111,10 @@ var kinds = []kind{
 		return f.db.Token.Create().SetCompanyID(f.company).SetSessionID(f.signIn).SetKind(entToken.KindAccess).SetHash(f.digest()).SetGeneration(1).
 			SetIssuedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.Token.Query().Count(f.ctx) }},
+	{"widget token", func(f *fixture, at time.Time) error {
+		return f.db.WidgetToken.Create().SetCompanyID(f.company).SetSessionID(f.signIn).SetPersonID(f.user).SetWidget(widgettoken.WidgetTasks).
+			SetOrigin("https://wf.test").SetHash(f.digest()).SetIssuedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
+	}, func(f *fixture) (int, error) { return f.db.WidgetToken.Query().Count(f.ctx) }},
 }
 
 func countCodes(f *fixture) (int, error) { return f.db.OneTimeCode.Query().Count(f.ctx) }
@@ -167,7 +172,7 @@ func TestKinds(t *testing.T) {
 	}
 	want := []string{
 		ent.TypeDecoy, ent.TypeFaceTemplate, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeJob, ent.TypeLoginThrottle, ent.TypeOneTimeCode, ent.TypePasswordKey,
-		ent.TypeRateLog, ent.TypeRequestRecord, ent.TypeSetupLink, ent.TypeToken,
+		ent.TypeRateLog, ent.TypeRequestRecord, ent.TypeSetupLink, ent.TypeToken, ent.TypeWidgetToken,
 	}
 	if !slices.Equal(cleaned, want) {
 		t.Errorf("cleaned are %q, kinds has %q", cleaned, want)

@@ -142,17 +142,34 @@ export async function start(server) {
     "/react": page(server, false, root, ["/app.js", widgets]),
     "/react-after": page(server, false, root, [widgets, "/app.js"]),
   };
-  const site = await listen((request, response) => {
-    const { pathname } = new URL(request.url, "http://x");
+  let tokens;
+  const site = await listen(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url, "http://x");
+    if (pathname === "/workforce-token") {
+      const made = await tokens({ widget: searchParams.get("widget"), origin: site.origin });
+      response.writeHead(made ? 200 : 401, { "Content-Type": "application/json" });
+      return response.end(JSON.stringify(made));
+    }
     const text = pages[pathname] ?? files[pathname];
     if (text === undefined) return response.writeHead(404).end();
     const type = pathname.endsWith(".js") ? "text/javascript" : pathname.endsWith(".css") ? "text/css" : "text/html";
     const styles = pathname === "/styled" ? "'self'" : "'none'";
     response.writeHead(200, {
       "Content-Type": `${type}; charset=utf-8`,
-      "Content-Security-Policy": `default-src 'none'; script-src 'self' ${server}; connect-src ${endpoint}; style-src ${styles}; base-uri 'none'; require-trusted-types-for 'script'; trusted-types lit-html`,
+      "Content-Security-Policy": `default-src 'none'; script-src 'self' ${server}; connect-src 'self' ${endpoint} ${server}; style-src ${styles}; base-uri 'none'; require-trusted-types-for 'script'; trusted-types lit-html`,
     });
     return response.end(text);
   });
-  return { endpoint, origin: site.origin, stop: () => [site, backend].map((s) => s.server.close()) };
+  /** Adds the page /real, whose widgets ask the server itself with the tokens that make gives. */
+  const real = (at, make) => {
+    pages["/real"] = page(server, false, ["tasks", "ticket", "timesheet"].map((name) => of(name).replace(endpoint, at)).join(""), ["/real.js", widgets]);
+    files["/real.js"] = `for (const e of document.querySelectorAll("main > *")) if (e.localName.startsWith("workforce-"))
+      e.tokenProvider = async ({ widget }) => {
+        const answer = await fetch("/workforce-token?widget=" + widget);
+        if (!answer.ok) throw new Error("no token");
+        return answer.json();
+      };`;
+    tokens = make;
+  };
+  return { endpoint, origin: site.origin, real, stop: () => [site, backend].map((s) => s.server.close()) };
 }

@@ -1,11 +1,12 @@
 // Widgets in pages of another origin, under a strict policy; and the page /widgets of the server.
 import axe from "axe-core";
-import { context, enterPassword, fault, heading, judge, menu, narrow, origin, page, pictures, run, wide, asked as ask } from "./bench.mjs";
+import { context, enterPassword, fault, heading, judge, menu, narrow, now, origin, page, pictures, run, wide, asked as ask } from "./bench.mjs";
 import { answers, asked, refusals, start } from "./widgets-site.mjs";
 
 const site = await start(origin);
 let guest;
 let picture = 0;
+const [port] = process.argv.slice(3);
 
 /** Says what is not as it is to be. */
 function want(what, got, wanted) {
@@ -28,7 +29,7 @@ async function open(path, options = {}) {
   guest.on("request", (r) => {
     if (![origin, site.origin, site.endpoint].includes(new URL(r.url()).origin)) fault(`${path}: asked for ${r.url()}`);
   });
-  await guest.clock.install();
+  await guest.clock.install(path === "/real" ? { time: now } : {}); // as the server's
   await guest.addInitScript(() => {
     globalThis.refused = [];
     addEventListener("securitypolicyviolation", (e) => globalThis.refused.push(`${e.effectiveDirective} ${e.blockedURI} ${e.sample}`));
@@ -273,13 +274,8 @@ async function embeddedBy(path) {
 /** The page of the server: whoever is signed in by the app sees them live. */
 async function own() {
   await guest?.close();
-  // The token of the session stands for that of a widget.
-  await page.route("**/graphql", async (route) => {
-    const { operationName, variables } = JSON.parse(route.request().postData() ?? "{}");
-    if (operationName !== "CreateWidgetToken") return await route.continue();
-    if (variables.input.origin !== origin) fault(`a token for ${variables.input.origin}`);
-    const token = (await route.request().headerValue("authorization")).replace("Bearer ", "");
-    return await route.fulfill({ json: { data: { createWidgetToken: { token, expiresAt: new Date(Date.now() + 600_000).toISOString() } } } });
+  page.on("request", async (request) => {
+    if (request.url() === `${origin}/graphql`) access = (await request.headerValue("authorization")) ?? access;
   });
   await page.goto(`${origin}/widgets`);
   await heading("Widgets");
@@ -307,8 +303,54 @@ async function own() {
   await page.getByText("Copied.").waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   if (!copied.includes(`endpoint="${origin}"`) || !copied.includes("workforce-tasks")) fault(`copied ${copied}`);
+}
+let access;
+
+/** Asks the server for a token, as the site does in the name of who is signed in. */
+async function make(input) {
+  const query = "mutation ($input: CreateWidgetTokenInput!) { createWidgetToken(input: $input) { token expiresAt } }";
+  const answer = await fetch(`http://127.0.0.1:${port}/graphql`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: access },
+    body: JSON.stringify({ query, variables: { input } }),
+  });
+  return (await answer.json()).data?.createWidgetToken;
+}
+
+/** Pages of another origin, and the server itself: with its own tokens, with those of other pages, and after sign-out. */
+async function real() {
+  await site.real(origin, make);
+  await open("/real");
+  for (const [name, text] of [["tasks", "Done today"], ["ticket", "Resolved today"]]) await guest.locator(`workforce-${name}`).getByText(text).waitFor();
+  await guest.getByRole("table", { name: /^Working time/ }).waitFor();
+  await hold("real");
+  const reads = (token, path) =>
+    guest.evaluate(async ([url, t]) => {
+      try {
+        const answer = await fetch(url, { headers: { Authorization: `Bearer ${t}` } });
+        return answer.status;
+      } catch {
+        return "nothing";
+      }
+    }, [`${origin}${path}`, token]);
+  guest.apart = true; // the browser tells of answers that it keeps from the page
+  const here = await make({ widget: "tasks", origin: site.origin });
+  const elsewhere = await make({ widget: "tasks", origin: "https://elsewhere.example.com" });
+  want("its own token", await reads(here.token, "/widget/tasks"), 200);
+  want("another widget", await reads(here.token, "/widget/ticket"), 401);
+  want("the token of another page", await reads(elsewhere.token, "/widget/tasks"), "nothing");
+  want("the token of a person", await reads(access.replace("Bearer ", ""), "/widget/tasks"), "nothing");
+  want("another path", await reads(here.token, "/user/profile"), "nothing");
+  await page.goto(`${origin}/app/profile`);
+  await page.getByRole("button", { name: "Ratna Wijayanti" }).click();
+  await page.getByRole("button", { name: /^(Sign out|Keluar)$/ }).click();
+  await page.getByLabel(/^(Password|Kata sandi)$/).waitFor();
+  want("after sign-out", await reads(here.token, "/widget/tasks"), 401);
+  await guest.locator("workforce-tasks").evaluate((e) => e.setAttribute("limit", "2"));
+  await guest.clock.runFor(100);
+  await guest.locator("workforce-tasks").getByText("This page has given no access.").waitFor();
   site.stop();
 }
 
-const steps = [plain, polls, tokens, faults, chooses, looks, twice, react, own];
+const steps = [plain, polls, tokens, faults, chooses, looks, twice, react, own, real];
 await run(process.env.STEPS ? steps.filter((s) => process.env.STEPS.includes(s.name)) : steps);
