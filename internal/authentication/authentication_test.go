@@ -99,14 +99,15 @@ func (w *world) identifyIn(within context.Context, kinds []token.Kind, headers .
 		h.Set(pair[0], pair[1])
 	}
 	info := &request.Info{
-		ID: "r1", Language: h.Get("X-Language"), AppVersion: h.Get("X-App-Version"), Addr: netip.MustParseAddr("192.0.2.1"), Header: h, Reply: http.Header{},
+		ID: "r1", Language: h.Get("X-Language"), AppVersion: h.Get("X-App-Version"),
+		Addr: netip.MustParseAddr("192.0.2.1"), Header: h, Reply: http.Header{},
 	}
 	r := httptest.NewRequest("POST", "/", nil).WithContext(request.NewContext(within, info))
 	r.Header = h
 	if kinds == nil || w.who.gated(h) {
 		kinds = allKinds
 	}
-	return w.who.identify(r.Context(), h, kinds, false)
+	return w.who.identify(r.Context(), h, rootfield.Needs{Kinds: kinds})
 }
 
 // TestWrap looks up what the operation of a path takes; without one, the access token

@@ -25,7 +25,9 @@ const maxOrigin = 300
 
 // CreateWidgetToken makes a token for a widget of the viewer, or of a person whose attendance
 // they read: NOT_FOUND on userId for others.
-func (s *Service) CreateWidgetToken(ctx context.Context, in model.CreateWidgetTokenInput) (*model.CreatedWidgetToken, error) {
+func (s *Service) CreateWidgetToken(
+	ctx context.Context, in model.CreateWidgetTokenInput,
+) (*model.CreatedWidgetToken, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return nil, err
@@ -55,8 +57,8 @@ func (s *Service) CreateWidgetToken(ctx context.Context, in model.CreateWidgetTo
 	}
 	hash, now := t.Hash(), s.Now()
 	made, err := ent.FromContext(ctx).WidgetToken.Create().
-		SetCompanyID(me.CompanyID).SetSessionID(me.SessionID).SetPersonID(person).SetWidget(widgettoken.Widget(in.Widget)).
-		SetOrigin(origin).SetHash(hash[:]).SetIssuedAt(now).SetExpiresAt(now.Add(widgetLife)).Save(viewer.System(ctx))
+		SetCompanyID(me.CompanyID).SetSessionID(me.SessionID).SetPersonID(person).
+		SetWidget(widgettoken.Widget(in.Widget)).SetOrigin(origin).SetHash(hash[:]).SetIssuedAt(now).SetExpiresAt(now.Add(widgetLife)).Save(viewer.System(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,17 @@ func shown(name, origin string) map[string]string {
 	return harness.Head("Authorization", "Bearer {{"+name+"}}", "Origin", origin)
 }
 
+// readsWidget is a request for a widget by a page of an origin, with a token that was saved under a name.
+func readsWidget(name, path, token, origin string, status int) apitest.Scenario {
+	wanted := hidden
+	if origin == page {
+		wanted = readable
+	}
+	return apitest.Scenario{
+		Name: name, Path: "/widget/" + path, Header: shown(token, origin), Status: status, WantHeader: wanted,
+	}
+}
+
 // readable are the headers of an answer that a page of another site can read, and hidden of one that it cannot.
 var (
 	readable = map[string]string{
@@ -79,10 +90,13 @@ func widgetTokens(t *testing.T, s *harness.Server) {
 		asksWidget("a person for another widget", "ratna", `widget: tasks, userId: "{{budi.id}}", origin: "`+page+`"`,
 			harness.Refusal("createWidgetToken", "VALIDATION_FAILED", `{}`, "userId", "<any>")),
 	})
-	for _, origin := range []string{"", "intranet.example.com", page + "/", page + "/home", "ftp://intranet.example.com", "null", "https://u@a.example",
-		"https://", page + "?a", "https://*.example.com"} {
+	for _, origin := range []string{
+		"", "null", "intranet.example.com", "ftp://intranet.example.com", "https://", "https://u@a.example",
+		"https://*.example.com", page + "/", page + "/home", page + "?a",
+	} {
 		s.Run(t, []apitest.Scenario{asksWidget("origin "+origin, "budi", `widget: tasks, origin: "`+origin+`"`,
-			harness.Refusal("createWidgetToken", "VALIDATION_FAILED", `{}`, "origin", "This must look like https://host, https://host:port."))})
+			harness.Refusal("createWidgetToken", "VALIDATION_FAILED", `{}`, "origin",
+				"This must look like https://host, https://host:port."))})
 	}
 	ctx := viewer.System(t.Context())
 	rows, err := s.Store.Ent.AuditEvent.Query().Where(auditevent.Action(string(audit.WidgetTokenMade))).All(ctx)
@@ -94,14 +108,14 @@ func widgetTokens(t *testing.T, s *harness.Server) {
 // widgetsShown are the three widgets, as their people see them.
 func widgetsShown(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{
-		{Name: "tasks", Path: "/widget/tasks?limit=1", Header: shown("tasks", page), WantHeader: readable},
-		{Name: "tickets", Path: "/widget/ticket?limit=1", Header: shown("ticket", page), WantHeader: readable},
-		{Name: "a timesheet", Path: "/widget/timesheet?from=2026-03-09&to=2026-03-09", Header: shown("sheet", page), WantHeader: readable},
-		{Name: "that of another person", Path: "/widget/timesheet", Header: shown("team", page), WantHeader: readable},
-		{Name: "of whom it is", Path: "/widget/timesheet?userId={{budi.id}}", Header: shown("team", page), WantHeader: readable},
-		{Name: "not that of its maker", Path: "/widget/timesheet?userId={{manager.id}}", Header: shown("team", page), Status: 404, WantHeader: readable},
-		{Name: "not another one", Path: "/widget/timesheet?userId={{agus.id}}", Header: shown("sheet", page), Status: 404, WantHeader: readable},
-		{Name: "a fault", Path: "/widget/tasks?limit=no", Header: shown("tasks", page), Status: 422, WantHeader: readable},
+		readsWidget("tasks", "tasks?limit=1", "tasks", page, 200),
+		readsWidget("tickets", "ticket?limit=1", "ticket", page, 200),
+		readsWidget("a timesheet", "timesheet?from=2026-03-09&to=2026-03-09", "sheet", page, 200),
+		readsWidget("that of another person", "timesheet", "team", page, 200),
+		readsWidget("of whom it is", "timesheet?userId={{budi.id}}", "team", page, 200),
+		readsWidget("not that of its maker", "timesheet?userId={{manager.id}}", "team", page, 404),
+		readsWidget("not another one", "timesheet?userId={{agus.id}}", "sheet", page, 404),
+		readsWidget("a fault", "tasks?limit=no", "tasks", page, 422),
 	})
 	h := map[string]string{"Authorization": "Bearer " + s.Vars["sheet"], "Origin": page}
 	first, text := s.Send(t, "GET", "/widget/timesheet", "", h)
@@ -122,12 +136,13 @@ func widgetOrigins(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{
 		{Name: "a preflight", Method: "OPTIONS", Path: "/widget/tasks", Status: 204, Header: preflight,
 			WantHeader: map[string]string{"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Credentials": ""}},
-		{Name: "a preflight of another path", Method: "OPTIONS", Path: "/task", Status: 204, Header: preflight, WantHeader: hidden},
-		{Name: "a page of another origin", Path: "/widget/tasks", Header: shown("tasks", elsewhere), Status: 403, WantHeader: hidden},
-		{Name: "a page of no origin", Path: "/widget/tasks", Header: shown("tasks", "null"), Status: 403, WantHeader: hidden},
-		{Name: "another scheme", Path: "/widget/tasks", Header: shown("tasks", "http://intranet.example.com"), Status: 403, WantHeader: hidden},
-		{Name: "no page", Path: "/widget/tasks", Header: harness.Head("Authorization", "Bearer {{tasks}}"), Status: 403, WantHeader: hidden},
-		{Name: "another widget", Path: "/widget/timesheet", Header: shown("tasks", page), Status: 401, WantHeader: readable},
+		{Name: "of another path", Method: "OPTIONS", Path: "/task", Status: 204, Header: preflight, WantHeader: hidden},
+		readsWidget("a page of another origin", "tasks", "tasks", elsewhere, 403),
+		readsWidget("a page of no origin", "tasks", "tasks", "null", 403),
+		readsWidget("another scheme", "tasks", "tasks", "http://intranet.example.com", 403),
+		{Name: "no page", Path: "/widget/tasks", Status: 403, WantHeader: hidden,
+			Header: harness.Head("Authorization", "Bearer {{tasks}}")},
+		readsWidget("another widget", "timesheet", "tasks", page, 401),
 		{Name: "an access token on a page", Path: "/widget/tasks", Header: shown("budi.access", page), WantHeader: hidden},
 		{Name: "an access token beside it", Path: "/widget/tasks", WantHeader: hidden,
 			Header: harness.Head("Authorization", "Bearer {{tasks}}", "x-Access-Token", "{{budi.access}}", "Origin", elsewhere)},
@@ -156,7 +171,8 @@ func widgetMatrix(t *testing.T, s *harness.Server) {
 		}
 		for _, header := range []string{"access", "refresh", "user", "device", "bearer", "cookie"} {
 			got := tryToken(t, s, operation, s.Vars["tasks"], header)
-			if got == "" && !(strings.HasPrefix(operation, "GET /widget/") && header == "bearer") { // where it is no page that asks
+			noPage := strings.HasPrefix(operation, "GET /widget/") && header == "bearer"
+			if got == "" && !noPage {
 				t.Errorf("%s takes the token of a widget in %s", operation, header)
 			}
 		}
@@ -179,10 +195,10 @@ func widgetsEnd(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{{Name: "at the end", Path: "/widget/tasks", Header: shown("tasks", page)}})
 	s.Clock.Advance(time.Second)
 	s.Run(t, []apitest.Scenario{
-		{Name: "expired", Path: "/widget/tasks", Header: shown("tasks", page), Status: 401, WantHeader: readable},
+		readsWidget("expired", "tasks", "tasks", page, 401),
 		makesWidget("budi", "last", "widget: tasks"),
 		{Name: "the last one", Path: "/widget/tasks", Header: shown("last", page)},
 		{Name: "signs out", Method: "POST", Path: "/user/logout", Header: harness.Bearer("budi"), Status: 200},
-		{Name: "ended", Path: "/widget/tasks", Header: shown("last", page), Status: 401, WantHeader: readable},
+		readsWidget("ended", "tasks", "last", page, 401),
 	})
 }

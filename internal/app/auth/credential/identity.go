@@ -33,12 +33,15 @@ const (
 // is conditional on the row's present state.
 type Identity struct {
 	Kind    token.Kind
-	Token   Token         // none of a device token
-	Session Session       // the token's; none of a device token
-	Device  Device        // of the token, or its session's
-	Locale  string        // the user's language, else their company's; none of a device token
-	Widget  Widget        // of the token of one
-	Viewer  viewer.Viewer // whom an access token, or that of a widget, makes the caller; permissions and businesses are its alone, settings every session's
+	Token   Token   // none of a device token
+	Session Session // the token's; none of a device token
+	Device  Device  // of the token, or its session's
+	Locale  string  // the user's language, else their company's; none of a device token
+	Widget  Widget  // of the token of one
+
+	// Whom an access token, or that of a widget, makes the caller. Permissions and businesses are of these
+	// alone, settings of every session.
+	Viewer viewer.Viewer
 
 	inactive bool             // the session's user may not sign in any more
 	employed shift.Employment // of the session's user

@@ -77,8 +77,9 @@ var nextPart = strings.NewReplacer("d.token_hash", "d.next_token_hash", "'device
 
 // widgetPart is sessionPart for the tokens of widgets, and widgetBusinessPart is businessPart.
 var (
-	ofWidgets = strings.NewReplacer("FROM tokens t", "FROM widget_tokens t", "t.kind,", "'widget',", "t.generation", "NULL", "t.revoked_at", "NULL",
-		"NULL, NULL, NULL\nFROM tokens t", "t.widget, t.origin, t.person_id\nFROM widget_tokens t", " AND t.kind = 'access'", "")
+	ofWidgets = strings.NewReplacer("t.kind,", "'widget',", "t.generation", "NULL", "t.revoked_at", "NULL",
+		"NULL, NULL, NULL\nFROM tokens t", "t.widget, t.origin, t.person_id\nFROM widget_tokens t",
+		"FROM tokens t", "FROM widget_tokens t", " AND t.kind = 'access'", "")
 	widgetPart         = ofWidgets.Replace(sessionPart)
 	widgetBusinessPart = ofWidgets.Replace(businessPart)
 )
