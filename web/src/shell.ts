@@ -32,6 +32,8 @@ export class App extends Part {
   @state() private old = false;
   /** How many clock events would wait on, where somebody wants to sign out. */
   @state() private unsent = 0;
+  /** Whether somebody wants to sign out while the server cannot be reached, which alone ends a session. */
+  @state() private stays = false;
   /** The link to the screen, once it is in sight. */
   #current: Element | null = null;
   private readonly start = new Reading(this, async (signal) => {
@@ -71,7 +73,9 @@ export class App extends Part {
 
   readonly #line = (): void => {
     this.online = navigator.onLine;
-    if (this.online && this.lost) void this.#load();
+    if (!this.online) return;
+    this.#reached();
+    if (this.lost) void this.#load();
   };
 
   readonly #news = (): void => this.requestUpdate();
@@ -81,6 +85,7 @@ export class App extends Part {
     try {
       const start = await ask(Start, {}, { signal });
       this.old = false;
+      this.#reached();
       if (session.userId === start.viewer.id) void keep("start", start).catch(() => {}); // there is no storage
       return start;
     } catch (error) {
@@ -88,7 +93,7 @@ export class App extends Part {
       const before = await kept<StartQuery>("start").catch(() => undefined);
       if (!before) throw error;
       this.old = true;
-      setTimeout(() => this.isConnected && void this.start.again(), 15_000);
+      this.#later();
       return before;
     }
   }
@@ -154,6 +159,7 @@ export class App extends Part {
       ${this.open === "keys" ? this.keys() : nothing}
       ${this.open === "palette" ? this.palette() : nothing}
       ${this.unsent > 0 ? question(t.signOutAsk, html`<p>${t.unsent(this.unsent)}</p>`, t.signOut, this.#answered) : nothing}
+      ${this.stays ? this.staying() : nothing}
     `;
   }
 
@@ -299,20 +305,48 @@ export class App extends Part {
     await this.#do(() => ask(SetLocale, { locale: chosen }));
   };
 
-  /** Signs out, after a question where clock events wait. */
+  /** That one stays signed in, since the server cannot be reached. */
+  private staying(): TemplateResult {
+    const t = texts().shell;
+    return dialog(
+      t.staysAsk,
+      html`<p>${t.stays}</p><div class="actions">${closing()}</div>`,
+      () => (this.stays = false),
+    );
+  }
+
+  /** Signs out, after a question where clock events wait; without a network it says that it needs one. */
   readonly #signOut = (): Promise<void> =>
     this.#do(async () => {
       const { clockQueue } = await import("./phone/queue.js");
       const waiting = await clockQueue.list().catch(() => []);
-      if (waiting.length > 0) this.#closeMenu(); // to whose name the focus returns
-      this.unsent = waiting.length;
-      if (this.unsent === 0) await session.signOut();
+      const alone = !navigator.onLine || this.old;
+      if (alone || waiting.length > 0) this.#closeMenu(); // to whose name the focus returns
+      this.stays = alone;
+      this.unsent = alone ? 0 : waiting.length;
+      if (!alone && waiting.length === 0) await this.#end();
     });
 
   readonly #answered = (yes: boolean): void => {
     this.unsent = 0;
-    if (yes) void this.#do(() => session.signOut());
+    if (yes) void this.#do(() => this.#end());
   };
+
+  /** Ends the session; where the server cannot be reached, says so, since it goes on. */
+  async #end(): Promise<void> {
+    try {
+      await session.signOut();
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      this.#closeMenu();
+      this.stays = true;
+    }
+  }
+
+  /** Takes back that the server could not be reached, since it could now. */
+  #reached(): void {
+    if (isPassing(this.error)) this.error = undefined;
+  }
 
   async #do(what: () => Promise<unknown>): Promise<void> {
     this.error = undefined;
@@ -320,7 +354,13 @@ export class App extends Part {
       await what();
     } catch (error) {
       this.error = error;
+      if (isPassing(error)) this.#later();
     }
+  }
+
+  /** Reads soon anew, which tells whether the server can be reached. */
+  #later(): void {
+    setTimeout(() => this.isConnected && void this.start.again(), 15_000);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   distanceTo,
   type Fix,
   hindrance,
+  missesFace,
   nearestFirst,
   openNow,
   policyOf,
@@ -178,6 +179,16 @@ test("wantsFace: to register one at a clock-in, and to compare it unless the pol
   expect(wantsFace(read(), "out", office)).toBe(false);
   expect(wantsFace(read(registered), "out", office)).toBe(true);
   expect(wantsFace(read({ ...registered, ...off }), "in", office)).toBe(false);
+});
+
+test("missesFace: at a clock-in, where one is registered and the policy is not off, or where it refuses", () => {
+  const registered = { profile: { faceLandmark: [{ x: 0 }] } };
+  const of = (face: "block" | "flag" | "off") => ({ company: { settings: { ...settings, face } } });
+  expect(missesFace(read(of("flag")), "in", office)).toBe(false);
+  expect(missesFace(read({ ...registered, ...of("flag") }), "in", office)).toBe(true);
+  expect(missesFace(read({ ...registered, ...of("flag") }), "out", office)).toBe(false);
+  expect(missesFace(read({ ...registered, ...of("off") }), "in", office)).toBe(false);
+  expect(missesFace(read(of("block")), "in", office)).toBe(true);
 });
 
 test("openNow: what the server has, and what waits to be sent", () => {

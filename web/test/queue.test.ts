@@ -107,7 +107,14 @@ test("an event that the server takes is removed", async () => {
   expect(recorded).toEqual({
     id: expect.any(String),
     recordedAt: "2026-03-10T05:00:00.000Z",
-    event: { kind: "in", shift: "Pagi", site: "Kantor Pusat" },
+    event: {
+      kind: "in",
+      shift: "Pagi",
+      site: "Kantor Pusat",
+      employeeShiftId: "7",
+      addressId: "1",
+      note: "late bus",
+    },
   });
   expect(await queue.settled(recorded.id)).toBeUndefined();
   expect(await queue.list()).toEqual([]);
@@ -120,6 +127,20 @@ test("an event that the server takes is removed", async () => {
       note: "late bus",
     },
   ]);
+});
+
+test("what could not be sent is told, until it is sent", async () => {
+  always = unanswered;
+  const { id } = await queue.add(event);
+  await new Promise<void>((done) =>
+    queue.addEventListener("change", () => {
+      if (queue.stuck) done();
+    }),
+  );
+  expect((await queue.list()).map((w) => w.id)).toEqual([id]);
+  always = undefined;
+  await queue.send();
+  expect(queue.stuck).toBe(false);
 });
 
 test.each([

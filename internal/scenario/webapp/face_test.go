@@ -86,13 +86,30 @@ func TestFace(t *testing.T) {
 	})
 }
 
-// TestNoCamera goes on without a face where there is no camera.
+// TestNoCamera goes on without a face where there is no camera, which the clock card remembers.
 func TestNoCamera(t *testing.T) {
 	t.Parallel()
-	useAs(t, newServer(t), manager, "face.mjs", map[string]any{
+	s := newServer(t)
+	s.SignIn(t, "budi", employee)
+	s.SaveSites(t, "budi")
+	s.SaveShift(t, "budi")
+	s.Clock.Advance(2 * time.Minute) // another code may be sent
+	useAs(t, s, employee, "face.mjs", map[string]any{
 		"use": "none", "chunk": script(t, "capture"),
-		"args": []string{"--use-fake-device-for-media-stream=device-count=0"},
-	}, map[string]func(string) string{})
+		"args":  []string{"--use-fake-device-for-media-stream=device-count=0"},
+		"event": map[string]string{"latitude": "-6.200000", "longitude": "106.816666"},
+	}, map[string]func(string) string{
+		"later": func(string) string {
+			s.Clock.Advance(5 * time.Minute)
+			return s.Clock.Now().Format(time.RFC3339)
+		},
+	})
+	ctx := viewer.System(t.Context())
+	of := attendance.HasUserWith(user.Email(employee))
+	last := s.Store.Ent.Attendance.Query().Where(of).Order(ent.Desc(attendance.FieldID)).FirstX(ctx)
+	if last.FaceVerdict != attendance.FaceVerdictNone || last.ClockedOutAt != nil {
+		t.Errorf("the last clock-in is %v", last)
+	}
 }
 
 // TestMeasureFace measures, with WEB_BENCH set, how long the first result of finding a face takes.

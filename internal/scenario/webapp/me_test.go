@@ -45,8 +45,8 @@ func onDatabases(t *testing.T, use func(t *testing.T, s *harness.Server, keyboar
 	}
 }
 
-// TestMe has an employee clock in and out at /app/me: not outside of the site, once inside of it, and
-// flagged outside of it again.
+// TestMe has an employee clock in and out at /app/me: not outside of the site, once inside of it,
+// flagged outside of it, without a connection, and where the server refuses it.
 func TestMe(t *testing.T) { onDatabases(t, useMe) }
 
 func useMe(t *testing.T, s *harness.Server, keyboard bool) {
@@ -77,6 +77,8 @@ func useMe(t *testing.T, s *harness.Server, keyboard bool) {
 			s.Clock.Advance(5 * time.Minute)
 			return s.Clock.Now().Format(time.RFC3339)
 		},
+		"geofenceIn":  func(action string) string { return policy(t, s, "geofenceIn: "+action) },
+		"geofenceOut": func(action string) string { return policy(t, s, "geofenceOut: "+action) },
 		"out": func(string) string {
 			a := db.Attendance.Query().Where(of).OnlyX(ctx)
 			if a.ClockedOutAt == nil || !strings.Contains(fmt.Sprint(a.ClockedOutFlags), "outside") {
@@ -85,6 +87,15 @@ func useMe(t *testing.T, s *harness.Server, keyboard bool) {
 			return ""
 		},
 	})
+}
+
+// policy changes what the company does about clock events.
+func policy(t *testing.T, s *harness.Server, setting string) string {
+	t.Helper()
+	s.SignIn(t, "admin", "admin@demo.test")
+	s.Says(t, "admin", `mutation { updateCompany(input: {settings: {`+setting+`}}) { id } }`,
+		`{"updateCompany":{"id":"<digits>"}}`)
+	return ""
 }
 
 // TestMeDays has an employee look at their days, ask for leave, a correction and a swap, and take some

@@ -12,18 +12,19 @@ import address from "./worker.ts?worker&url";
 
 export type { FacePoint } from "./judge.js";
 
-type Fault = CameraFault | "offline" | "failed";
+export type Fault = CameraFault | "offline" | "failed";
 type Sight = Extract<Answer, { state: "seen" }>;
 type Taken = readonly FacePoint[] | undefined;
 
 /**
  * Opens a dialog with the camera's picture and an oval, and gives 468 points of the one face before it;
  * undefined where the person goes on without: cancelled, or no camera, which is said in words. why is
- * what the face is for, as a sentence.
+ * what the face is for, as a sentence; lacking is called with what kept the face from being taken.
  */
-export async function captureFace(why: string): Promise<Taken> {
+export async function captureFace(why: string, lacking: (fault: Fault) => void = () => {}): Promise<Taken> {
   const element = new Capture();
   element.why = why;
+  element.lacking = lacking;
   const taken = new Promise<Taken>((resolve) => {
     element.done = resolve;
   });
@@ -40,6 +41,7 @@ export async function captureFace(why: string): Promise<Taken> {
 export class Capture extends Part {
   why = "";
   done: (taken: Taken) => void = () => {};
+  lacking: (fault: Fault) => void = () => {};
   @state() private fault: Fault | undefined;
   @state() private said: Advice | "starting" | "loading" | "taken" = "starting";
   private taken: Taken;
@@ -180,7 +182,10 @@ export class Capture extends Part {
     this.fault = fault;
   }
 
-  private readonly closed = (): void => this.done(this.taken);
+  private readonly closed = (): void => {
+    if (this.fault) this.lacking(this.fault);
+    this.done(this.taken);
+  };
 
   private stop(): void {
     closeCamera(this.stream);

@@ -21,7 +21,7 @@ export interface Waiting {
   readonly id: string;
   /** An instant, as ISO 8601, by the server's clock as far as it is known. */
   readonly recordedAt: string;
-  readonly event: Pick<ClockEvent, "kind" | "shift" | "site">;
+  readonly event: Pick<ClockEvent, "kind" | "shift" | "site" | "employeeShiftId" | "addressId" | "note">;
   /** Why the server refused it, until the person has seen that. */
   readonly refused?: Refusal;
 }
@@ -33,7 +33,7 @@ const late = 300_000;
 /**
  * The clock events of this phone that the server has not taken. They stay, sealed, over reloads, restarts
  * and sign-outs until the server takes them, or refuses them and the person has seen why. Dispatches
- * "change" in every tab.
+ * "change" in every tab, and in its own where sending failed.
  */
 export class ClockQueue extends EventTarget {
   readonly #tabs = new BroadcastChannel(changes);
@@ -43,6 +43,11 @@ export class ClockQueue extends EventTarget {
   constructor() {
     super();
     this.#tabs.onmessage = () => this.dispatchEvent(new Event("change"));
+  }
+
+  /** Whether the last sending of this tab failed, and what waits is sent again later. */
+  get stuck(): boolean {
+    return this.#failures > 0;
   }
 
   /** Hears and sends nothing more. */
@@ -104,6 +109,7 @@ export class ClockQueue extends EventTarget {
       const wait = Math.max(asked, Math.min(soon * 2 ** this.#failures++, late));
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => void this.send(), wait);
+      this.dispatchEvent(new Event("change"));
     }
   }
 
@@ -130,11 +136,11 @@ interface Background extends ServiceWorkerRegistration {
 }
 
 function waiting(recorded: Recorded): Waiting {
-  const { kind, shift, site } = recorded.event;
+  const { kind, shift, site, employeeShiftId, addressId, note } = recorded.event;
   return {
     id: recorded.id,
     recordedAt: recorded.recordedAt ?? new Date(instant(recorded)).toISOString(),
-    event: { kind, shift, site },
+    event: { kind, shift, site, employeeShiftId, ...(addressId && { addressId }), ...(note && { note }) },
     ...(recorded.refused && { refused: recorded.refused }),
   };
 }

@@ -60,6 +60,9 @@ export const en = {
       count === 1
         ? "1 clock event was not taken yet. It stays on this device for you alone, and is sent once you sign in here again."
         : `${count} clock events were not taken yet. They stay on this device for you alone, and are sent once you sign in here again.`,
+    staysAsk: "Signing out needs a connection",
+    stays:
+      "The server cannot be reached, and it alone can end your session. You stay signed in on this device, and nothing is lost. Sign out once there is a connection.",
     notFound: "There is no such screen.",
     toStart: "Go to the start",
   },

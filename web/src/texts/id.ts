@@ -57,6 +57,9 @@ export const id: Texts = {
     signOutAsk: "Keluar?",
     unsent: (count) =>
       `${count} absen belum diterima. Absen itu tetap di perangkat ini hanya untuk Anda, dan dikirim setelah Anda masuk lagi di sini.`,
+    staysAsk: "Keluar perlu koneksi",
+    stays:
+      "Server tidak terjangkau, dan hanya server yang bisa mengakhiri sesi Anda. Anda tetap masuk di perangkat ini, dan tidak ada yang hilang. Keluarlah setelah ada koneksi.",
     notFound: "Layar ini tidak ada.",
     toStart: "Ke awal",
   },

@@ -12,10 +12,10 @@ import { regain } from "../../parts/focus.js";
 import { nodes } from "../../parts/nodes.js";
 import { Part, Reading } from "../../parts/part.js";
 import { dotAt, drawing, offset, reach } from "../../parts/site.js";
-import { shown } from "../../parts/states.js";
+import { shown, words } from "../../parts/states.js";
 import { Ticking } from "../../parts/tick.js";
-import { addDays, clock, dateIn, dateOf, day, duration } from "../../parts/time.js";
-import { keep, kept } from "../../phone/kept.js";
+import { addDays, clock, dateAndTime, dateIn, dateOf, day, duration } from "../../parts/time.js";
+import { keep, kept, person } from "../../phone/kept.js";
 import { clockQueue, type Waiting } from "../../phone/queue.js";
 import { query, setQuery } from "../../router.js";
 import { texts } from "../../texts/texts.js";
@@ -25,6 +25,7 @@ import {
   distanceTo,
   type Hindrance,
   hindrance,
+  missesFace,
   nearestFirst,
   openNow,
   type Sent,
@@ -34,12 +35,16 @@ import {
   wantsFace,
 } from "./clock.js";
 import { type Consents, consent, consents } from "./consent.js";
+import { cameraOpens, noCamera, rememberNoCamera } from "./no-camera.js";
+import { answerOf, followed, type Last, outcome, sentOf } from "./outcome.js";
 import { Whereabouts } from "./position.js";
 import { meTexts } from "./texts.js";
 
 const second = 1_000;
-/** How long the answer is waited for before the event is said to wait, in milliseconds. */
+/** How long an event counts as being sent before it is said to wait, in milliseconds. */
 const patience = 4_000;
+/** How soon after a tap that recorded an event the next one may be a slip, in milliseconds. */
+const twice = 1_500;
 /** How many days back the events that are listed go. */
 const lately = 1;
 
@@ -70,7 +75,18 @@ export class ClockCard extends Part {
   @property() zone = "UTC";
   @state() private waiting: readonly Waiting[] = [];
   @state() private agreed: Consents = {};
-  @state() private sent: Sent | undefined;
+  @state() private last: Last | undefined;
+  /** Whether a tap came so soon after an event that it did nothing. */
+  @state() private tooSoon = false;
+  /** Whether somebody tapped to clock in or out though it is not possible now. */
+  @state() private insisted = false;
+  /** What is told, apart from what renders anew. */
+  #told = "";
+  /** When the last event was recorded here, in milliseconds since the page began. */
+  #recorded = Number.NEGATIVE_INFINITY;
+  /** When the tap was by which that was done, as events tell it. */
+  #tapped = Number.NEGATIVE_INFINITY;
+  #listing: Promise<void> = Promise.resolve();
   /** Called with whether the first face may be taken; with nothing where that was not said. */
   @state() private asking: ((yes: boolean | undefined) => void) | undefined;
   @state() private note = draft("clock note");
@@ -106,11 +122,14 @@ export class ClockCard extends Part {
 
   async #read(signal: AbortSignal): Promise<ClockQuery> {
     const today = dateIn(this.zone, new Date(serverNow()));
+    const { last } = this;
     try {
       const read = await ask(Document, { me: this.me, today, since: addDays(today, -lately) }, { signal });
       const face = read.profile.faceLandmark.length > 0 ? [{ x: 0 }] : []; // that there is one is enough
       const known = { ...read, profile: { faceLandmark: face } };
       await keep("clock", known);
+      if (last?.state === "taken" && last.sent.id === this.last?.sent.id)
+        this.last = { ...this.last, answer: answerOf(known, last) };
       return known;
     } catch (error) {
       const last = isPassing(error) ? await kept<ClockQuery>("clock") : undefined;
@@ -126,23 +145,35 @@ export class ClockCard extends Part {
   };
 
   readonly #queued = async (): Promise<void> => {
-    const before = this.waiting.length;
+    const before = this.waiting.filter((w) => !w.refused).length;
     await this.#list();
-    if (this.waiting.length < before) void this.read.again();
+    if (this.waiting.filter((w) => !w.refused).length < before) void this.read.again();
   };
 
-  /** Reads what waits; the last event that the server knows nothing of says whether one is in. */
-  async #list(): Promise<void> {
-    this.waiting = await clockQueue.list();
-    const last = this.waiting.filter((w) => !w.refused).at(-1);
-    const sent = await kept<Sent>("clock sent");
-    this.sent = last && sent?.id === last.id ? sent : undefined;
+  /** Reads what waits, once at a time. */
+  #list(): Promise<void> {
+    this.#listing = this.#listing.catch(() => {}).then(() => this.#listNow());
+    return this.#listing;
+  }
+
+  async #listNow(): Promise<void> {
+    const waiting = await clockQueue.list();
+    if ((await person()) !== this.me) return; // what waits of nobody says nothing of this person's
+    this.waiting = waiting;
+    this.last = followed(this.last, waiting, this.zone);
+  }
+
+  /** The last event that what was read does not know of. */
+  #unknown(): Sent | undefined {
+    const waits = this.waiting.filter((w) => !w.refused).at(-1);
+    if (waits) return sentOf(waits);
+    return this.last?.state === "taken" && !this.last.answer ? this.last.sent : undefined;
   }
 
   /** What can be done now. */
   private now(read: ClockQuery): Now {
     const at = serverNow();
-    const open = openNow(read, this.sent);
+    const open = openNow(read, this.#unknown());
     const fix = this.#where.fix;
     const shifts = open ? [] : shiftsToCome(read, at);
     const chosen = query();
@@ -162,6 +193,14 @@ export class ClockCard extends Part {
     return { read, kind, since: open?.since, shift, shifts, site, sites, zone, hindered };
   }
 
+  protected override updated(): void {
+    const told = this.querySelector(".told")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+    const before = this.#told;
+    this.#told = told;
+    if (told === "" || told === before || document.activeElement?.matches("input, select")) return;
+    if (before !== "" || performance.now() - this.#recorded < patience) this.#show(".told");
+  }
+
   protected override render(): TemplateResult {
     return html`${shown(this.read, (read) => this.card(this.now(read)))}
       ${this.asking ? this.askFace(this.asking) : nothing}`;
@@ -173,13 +212,14 @@ export class ClockCard extends Part {
     return html`<section class="clock-card" aria-label=${t.card}>
         <p class="now"><span class="time">${clock(at, now.zone)}</span>
           <span class="hint">${day(dateIn(now.zone, new Date(at)))}${now.zone === this.zone ? "" : ` · ${texts().time.zone(now.zone)}`}</span></p>
+        ${this.told()}
         ${this.state(now)}
         ${this.choices(now)}
         <div class="where" tabindex="-1">${this.position(now)}</div>
         <div class="field"><label for="clock-note">${t.note}</label>
           <input id="clock-note" maxlength="250" autocomplete="off" .value=${live(this.note)} @input=${this.#noted}></div>
+        ${this.withoutCamera(now)}
         ${this.button(now)}
-        ${this.#act.told()}
       </section>
       ${this.queue()}
       ${this.events(now)}`;
@@ -260,9 +300,11 @@ export class ClockCard extends Part {
   private button({ kind, hindered, zone }: Now): TemplateResult {
     const t = meTexts().clock;
     const why = hindered ? this.reason(hindered, zone) : "";
-    return html`<button type="button" class="primary big" aria-describedby="clock-reason" ?disabled=${hindered !== undefined} aria-busy=${this.#act.busy}
-        @click=${this.#clock}>${kind === "in" ? t.in : t.out}</button>
-      <p id="clock-reason" class="reason" ?hidden=${why === ""}>${why}</p>`;
+    const insisted = this.insisted && why !== "";
+    return html`<p id="clock-reason" class=${insisted ? "reason fault" : "reason"} role=${insisted ? "alert" : nothing}
+        ?hidden=${why === ""}>${why}</p>
+      <button type="button" class="primary big" aria-describedby="clock-reason" aria-disabled=${hindered !== undefined}
+        aria-busy=${this.#act.busy} @click=${this.#clock}>${kind === "in" ? t.in : t.out}</button>`;
   }
 
   private reason({ why, at, metres: by }: Hindrance, zone: string): string {
@@ -276,28 +318,77 @@ export class ClockCard extends Part {
         return t.outside(metres(by ?? 0));
       case "inaccurate":
         return t.inaccurate(metres(by ?? 0));
+      case "noPosition":
+        return this.#where.known === "looking" ? t.looking : t.noPosition;
       default:
         return t[why];
     }
   }
 
-  /** What waits to be sent, and what was refused until the person has seen it. */
-  private queue(): TemplateResult | typeof nothing {
-    if (this.waiting.length === 0) return nothing;
+  /** What became of the last event, how much waits since when, and what was refused until the person has seen it. */
+  private told(): TemplateResult {
     const t = meTexts().clock;
-    const one = ({ id, recordedAt, event, refused }: Waiting): TemplateResult => {
+    const refused = this.waiting.filter((w) => w.refused);
+    const waiting = this.waiting.filter((w) => !w.refused);
+    const { error } = this.#act;
+    return html`<div class="told" tabindex="-1">
+      <p role="status" class="outcome">${this.outcome()}</p>
+      ${waiting.length === 0 ? nothing : html`<p><span class="status late">${t.waiting(waiting.length, this.since(waiting))}</span></p>`}
+      ${error === undefined ? nothing : html`<p class="fault" role="alert">${words(error)}</p>`}
+      ${refused.length === 0 ? nothing : html`<ul class="items" aria-label=${t.refused}>${refused.map((w) => this.refusal(w))}</ul>`}
+    </div>`;
+  }
+
+  private outcome(): TemplateResult | typeof nothing {
+    const t = meTexts().clock;
+    const { last } = this;
+    if (!last || last.state === "refused") return nothing;
+    const unread = last.state === "taken" && !last.answer && this.read.busy; // it is told with what was noticed
+    const sending = !clockQueue.stuck && navigator.onLine && performance.now() - this.#recorded < patience;
+    const [what, ...more] = outcome(unread ? { ...last, state: "waits" } : last, unread || sending);
+    if (this.tooSoon) more.push(last.sent.kind === "in" ? t.soonIn : t.soonOut);
+    return html`<strong>${what}</strong> ${more.join(" ")}`;
+  }
+
+  /** When the first of some events was recorded, with the date where that is not today. */
+  private since([first]: readonly Waiting[]): string {
+    const at = first?.recordedAt ?? "";
+    const date = (instant: Date): string => dateIn(this.zone, instant);
+    return date(new Date(at)) === date(new Date(serverNow())) ? clock(at, this.zone) : dateAndTime(at, this.zone);
+  }
+
+  private refusal({ id, recordedAt, event, refused }: Waiting): TemplateResult {
+    const t = meTexts().clock;
+    const what = `${event.kind === "in" ? t.in : t.out} ${dateAndTime(recordedAt, this.zone)}`;
+    return html`<li aria-label=${what}><div><p class="fault" role="alert"><strong>${what}</strong> · ${t.notAccepted(refused?.message ?? "")}</p>
+      <button type="button" @click=${() => this.#saw(id)}>${t.seen}</button></div></li>`;
+  }
+
+  /** What waits to be sent. */
+  private queue(): TemplateResult | typeof nothing {
+    const waiting = this.waiting.filter((w) => !w.refused);
+    if (waiting.length === 0) return nothing;
+    const t = meTexts().clock;
+    const one = ({ recordedAt, event }: Waiting): TemplateResult => {
       const what = `${event.kind === "in" ? t.in : t.out} ${clock(recordedAt, this.zone)}`;
       return html`<li aria-label=${what}><div><p><strong>${what}</strong> · ${dateOf(dateIn(this.zone, new Date(recordedAt)))}</p>
         <p class="hint">${[event.shift, event.site].filter((s) => s !== "").join(" · ")}</p>
-        ${
-          refused
-            ? html`<p class="fault" role="alert">${t.refused} ${refused.message}</p>
-              <button type="button" @click=${() => this.#saw(id)}>${t.seen}</button>`
-            : html`<p class="status late">${t.waits}</p>`
-        }</div></li>`;
+        ${this.noted(event.note)}</div></li>`;
     };
-    return html`<h2>${t.queue} <span class="number">${this.waiting.length}</span></h2>
-      <ul class="items" aria-label=${t.queue}>${this.waiting.map(one)}</ul>`;
+    return html`<h2>${t.queue} <span class="number">${waiting.length}</span></h2>
+      <ul class="items" aria-label=${t.queue}>${waiting.map(one)}</ul>`;
+  }
+
+  private noted(note: string | null | undefined): TemplateResult | typeof nothing {
+    return note ? html`<p class="noted">${meTexts().clock.noted(note)}</p>` : nothing;
+  }
+
+  /** That there is no camera for a face that is wanted, and how to try it again. */
+  private withoutCamera({ read, kind, site }: Now): TemplateResult | typeof nothing {
+    if (!noCamera() || this.agreed.face === false || !wantsFace(read, kind, site)) return nothing;
+    const t = meTexts().clock;
+    return html`<div class="no-camera"><p class="hint">${t.noCamera}</p>
+      <button type="button" ?disabled=${this.#act.busy} @click=${this.#tryCamera}>${t.tryCamera}</button></div>`;
   }
 
   /** What the server has of today and of the night before. */
@@ -311,13 +402,13 @@ export class ClockCard extends Part {
 
   private event(a: Event): TemplateResult {
     const t = texts().clockEvents;
-    const line = (text: string, flags: readonly string[], review: string): TemplateResult =>
+    const line = (text: string, flags: readonly string[], review: string, note: string | null | undefined) =>
       html`<p><strong>${text}</strong>${flags.length > 0 ? ` · ${t.flagged}: ${flagged(flags)}` : ""}
-        ${review === "none" ? nothing : html`<span class="hint">${meTexts().clock.reviews[review as "pending"]}</span>`}</p>`;
+        ${review === "none" ? nothing : html`<span class="hint">${meTexts().clock.reviews[review as "pending"]}</span>`}</p>${this.noted(note)}`;
     const into = t.in(clock(a.clockedInAt, a.clockedInZone));
     return html`<li aria-label=${into}><div>
-      ${line(into, a.clockedInFlags, a.clockedInReview)}
-      ${a.clockedOutAt ? line(t.out(clock(a.clockedOutAt, a.clockedInZone)), a.clockedOutFlags, a.clockedOutReview) : nothing}
+      ${line(into, a.clockedInFlags, a.clockedInReview, a.clockedInNote)}
+      ${a.clockedOutAt ? line(t.out(clock(a.clockedOutAt, a.clockedInZone)), a.clockedOutFlags, a.clockedOutReview, a.clockedOutNote) : nothing}
       <p class="hint">${a.employeeShift.name} · ${a.address.name}</p></div></li>`;
   }
 
@@ -353,12 +444,21 @@ export class ClockCard extends Part {
     await clockQueue.seen(id);
     await this.#list();
     await this.updateComplete;
-    regain(this.querySelector(".where"));
+    regain(this.querySelector(".told"));
   }
+
+  readonly #tryCamera = async (): Promise<void> => {
+    await this.#act.run(async () => {
+      rememberNoCamera(!(await cameraOpens()));
+      return "";
+    });
+    await this.updateComplete;
+    regain(this.querySelector(".big"));
+  };
 
   /** The face that goes with an event: none where none is wanted, allowed or found; undefined where the person leaves it at that. */
   async #face({ read, kind, site }: Now): Promise<readonly FacePoint[] | undefined> {
-    if (!wantsFace(read, kind, site)) return [];
+    if (!wantsFace(read, kind, site) || noCamera()) return [];
     if (this.agreed.face === undefined) {
       const yes = await new Promise<boolean | undefined>((resolve) => {
         this.asking = resolve;
@@ -369,36 +469,44 @@ export class ClockCard extends Part {
     }
     if (!this.agreed.face) return [];
     const t = meTexts().clock;
+    const lacking = (fault: string): void => {
+      if (fault === "none" || fault === "denied") rememberNoCamera(true);
+    };
     try {
       const { captureFace } = await import("../../face/capture.js");
-      return (await captureFace(read.profile.faceLandmark.length > 0 ? t.faceCompare : t.faceRegister)) ?? [];
+      return (await captureFace(read.profile.faceLandmark.length > 0 ? t.faceCompare : t.faceRegister, lacking)) ?? [];
     } catch {
       return []; // without a connection it cannot be loaded
     }
   }
 
-  readonly #clock = async (): Promise<void> => {
-    await this.#act.run(() => this.#record());
+  readonly #clock = async (tap: globalThis.Event): Promise<void> => {
+    const { value } = this.read;
+    this.insisted = value !== undefined && this.now(value).hindered !== undefined;
+    this.tooSoon = !this.insisted && tap.timeStamp - this.#tapped < twice;
+    if (!this.insisted && !this.tooSoon) await this.#act.run(() => this.#record(tap.timeStamp));
     await this.updateComplete;
-    const refused = [...this.querySelectorAll(".items .fault")].at(-1);
-    const told = this.querySelector(".outcome:not(:empty)") ?? refused;
-    told?.scrollIntoView({ block: "nearest" }); // it may be behind the bar
+    this.#show(this.insisted ? ".reason" : ".told");
   };
 
-  /** Clocks in or out, and tells what became of it; "" where the person leaves it at that. */
-  async #record(): Promise<string> {
+  /** Brings what is told into sight, which may be behind the bar or above what is seen. */
+  #show(what: string): void {
+    this.querySelector(what)?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Clocks in or out by a tap at a time: what became of it is told as the queue changes. */
+  async #record(tapped: number): Promise<string> {
     const { value } = this.read;
     const fix = this.#where.fix;
     if (!value || !fix) return "";
     const now = this.now(value);
-    const { kind, shift, site } = now;
+    const { kind, shift, site, zone } = now;
     const faceLandmark = await this.#face(now);
     if (!faceLandmark) return "";
-    const employeeShiftId = shift?.employeeShiftId ?? openNow(value, this.sent)?.employeeShiftId ?? "";
     const note = this.note.trim();
     const waiting = await clockQueue.add({
       kind,
-      employeeShiftId,
+      employeeShiftId: shift?.employeeShiftId ?? openNow(value, this.#unknown())?.employeeShiftId ?? "",
       ...(site && { addressId: site.id }),
       ...fix,
       ...(faceLandmark.length > 0 && { faceLandmark }),
@@ -406,29 +514,15 @@ export class ClockCard extends Part {
       shift: shift?.name ?? "",
       site: site?.name ?? "",
     });
-    const sent = { id: waiting.id, kind, employeeShiftId, addressId: site?.id ?? "", at: waiting.recordedAt };
-    await keep("clock sent", sent);
+    this.#tapped = tapped;
+    this.#recorded = performance.now();
+    const lacks = faceLandmark.length === 0 && wantsFace(value, kind, site);
+    const faceless = lacks ? (missesFace(value, kind, site) ? "missed" : "fine") : undefined;
+    this.last = { sent: sentOf(waiting), zone, faceless, state: "waits" };
     this.note = "";
     keepDraft("clock note", "");
-    return await this.#told(waiting, now);
-  }
-
-  /** What became of an event, in words. */
-  async #told(waiting: Waiting, { kind, zone }: Now): Promise<string> {
-    const t = meTexts().clock;
     await this.#list();
-    const settled = clockQueue.settled(waiting.id).then((refused) => ({ refused }));
-    const soon = await Promise.race([settled, new Promise<undefined>((r) => setTimeout(r, patience))]);
-    await this.#list();
-    if (!soon) return t.later(clock(waiting.recordedAt, zone));
-    await this.read.again();
-    if (soon.refused) return ""; // it is in the list, with the reason
-    const last = this.read.value ? nodes(this.read.value.attendances)[0] : undefined;
-    const at = kind === "in" ? last?.clockedInAt : last?.clockedOutAt;
-    const done = kind === "in" ? t.doneIn : t.doneOut;
-    const flags = (kind === "in" ? last?.clockedInFlags : last?.clockedOutFlags) ?? [];
-    const words = done(clock(at ?? waiting.recordedAt, zone));
-    return flags.length === 0 ? words : `${words} ${t.flagged(flagged(flags))}`;
+    return "";
   }
 }
 

@@ -132,3 +132,9 @@ export function wantsFace(read: ClockQuery, kind: "in" | "out", site: Site | und
   if (!registered) return kind === "in";
   return policyOf(read, site, "face") !== "off";
 }
+
+/** Whether the server misses a face that an event does not have: that of a clock-in, to compare it, or where it refuses without. */
+export function missesFace(read: ClockQuery, kind: "in" | "out", site: Site | undefined): boolean {
+  const policy = policyOf(read, site, "face");
+  return kind === "in" && (policy === "block" || (policy === "flag" && read.profile.faceLandmark.length > 0));
+}

@@ -13,9 +13,13 @@ export async function consents(): Promise<Consents> {
   return (await kept<Consents>(name)) ?? {};
 }
 
+/** What is dispatched on the window where the person says something. */
+export const consentChanged = "wf-consents";
+
 /** Keeps what the person says. */
 export async function consent(change: Consents): Promise<Consents> {
   const now = { ...(await consents()), ...change };
   await keep(name, now);
+  dispatchEvent(new Event(consentChanged));
   return now;
 }

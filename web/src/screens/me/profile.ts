@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import { keyed } from "lit/directives/keyed.js";
 import { ask } from "../../api/client.js";
 import { encrypted } from "../../api/encrypt.js";
 import { Act } from "../../parts/act.js";
@@ -25,6 +26,7 @@ import {
   RemoveAvatar,
 } from "./profile.graphql.js";
 import "./own-data.js";
+import "./positions.js";
 import { profileTexts } from "./profile-texts.js";
 import { meTexts } from "./texts.js";
 
@@ -35,6 +37,8 @@ type Session = NodeOf<ProfileQuery["sessions"]>;
 export class Profile extends Part {
   @property({ attribute: false }) start!: StartQuery;
   @state() private asking = false;
+  /** How often the person agreed here to what the rest of the page then shows. */
+  @state() private consented = 0;
   private readonly me = new Reading(this, (signal) => ask(Document, { id: this.start.viewer.id }, { signal }));
   private readonly act = new Act(this);
   private readonly profile = new Form(this, "me", (values, key) => this.save(values, key));
@@ -72,7 +76,8 @@ export class Profile extends Part {
       <h2>${t.password}</h2>
       ${this.password.render(() => this.passwords(), t.changePassword, undefined, "plain")}
       ${this.signedIn(nodes(sessions), tokenInfo.deviceId)}
-      <wf-own-data .start=${this.start}></wf-own-data>`;
+      <wf-positions @wf-consent=${() => this.consented++}></wf-positions>
+      ${keyed(this.consented, html`<wf-own-data .start=${this.start}></wf-own-data>`)}`;
   }
 
   private fields(): TemplateResult {

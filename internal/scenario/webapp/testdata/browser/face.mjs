@@ -218,7 +218,38 @@ async function noCamera() {
   if ((await taken()) !== null) fault("points were taken without a camera");
 }
 
+/** The clock asks for a camera once a visit where there is none, and says that what it sends has no face. */
+async function withoutCamera() {
+  await page.setViewportSize(narrow);
+  await signIn("me", 2);
+  await context.grantPermissions(["camera", "geolocation"], { origin });
+  const { latitude, longitude } = told.event;
+  await context.setGeolocation({ latitude: Number(latitude), longitude: Number(longitude), accuracy: 12 });
+  const clock = async (name, words) => {
+    await context.clock.setFixedTime(await asked("later"));
+    await activate(page.getByRole("button", { name, exact: true }));
+    if (words) await page.getByRole("status").getByText(words).waitFor();
+  };
+  await activate(page.getByRole("button", { name: "Use my position" }));
+  await page.getByText(/At .*, .* within its edge/).first().waitFor();
+  await clock("Clock in");
+  await activate(page.getByRole("dialog", { name: "Register your face?" }).getByRole("button", { name: "Register my face" }));
+  await dialog().getByRole("alert").getByText("There is no camera here.").waitFor();
+  await press("Go on without a face");
+  await page.getByRole("status").getByText(/^Clocked in at .*, sent\. It has no face/).waitFor();
+  await judge("me-faceless");
+  await clock("Clock out", /^Clocked out at .*, sent\.$/);
+  const known = page.getByText("The camera cannot be used on this device");
+  await known.waitFor();
+  await activate(page.getByRole("button", { name: "Try the camera again" }));
+  await page.getByRole("button", { name: "Try the camera again", disabled: false }).waitFor();
+  await known.waitFor();
+  await judge("me-no-camera");
+  await clock("Clock in", /^Clocked in at .*, sent\. It has no face/);
+  if ((await page.getByRole("dialog").count()) > 0) fault("the camera is asked for again");
+}
+
 await context.clock.setFixedTime(now);
 const rest = process.env.WEB_FULL ? [take] : [];
-const uses = { face: [register, compare, advise, ...rest, lack], time: [measure], none: [noCamera] };
+const uses = { face: [register, compare, advise, ...rest, lack], time: [measure], none: [noCamera, withoutCamera] };
 await run(uses[told.use]);

@@ -1,11 +1,20 @@
 // Clocks in and out on a phone, by clicks or by the keyboard alone: where one is, why one cannot, what is noted,
 // and what became of it.
-import { asked, context, fault, focused, heading, judge, language, look, menu, narrow, now, origin, page, press, run, signIn, told } from "./bench.mjs";
+import { asked, context, fault, focused, heading, judge, language, listen, look, menu, narrow, now, openMenu, origin, page, press, run, signIn, told } from "./bench.mjs";
 
 const bar = page.getByRole("navigation", { name: "My pages" });
 const at = (metres) => context.setGeolocation({ latitude: told.latitude + metres / 111_195, longitude: told.longitude, accuracy: 12 });
 const clockIn = () => page.getByRole("button", { name: "Clock in", exact: true });
 const clockOut = () => page.getByRole("button", { name: "Clock out", exact: true });
+const says = (words) => page.getByRole("status").getByText(words).waitFor();
+const clockTo = async (question) => context.clock.setFixedTime(await asked(question));
+
+/** Finds fault where something is not seen as a whole above the bar. */
+async function seen(what, name) {
+  const edges = (of) => of.first().evaluate((e) => e.getBoundingClientRect());
+  const [box, limit] = [await edges(what), (await edges(page.locator("wf-me > .pages"))).top];
+  if (box.top < 0 || box.bottom > limit) fault(`${name} is at ${box.top} to ${box.bottom} px, of which 0 to ${limit} are seen`);
+}
 
 /** An employee begins with the clock, whose position is read once it is asked for. */
 async function enter() {
@@ -19,6 +28,12 @@ async function enter() {
   await page.getByText("Your position is needed first.").waitFor();
   await page.getByText("sent only when you clock in or out").waitFor();
   if (await clockIn().isEnabled()) fault("one clocks in without a position");
+  await clockIn().focus();
+  await page.keyboard.press("Enter");
+  const why = page.getByRole("alert").getByText("Your position is needed first.");
+  await why.waitFor();
+  await seen(why, "why one cannot clock in");
+  await judge("me-hindered");
   for (const name of ["Clock", "Days", "Work", "Profile"]) await bar.getByRole("link", { name, exact: true }).waitFor();
 }
 
@@ -56,30 +71,158 @@ async function into() {
   await asked("none");
   await press(clockIn(), "Space");
   await press(dialog.getByRole("button", { name: "Without a face" }));
-  await page.getByRole("status").getByText("In at 09:00.").waitFor();
+  await says("Clocked in at 09:00, sent. It has no face");
   await clockOut().waitFor();
   if (told.keyboard) await focused(clockOut());
   await page.getByText("In since 09:00").waitFor();
   const entry = page.getByRole("list", { name: "Today" }).getByRole("listitem", { name: "In at 09:00" });
   await entry.getByText("Kantor Pusat").waitFor();
+  await entry.getByText("Your note: the back door").waitFor();
   await asked("in the back door");
 }
 
-/** Reads the position without being asked anew, and says what was noticed about the clock-out. */
-async function out() {
-  await context.clock.setFixedTime(await asked("later"));
-  await page.reload();
-  await page.getByText("In since 09:00").waitFor();
+/** Opens the clock anew, outside of the site, whose position is read without being asked anew. */
+async function reload(since) {
+  await page.goto(`${origin}/app/me`);
+  await page.getByText(since).first().waitFor();
   const ask = page.getByRole("button", { name: "Use my position" });
   if (await ask.isVisible()) await press(ask); // until what was agreed to is kept
   await at(249.6);
   await page.getByText("150 m outside of Kantor Pusat").first().waitFor();
+}
+
+/** Says what was noticed about the clock-out, and about the next clock-in. */
+async function out() {
+  await clockTo("later");
+  await reload("In since 09:00");
   await press(clockOut());
-  await page.getByRole("status").getByText("Out at 09:05. Noticed: outside the site").waitFor();
-  const edges = (of) => page.locator(of).first().evaluate((e) => e.getBoundingClientRect());
-  if ((await edges(".outcome")).bottom > (await edges("wf-me > .pages")).top) fault("what became of it is behind the bar");
+  await says("Clocked out at 09:05, sent. Flagged: outside the site");
+  await seen(page.locator(".outcome"), "what became of it");
   await page.getByRole("list", { name: "Today" }).getByText("outside the site").waitFor();
   await asked("out");
+  await clockTo("later");
+  await asked("geofenceIn flag");
+  await reload("worked today");
+  await page.getByLabel("Note").fill("again");
+  await press(clockIn());
+  await says(/^Clocked in at 09:10, sent\. It has no face.*\. Flagged: outside the site/);
+  await judge("me-flagged");
+}
+
+/**
+ * Without a connection it is said at once that an event is recorded, and that it waits; a second tap at once is no
+ * event. All of it is told anew once it is sent.
+ */
+async function away() {
+  listen(false);
+  await clockTo("later");
+  await reload("In since 09:10");
+  await context.setOffline(true);
+  await page.getByText("No connection.").waitFor();
+  await page.getByLabel("Note").fill("no network");
+  await clockOut().evaluate((e) => {
+    e.click();
+    setTimeout(() => e.click(), 700); // a slip of the thumb
+  });
+  const before = performance.now();
+  await says("Clock-out recorded at 09:15. Not sent yet");
+  if (performance.now() - before > 1_500) fault(`it is recorded after ${performance.now() - before} ms`);
+  await says("to clock in again, tap once more");
+  const waits = page.locator(".clock-card").getByText("1 clock event not sent yet, since 09:15");
+  await seen(waits, "what waits");
+  await judge("me-waits");
+  await page.getByRole("list", { name: "Not sent yet" }).getByText("Your note: no network").waitFor();
+  await page.waitForTimeout(1_500);
+  await press(clockIn());
+  await page.getByText("2 clock events not sent yet, since 09:15").waitFor();
+  await judge("me-wait");
+  await page.reload();
+  await page.getByText("2 clock events not sent yet, since 09:15").waitFor();
+  await says("Clock-in recorded at 09:15. Not sent yet");
+  await stay();
+  await clockTo("later");
+  await context.setOffline(false);
+  await says("Clocked in at 09:15, sent.");
+  await page.getByText("not sent yet").first().waitFor({ state: "detached" });
+  await page.getByText("No connection.").waitFor({ state: "hidden" });
+  await unreachable.waitFor({ state: "detached" });
+  await judge("me-sent");
+  await page.route("**/app/session/sign-out", (route) => route.abort());
+  await refuseToSignOut();
+  await page.unroute("**/app/session/sign-out");
+}
+
+/** Nobody is signed out without the server; that it cannot be reached is said as long as it is true. */
+async function stay() {
+  await refuseToSignOut();
+  await openMenu();
+  for (const spoken of ["id", "en"]) {
+    await page.getByRole("banner").getByRole("combobox", { name: /^(Language|Bahasa)$/ }).selectOption(spoken); // not kept
+  }
+  await page.keyboard.press("Escape");
+  await unreachable.waitFor();
+}
+
+const unreachable = page.getByRole("alert").getByText("The server cannot be reached.");
+
+/** Wants to sign out, which is not possible. */
+async function refuseToSignOut() {
+  await openMenu();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  const dialog = page.getByRole("dialog", { name: "Signing out needs a connection" });
+  await dialog.getByText("nothing is lost").waitFor();
+  await judge("me-stay");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await heading("Me");
+  if ((await unreachable.count()) > 0) fault("that nobody is signed out is an alert");
+}
+
+/** What the server refuses is told as that, and not as what waits. */
+async function refused() {
+  await reload("In since 09:15");
+  await context.setOffline(true);
+  await page.getByText("No connection.").waitFor();
+  await press(clockOut());
+  await says("Clock-out recorded at 09:20. Not sent yet");
+  await asked("geofenceOut block");
+  await context.setOffline(false);
+  const list = page.getByRole("list", { name: "Not accepted" });
+  await list.getByRole("alert").getByText(/Not accepted: .*Kantor Pusat/).waitFor();
+  await seen(list, "what was refused");
+  if ((await page.getByText(/not sent yet/i).count()) > 0) fault("what was refused is told to wait");
+  await judge("me-refused");
+  await press(list.getByRole("button", { name: "Seen" }));
+  await list.waitFor({ state: "detached" });
+  await page.getByText("In since 09:15").waitFor();
+  listen(true);
+}
+
+/** The profile says what positions are used for; what was taken back there is given there again. */
+async function consents() {
+  await page.goto(`${origin}/app/me/profile`);
+  await page.getByText("each position is deleted after 90 days").waitFor();
+  await page.getByText("one position every 15 minutes").waitFor();
+  await page.getByText("supervisors, managers, admins and owners").waitFor();
+  await press(page.getByRole("button", { name: "Revoke the position" }));
+  await page.getByText("so you cannot clock in or out here").waitFor();
+  await judge("me-revoked");
+  await press(page.getByRole("button", { name: "Let the clock read my position" }));
+  await says("The clock reads your position from now on.");
+  await page.getByRole("button", { name: "Revoke the position" }).waitFor();
+}
+
+/** A position that takes long is said to be read. */
+async function slow() {
+  await context.addInitScript(() => {
+    if (sessionStorage.getItem("test-slow")) navigator.geolocation.watchPosition = () => 1;
+  });
+  await page.evaluate(() => sessionStorage.setItem("test-slow", "1"));
+  await page.goto(`${origin}/app/me`);
+  await says("Your position is being read…");
+  await page.getByText("You can go on once your position was read").waitFor();
+  await page.waitForFunction(() => getComputedStyle(document.querySelector(".where > .loading")).opacity === "1");
+  await judge("me-slow");
+  await page.evaluate(() => sessionStorage.removeItem("test-slow"));
 }
 
 /** Each page has a title of its own, in the language of the page. */
@@ -104,4 +247,4 @@ async function looks() {
   await language("en");
 }
 
-await run([enter, refuse, approach, into, out, titles, looks]);
+await run([enter, refuse, approach, into, out, away, refused, consents, slow, titles, looks]);
