@@ -19,6 +19,7 @@ import (
 
 	"workforce/ent"
 	entToken "workforce/ent/token"
+	"workforce/ent/widgettoken"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/appversion"
@@ -134,7 +135,8 @@ func TestWrap(t *testing.T) {
 		next := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			got = slices.Sorted(maps.Keys(credential.LookupFrom(r.Context()).Credentials))
 		})
-		w.who.Wrap(next, func(*http.Request) (rootfield.Needs, bool) { return rootfield.Needs{Kinds: tt.needs}, tt.needs != nil }).ServeHTTP(httptest.NewRecorder(), r)
+		needs := func(*http.Request) (rootfield.Needs, bool) { return rootfield.Needs{Kinds: tt.needs}, tt.needs != nil }
+		w.who.Wrap(next, needs).ServeHTTP(httptest.NewRecorder(), r)
 		if want := slices.Sorted(slices.Values(tt.want)); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", tt.name, got, want)
 		}
@@ -443,6 +445,37 @@ func TestLookUpFails(t *testing.T) {
 		list := w.who.Check(ctx, op)
 		if len(list) != 1 || !errors.Is(list[0], context.Canceled) {
 			t.Errorf("%v, want the error of the database", list)
+		}
+	}
+}
+
+// TestWidget takes the token of a widget for an access token, where the operation is that of the widget alone.
+func TestWidget(t *testing.T) {
+	w := newWorld(t)
+	text, hash := newToken(t, token.Widget)
+	w.DB.WidgetToken.Create().SetCompanyID(w.Company.ID).SetSessionID(w.session.ID).SetPersonID(w.user.ID).
+		SetWidget(widgettoken.WidgetTasks).SetOrigin("https://a.example").SetHash(hash).
+		SetIssuedAt(w.Now()).SetExpiresAt(w.Now().Add(time.Minute)).SaveX(w.System())
+	access := []token.Kind{token.Access}
+	tests := []struct {
+		name, widget, header, text string
+		want                       credential.Reason
+		who                        int
+	}{
+		{"its own", "tasks", "Authorization", "Bearer " + text, credential.Valid, w.user.ID},
+		{"another", "ticket", "Authorization", "Bearer " + text, credential.Invalid, 0},
+		{"none", "", "Authorization", "Bearer " + text, credential.Missing, 0},
+		{"in the header of access tokens", "tasks", "X-Access-Token", text, credential.Invalid, 0},
+		{"an access token", "tasks", "X-Access-Token", w.texts[token.Access], credential.Valid, w.user.ID},
+		{"nothing", "tasks", "X-Req-Id", "1", credential.Missing, 0},
+	}
+	for _, tt := range tests {
+		h := http.Header{}
+		h.Set(tt.header, tt.text)
+		ctx := request.NewContext(t.Context(), &request.Info{Header: h, Reply: http.Header{}})
+		ctx = w.who.identify(ctx, h, rootfield.Needs{Kinds: access, Widget: tt.widget})
+		if c := credential.From(ctx, token.Access); c.Reason != tt.want || viewer.From(ctx).UserID != tt.who {
+			t.Errorf("%s: %q of %d, want %q of %d", tt.name, c.Reason, viewer.From(ctx).UserID, tt.want, tt.who)
 		}
 	}
 }
