@@ -58,7 +58,8 @@ func (s *Service) CreateWidgetToken(
 	hash, now := t.Hash(), s.Now()
 	made, err := ent.FromContext(ctx).WidgetToken.Create().
 		SetCompanyID(me.CompanyID).SetSessionID(me.SessionID).SetPersonID(person).
-		SetWidget(widgettoken.Widget(in.Widget)).SetOrigin(origin).SetHash(hash[:]).SetIssuedAt(now).SetExpiresAt(now.Add(widgetLife)).Save(viewer.System(ctx))
+		SetWidget(widgettoken.Widget(in.Widget)).SetOrigin(origin).
+		SetHash(hash[:]).SetIssuedAt(now).SetExpiresAt(now.Add(widgetLife)).Save(viewer.System(ctx))
 	if err != nil {
 		return nil, err
 	}

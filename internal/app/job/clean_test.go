@@ -113,7 +113,8 @@ var kinds = []kind{
 	}, func(f *fixture) (int, error) { return f.db.Token.Query().Count(f.ctx) }},
 	{"widget token", func(f *fixture, at time.Time) error {
 		return f.db.WidgetToken.Create().SetCompanyID(f.company).SetSessionID(f.signIn).SetPersonID(f.user).
-			SetWidget(widgettoken.WidgetTasks).SetOrigin("https://wf.test").SetHash(f.digest()).SetIssuedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
+			SetWidget(widgettoken.WidgetTasks).SetOrigin("https://wf.test").SetHash(f.digest()).
+			SetIssuedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.WidgetToken.Query().Count(f.ctx) }},
 }
 
