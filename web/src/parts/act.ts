@@ -1,5 +1,6 @@
 import { html, nothing, type ReactiveController, type ReactiveControllerHost, type TemplateResult } from "lit";
 import { isPassing } from "../api/fault.js";
+import { regain } from "./focus.js";
 import { words } from "./states.js";
 
 /** What somebody does by a click: one thing at a time, and what became of it. */
@@ -31,6 +32,7 @@ export class Act implements ReactiveController {
     if (this.busy) return false;
     if (this.#key === undefined || same !== this.#sent) this.#key = crypto.randomUUID();
     this.#sent = same;
+    const had = globalThis.document?.activeElement as HTMLElement | null | undefined;
     this.busy = true;
     this.error = undefined;
     this.done = "";
@@ -44,7 +46,14 @@ export class Act implements ReactiveController {
     }
     this.busy = false;
     this.#host.requestUpdate();
+    if (had) void this.#return(had);
     return this.error === undefined;
+  }
+
+  /** Gives the focus back to what lost it because it could do nothing meanwhile. */
+  async #return(had: HTMLElement): Promise<void> {
+    await this.#host.updateComplete;
+    if (had.isConnected) regain(had);
   }
 
   /** Forgets what became of it. */

@@ -7,6 +7,7 @@ import { closing } from "./dialog.js";
 import { draft, keepDraft } from "./draft.js";
 import type { Part } from "./part.js";
 import { words } from "./states.js";
+import { withDates } from "./time.js";
 
 /** What the fields of a form have: the text of each, "on" or "" of a box, ids with blanks between of a list. */
 export type Values = Readonly<Record<string, string>>;
@@ -55,6 +56,10 @@ export class Form {
   readonly #says = new Map<string, (value: unknown) => string | undefined>();
   /** Fields with passwords, which are kept nowhere. */
   readonly #secret = new Set<string>();
+  /** The fields that are shown and must have something. */
+  #required = new Set<string>();
+  /** The fields that were changed since it was sent, whose faults are old. */
+  readonly #mended = new Set<string>();
 
   /**
    * A form of an element. send sends what the fields have, under an Idempotency-Key, and says in words
@@ -72,8 +77,11 @@ export class Form {
     return this.#act.busy;
   }
 
+  /** What went wrong as far as nobody has changed what it is about. */
   get error(): unknown {
-    return this.#act.error;
+    const { error } = this.#act;
+    if (this.#mended.size === 0 || !(error instanceof Fault) || error.code === "VERSION_CONFLICT") return error;
+    return error.fields.some((f) => !this.#mended.has(f.field)) ? error : undefined;
   }
 
   /** Whether something was entered that was not sent. */
@@ -104,6 +112,7 @@ export class Form {
     else this.#changed[name] = value;
     const kept = Object.entries(this.#changed).filter(([field]) => !this.#secret.has(field));
     keepDraft(`form ${this.#name}`, kept.length > 0 ? JSON.stringify(Object.fromEntries(kept)) : "");
+    this.#mended.add(name);
     this.#host.requestUpdate();
   }
 
@@ -118,7 +127,12 @@ export class Form {
   readonly submit = async (event?: Event): Promise<void> => {
     event?.preventDefault();
     const values = this.values;
-    const sent = await this.#act.run((key) => this.#send(values, key), JSON.stringify(values));
+    const send = async (key: string): Promise<string> => {
+      this.#check(values);
+      return await this.#send(values, key);
+    };
+    this.#mended.clear();
+    const sent = await this.#act.run(send, JSON.stringify(values));
     if (sent) {
       this.#changed = {};
       keepDraft(`form ${this.#name}`, "");
@@ -128,6 +142,15 @@ export class Form {
     await this.#host.updateComplete;
     this.#host.querySelector<HTMLElement>("form [aria-invalid=true]")?.focus();
   };
+
+  /** Finds fault with fields that have nothing and must. */
+  #check(values: Values): void {
+    const missing = [...this.#required].filter((name) => (values[name] ?? "").trim() === "");
+    if (missing.length === 0) return;
+    const t = texts().form;
+    const errors = missing.map((field) => ({ field, code: "VALIDATION_FAILED", detail: t.required }));
+    throw new Fault(t.check, { code: "VALIDATION_FAILED", errors });
+  }
 
   /**
    * The form with its fields and the button that sends it; in a dialog also the one that leaves it. The
@@ -140,8 +163,11 @@ export class Form {
     look: "primary" | "plain" = "primary",
   ): TemplateResult {
     this.#labels = new Map();
+    this.#required = new Set();
     const shown = fields();
+    const marked = this.#required.size > 0 && this.#labels.size > 1;
     return html`<form class="form" @submit=${this.submit} novalidate>
+      ${marked ? html`<p class="hint">${texts().form.marked}</p>` : nothing}
       ${shown}
       ${this.#told()}
       <div class="actions"><button type="submit" class=${look === "primary" ? look : nothing} ?disabled=${this.busy}>${verb}</button>
@@ -151,14 +177,18 @@ export class Form {
 
   /** What became of it: what was done, or the fault and its members that have no field here. */
   #told(): TemplateResult {
-    const { error } = this.#act;
-    const others = error instanceof Fault ? error.fields.filter((f) => !this.#labels.has(f.field)) : [];
+    const { error } = this;
+    const faults = error instanceof Fault ? error.fields : [];
+    const others = faults.filter((f) => !this.#labels.has(f.field));
+    const invalid = error instanceof Fault && error.code === "VALIDATION_FAILED" && faults.length > 0;
+    const marked = others.length < faults.length ? texts().form.check : "";
+    const told = others.filter((f) => invalid || !(error instanceof Fault) || f.detail !== error.message);
     return html`<p role="status" class="outcome">${this.#act.done}</p>
       ${
         error === undefined
           ? nothing
-          : html`<div class="fault" role="alert"><p>${words(error)}</p>
-            ${others.map((f) => html`<p>${f.field}: ${f.detail}</p>`)}
+          : html`<div class="fault" role="alert"><p>${invalid ? marked : words(error)}</p>
+            ${told.map((f) => html`<p>${f.field}: ${withDates(f.detail)}</p>`)}
             ${error instanceof Fault && error.code === "VERSION_CONFLICT" ? this.#sides(error) : nothing}</div>`
       }`;
   }
@@ -263,7 +293,8 @@ export class Form {
   /** What is wrong with a field that is shown, in words; "" for nothing. */
   wrong(name: string, label: string): string {
     this.#labels.set(name, label);
-    return this.#act.error instanceof Fault ? this.#act.error.of(name) : "";
+    const { error } = this;
+    return error instanceof Fault && !this.#mended.has(name) ? withDates(error.of(name)) : "";
   }
 
   /** The id of a field in the page. */
@@ -280,7 +311,8 @@ export class Form {
     const id = this.id(name);
     const wrong = this.wrong(name, label);
     if (look.shows) this.says(name, look.shows);
-    return html`<div class="field"><label for=${id}>${label}</label>
+    if (look.required) this.#required.add(name);
+    return html`<div class="field"><label for=${id} class=${look.required ? "required" : nothing}>${label}</label>
       ${input(`${id}-hint ${id}-fault`, wrong !== "")}
       ${this.#notes(name, look.hint ?? "", wrong)}</div>`;
   }

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { Fault, isPassing, unreachable } from "../api/fault.js";
 import { texts } from "../texts/texts.js";
 import type { Reading } from "./part.js";
+import { withDates } from "./time.js";
 
 /** Whether a fault tells that a file of the app could not be loaded: browsers say so in words alone, of a module. */
 export function isMissing(error: unknown): boolean {
@@ -13,7 +14,9 @@ export function words(error: unknown): string {
   const t = texts().faults;
   if (isMissing(error)) return t.missing;
   if (!(error instanceof Fault)) return t.internal;
-  if (error.message !== "") return error.message;
+  if (error.code === "VALIDATION_FAILED" && error.fields.length > 0)
+    return withDates([...new Set(error.fields.map((f) => f.detail))].join(" "));
+  if (error.message !== "") return withDates(error.message);
   return error.code === unreachable ? t.unreachable : isPassing(error) ? t.unavailable : t.internal;
 }
 

@@ -109,3 +109,29 @@ export function stopwatch(seconds: number): string {
   const two = (n: number): string => String(n).padStart(2, "0");
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
 }
+
+/** How long a shift is at least that has no hours of its own, in milliseconds. */
+const wholeDay = 23 * 3_600_000;
+
+/** Whether a shift between two instants is flexible: one may work it at any hour of its day. */
+export function isFlexible({ startAt, endAt }: { readonly startAt: string; readonly endAt: string }): boolean {
+  return Date.parse(endAt) - Date.parse(startAt) >= wholeDay;
+}
+
+/** The hours of a shift in a zone, such as 08:00–17:00, or that they are flexible. */
+export function hoursOf(shift: { readonly startAt: string; readonly endAt: string }, zone: string): string {
+  return isFlexible(shift) ? texts().time.flexible : `${clock(shift.startAt, zone)}–${clock(shift.endAt, zone)}`;
+}
+
+/** A text of the server, whose dates and instants by ISO 8601 are as the page says dates. */
+export function withDates(text: string): string {
+  return text.replace(
+    /\b(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?:[:.\d]*)(?:Z|[+-]\d{2}:\d{2})?)?/g,
+    (all, date, time) => {
+      if (Number.isNaN(Date.parse(date))) return all;
+      const options = { day: "numeric", month: "short", year: "numeric" } as const;
+      const spokenDate = spoken(options).format(new Date(`${date}T00:00:00Z`));
+      return time ? `${spokenDate} ${time}` : spokenDate;
+    },
+  );
+}

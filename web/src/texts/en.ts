@@ -104,6 +104,9 @@ export const en = {
     none: "None",
     yes: "Yes",
     no: "No",
+    required: "This is required.",
+    marked: "* required",
+    check: "Check the marked fields.",
   },
   table: {
     print: "Print",
@@ -316,6 +319,7 @@ export const en = {
     hours: (h: number, m: number) => `${h} h ${m} min`,
     minutes: (m: number) => `${m} min`,
     zone: (zone: string) => `times in ${zone}`,
+    flexible: "flexible hours",
   },
 };
 

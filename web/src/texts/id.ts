@@ -101,6 +101,9 @@ export const id: Texts = {
     none: "Tidak ada",
     yes: "Ya",
     no: "Tidak",
+    required: "Wajib diisi.",
+    marked: "* wajib diisi",
+    check: "Periksa isian yang ditandai.",
   },
   table: {
     print: "Cetak",
@@ -314,5 +317,6 @@ export const id: Texts = {
     hours: (h, m) => `${h} j ${m} mnt`,
     minutes: (m) => `${m} mnt`,
     zone: (zone) => `waktu ${zone}`,
+    flexible: "jam fleksibel",
   },
 };
