@@ -3,6 +3,8 @@ import { customElement, property } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
 import { serverNow } from "../../api/clock.js";
 import { Act } from "../../parts/act.js";
+import { toldBefore } from "../../parts/back.js";
+import { regain } from "../../parts/focus.js";
 import { Following } from "../../parts/live.js";
 import { type NodeOf, nodes } from "../../parts/nodes.js";
 import { Part, Reading } from "../../parts/part.js";
@@ -28,6 +30,10 @@ export class MyWorkPage extends Part {
   readonly #act = new Act(this);
   /** When what is shown was read, in milliseconds of the page. */
   #since = 0;
+  /** What was done before this page was shown again. */
+  #told = toldBefore();
+  /** What gets the focus once it is there, where nothing has it. */
+  #next = "";
   private readonly read = new Reading(
     this,
     async (signal) => {
@@ -50,8 +56,16 @@ export class MyWorkPage extends Part {
     new Ticking(this, second);
   }
 
+  protected override updated(): void {
+    const next = this.#next === "" ? null : this.querySelector<HTMLElement>(this.#next);
+    if (!next) return;
+    this.#next = "";
+    regain(next);
+  }
+
   protected override render(): TemplateResult {
     return html`<div class="title"><h1 tabindex="-1">${meTexts().places.work}</h1>${this.changes.mark()}</div>
+      ${this.#told === "" ? nothing : html`<p role="status" class="outcome">${this.#told}</p>`}
       ${this.#act.told()}
       ${shown(this.read, (read) => this.content(read))}`;
   }
@@ -72,7 +86,7 @@ export class MyWorkPage extends Part {
       ${
         may(this.start, "time.write")
           ? html`<button type="button" class="primary" aria-label=${t.stopOf(running.title)} ?disabled=${this.#act.busy}
-            @click=${() => this.#stop(running.id, seconds)}>${t.stop}</button>`
+            @click=${() => this.#stop(running, seconds)}>${t.stop}</button>`
           : nothing
       }</section>`;
   }
@@ -86,8 +100,8 @@ export class MyWorkPage extends Part {
           ? html`<div class="state"><p>${t.tasksEmpty}</p></div>`
           : html`<ul class="items" aria-label=${t.tasks}>${read.items.map((x) => this.task(x, x.id === running?.taskId))}</ul>`
       }
-      <p class="links"><a href="/app/tasks">${t.allTasks}</a>
-        ${may(this.start, "task.write") ? html`<a href="/app/tasks?task=new">${t.newTask}</a>` : nothing}</p></section>`;
+      <p class="links"><a href="/app/tasks?from=me">${t.allTasks}</a>
+        ${may(this.start, "task.write") ? html`<a href="/app/tasks?from=work&task=new">${t.newTask}</a>` : nothing}</p></section>`;
   }
 
   private task(task: Task, runs: boolean): TemplateResult {
@@ -100,12 +114,12 @@ export class MyWorkPage extends Part {
       task.durationSeconds > 0 ? t.booked(duration(task.durationSeconds)) : "",
     ].filter((x) => x);
     return html`<li aria-label=${task.title}><div>
-        <p><a href="/app/tasks?task=${task.id}">${task.title}</a></p>
+        <p><a href="/app/tasks?from=work&task=${task.id}">${task.title}</a></p>
         <p class="hint">${facts.join(" · ")}</p>
         ${due === "" ? nothing : html`<p class=${late ? "status missing" : "hint"}>${late ? t.overdue(due) : t.due(due)}</p>`}</div>
       <div class="actions">${
         may(this.start, "time.write") && !runs
-          ? html`<button type="button" aria-label=${t.startOf(task.title)} ?disabled=${this.#act.busy} @click=${() => this.#startIt(task)}>${t.start}</button>`
+          ? html`<button type="button" data-task=${task.id} aria-label=${t.startOf(task.title)} ?disabled=${this.#act.busy} @click=${() => this.#startIt(task)}>${t.start}</button>`
           : nothing
       }${
         may(this.start, "task.write")
@@ -120,7 +134,7 @@ export class MyWorkPage extends Part {
     const one = (k: Ticket): TemplateResult => {
       const state = k.heldAt ? `${t.ticketStates[k.status]}, ${t.held}` : t.ticketStates[k.status];
       const helper = k.assignee ? t.helper(k.assignee.name) : t.nobody;
-      return html`<li aria-label=${k.subject}><div><p><a href="/app/tickets?ticket=${k.id}">${k.subject}</a></p>
+      return html`<li aria-label=${k.subject}><div><p><a href="/app/tickets?from=work&ticket=${k.id}">${k.subject}</a></p>
         <p class="hint">#${k.number} · ${state} · ${helper}</p></div></li>`;
     };
     return html`<section><h2>${t.tickets} <span class="number">${list.length}</span></h2>
@@ -129,24 +143,28 @@ export class MyWorkPage extends Part {
           ? html`<div class="state"><p>${t.ticketsEmpty}</p></div>`
           : html`<ul class="items" aria-label=${t.tickets}>${list.map(one)}</ul>`
       }
-      <p class="links"><a href="/app/tickets">${t.allTickets}</a>
-        ${may(this.start, "ticket.write") ? html`<a href="/app/tickets?ticket=new">${t.newTicket}</a>` : nothing}</p></section>`;
+      <p class="links"><a href="/app/tickets?from=me">${t.allTickets}</a>
+        ${may(this.start, "ticket.write") ? html`<a href="/app/tickets?from=work&ticket=new">${t.newTicket}</a>` : nothing}</p></section>`;
   }
 
   async #startIt(task: Task): Promise<void> {
     await this.#act.run(async (key) => {
       await ask(StartMyTimer, { id: task.id }, { key });
+      this.#next = ".running button";
       return workTexts().started(task.title);
     }, `start ${task.id}`);
     await this.read.again();
   }
 
-  async #stop(id: string, seconds: number): Promise<void> {
+  async #stop({ id, taskId }: Running, seconds: number): Promise<void> {
     await this.#act.run(async (key) => {
       await ask(StopMyTimer, { id }, { key });
       return workTexts().stopped(duration(seconds));
     }, `stop ${id}`);
     await this.read.again();
+    await this.updateComplete;
+    const again = this.querySelector<HTMLElement>(`[data-task="${taskId}"]`);
+    regain(again ?? this.querySelector<HTMLElement>("h1"));
   }
 
   async #photo(task: Task, event: Event): Promise<void> {

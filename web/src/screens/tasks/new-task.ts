@@ -1,10 +1,11 @@
 import type { TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
+import { leave } from "../../parts/back.js";
 import { dialog } from "../../parts/dialog.js";
 import { Form } from "../../parts/form.js";
 import { Part } from "../../parts/part.js";
-import { may, query, setQuery } from "../../router.js";
+import { may, query } from "../../router.js";
 import type { StartQuery } from "../../shell.graphql.js";
 import { texts } from "../../texts/texts.js";
 import { taskFields } from "./fields.js";
@@ -38,6 +39,6 @@ export class NewTask extends Part {
     };
     const t = texts();
     const content = this.#form.render(() => taskFields(this.#form, offer), t.form.save, t.dialog.cancel);
-    return dialog(tasksTexts().newTask, content, () => query().get("task") === "new" && setQuery({ task: "" }));
+    return dialog(tasksTexts().newTask, content, () => query().get("task") === "new" && leave({ task: "" }));
   }
 }

@@ -3,6 +3,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
 import { serverNow } from "../../api/clock.js";
 import { Act } from "../../parts/act.js";
+import { leave } from "../../parts/back.js";
 import { beginOrKeep } from "../../parts/basis.js";
 import { closing, dialog, question } from "../../parts/dialog.js";
 import { factList, said } from "../../parts/facts.js";
@@ -15,7 +16,7 @@ import "../../parts/talk.js";
 import type { Talking } from "../../parts/talk.js";
 import { addDays, dateAndTime, dateIn, dateOf } from "../../parts/time.js";
 import { workTexts } from "../../parts/work-texts.js";
-import { may, query, setQuery } from "../../router.js";
+import { may, query } from "../../router.js";
 import type { StartQuery } from "../../shell.graphql.js";
 import { texts } from "../../texts/texts.js";
 import "./checklist.js";
@@ -112,7 +113,7 @@ export class Task extends Part {
       ${this.#act.told()}
       ${shown(this.read, (read) => this.content(read))}`;
     const title = this.read.value?.task.title ?? t.openTask;
-    return html`${dialog(title, content, () => query().get("task") === this.task && setQuery({ task: "" }))}
+    return html`${dialog(title, content, () => query().get("task") === this.task && leave({ task: "" }))}
       ${
         this.removing
           ? question(t.deleteAsk(title), html`<p>${t.deleteHint} ${workTexts().gone}</p>`, texts().form.delete, (yes) =>

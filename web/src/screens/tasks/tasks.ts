@@ -4,6 +4,7 @@ import { keyed } from "lit/directives/keyed.js";
 import { ask } from "../../api/client.js";
 import { serverNow } from "../../api/clock.js";
 import { Act } from "../../parts/act.js";
+import { leave, wayBack } from "../../parts/back.js";
 import { board } from "../../parts/board.js";
 import { categoriesDialog, type KeepingCategories, toCategories } from "../../parts/categories.js";
 import { choiceOf, filter, filterBox, filterPerson, filterText, views } from "../../parts/filters.js";
@@ -126,7 +127,7 @@ export class Tasks extends Part {
 
   protected override render(): TemplateResult {
     const t = tasksTexts();
-    return html`<div class="title">
+    return html`${wayBack()}<div class="title">
         <h1 tabindex="-1">${texts().screens.tasks}</h1>
         ${this.changes.mark()}
         ${this.writes ? html`<button type="button" class="primary no-print" @click=${() => setQuery({ task: "new" })}>${t.newTask}</button>` : nothing}
@@ -316,14 +317,14 @@ export class Tasks extends Part {
 
   readonly #added = (event: CustomEvent<{ id: string; title: string }>): void => {
     this.added = event.detail;
-    setQuery({ task: "" });
+    leave({ task: "" }, `${tasksTexts().added} ${event.detail.title}`);
     void this.read.again();
   };
 
   readonly #gone = (event: CustomEvent<string>): void => {
     this.added = undefined;
     this.gone = tasksTexts().deleted(event.detail);
-    setQuery({ task: "" });
+    leave({ task: "" }, this.gone);
     void this.read.again();
     this.querySelector<HTMLElement>("h1")?.focus();
   };

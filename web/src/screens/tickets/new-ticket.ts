@@ -1,10 +1,11 @@
 import type { TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
+import { leave } from "../../parts/back.js";
 import { dialog } from "../../parts/dialog.js";
 import { Form } from "../../parts/form.js";
 import { Part } from "../../parts/part.js";
-import { may, query, setQuery } from "../../router.js";
+import { may, query } from "../../router.js";
 import type { StartQuery } from "../../shell.graphql.js";
 import { texts } from "../../texts/texts.js";
 import { type Offer, ticketFields } from "./fields.js";
@@ -34,6 +35,6 @@ export class NewTicket extends Part {
     const t = texts();
     const offer = { categories: this.categories, assigns: may(this.start, ["ticket.write.team", "ticket.write.all"]) };
     const content = this.#form.render(() => ticketFields(this.#form, offer), t.form.save, t.dialog.cancel);
-    return dialog(ticketsTexts().newTicket, content, () => query().get("ticket") === "new" && setQuery({ ticket: "" }));
+    return dialog(ticketsTexts().newTicket, content, () => query().get("ticket") === "new" && leave({ ticket: "" }));
   }
 }

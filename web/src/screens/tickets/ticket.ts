@@ -3,6 +3,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
 import { serverNow } from "../../api/clock.js";
 import { Act } from "../../parts/act.js";
+import { leave } from "../../parts/back.js";
 import { beginOrKeep } from "../../parts/basis.js";
 import { closing, dialog } from "../../parts/dialog.js";
 import { type Fact, factList, said } from "../../parts/facts.js";
@@ -16,7 +17,7 @@ import type { Talking } from "../../parts/talk.js";
 import { Ticking } from "../../parts/tick.js";
 import { dateAndTime } from "../../parts/time.js";
 import { workTexts } from "../../parts/work-texts.js";
-import { may, query, setQuery } from "../../router.js";
+import { may, query } from "../../router.js";
 import type { StartQuery } from "../../shell.graphql.js";
 import { texts } from "../../texts/texts.js";
 import { type Offer, ticketFields } from "./fields.js";
@@ -124,7 +125,7 @@ export class Ticket extends Part {
     const content = html`<div class="actions bar">${ticket ? this.verbs(ticket) : nothing}${closing(ticketsTexts().back)}</div>
       ${this.#act.told()}
       ${shown(this.read, (read) => this.content(read.ticket))}`;
-    return html`${dialog(name, content, () => query().get("ticket") === this.ticket && setQuery({ ticket: "" }))}
+    return html`${dialog(name, content, () => query().get("ticket") === this.ticket && leave({ ticket: "" }))}
       ${this.asking === "hold" ? html`<wf-hold .ticket=${this.ticket} @wf-done=${this.#answered} @wf-left=${this.#left}></wf-hold>` : nothing}
       ${
         this.asking === "merge" && ticket

@@ -4,6 +4,7 @@ import { keyed } from "lit/directives/keyed.js";
 import { ask } from "../../api/client.js";
 import { serverNow } from "../../api/clock.js";
 import { Act } from "../../parts/act.js";
+import { leave, wayBack } from "../../parts/back.js";
 import { board, type Lane } from "../../parts/board.js";
 import { categoriesDialog, type KeepingCategories, toCategories } from "../../parts/categories.js";
 import { choiceOf, filter, filterBox, filterPerson, filterText, views } from "../../parts/filters.js";
@@ -150,7 +151,7 @@ export class Tickets extends Part {
 
   protected override render(): TemplateResult {
     const t = ticketsTexts();
-    return html`<div class="title">
+    return html`${wayBack()}<div class="title">
         <h1 tabindex="-1">${texts().screens.tickets}</h1>
         ${this.changes.mark()}
         ${this.writes ? html`<button type="button" class="primary no-print" @click=${() => setQuery({ ticket: "new" })}>${t.newTicket}</button>` : nothing}
@@ -332,7 +333,7 @@ export class Tickets extends Part {
 
   readonly #added = (event: CustomEvent<NonNullable<Tickets["added"]>>): void => {
     this.added = event.detail;
-    setQuery({ ticket: "" });
+    leave({ ticket: "" }, `${ticketsTexts().added} ${nameOf(event.detail)}`);
     void this.read.again();
   };
 }
