@@ -18,7 +18,10 @@ export interface Column<Row> {
   readonly order?: (row: Row) => string | number;
 }
 
-/** Rows as a table, sorted as the address says, that prints and is saved as CSV; file is its name without ".csv". */
+/**
+ * Rows as a table, sorted as the address says, that prints and is saved as CSV; file is its name without ".csv",
+ * "" for a table that is small enough for neither.
+ */
 export function table<Row>(
   caption: string,
   columns: readonly Column<Row>[],
@@ -64,10 +67,15 @@ export class Table<Row> extends Part {
     const t = texts().table;
     const many = this.rows.length > block;
     const blocks = Array.from({ length: Blocks.count(this.rows.length) }, (_, i) => i);
-    return html`<div class="tools no-print">
+    const save = (): void => saveText(`${this.file}.csv`, csv(this.columns, this.#sorted));
+    return html`${
+      this.file === ""
+        ? nothing
+        : html`<div class="tools no-print">
         <button type="button" @click=${() => print()}>${t.print}</button>
-        <button type="button" @click=${() => saveText(`${this.file}.csv`, csv(this.columns, this.#sorted))}>${t.csv}</button>
-      </div>
+        <button type="button" @click=${save}>${t.csv}</button>
+      </div>`
+    }
       <table role="table" class=${many ? "long" : ""} aria-label=${this.caption} aria-rowcount=${many ? this.rows.length + 1 : nothing}>
         <thead role="rowgroup"><tr role="row" aria-rowindex=${many ? 1 : nothing}>${this.columns.map((c) => head(c, this.#sort))}</tr></thead>
         ${many ? blocks.map((place) => this.#block(place)) : html`<tbody role="rowgroup">${this.#sorted.map((row) => this.#row(row))}</tbody>`}

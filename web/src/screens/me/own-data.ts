@@ -3,6 +3,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
 import { Act } from "../../parts/act.js";
 import { question } from "../../parts/dialog.js";
+import { regain } from "../../parts/focus.js";
 import { Form, type Values } from "../../parts/form.js";
 import { type NodeOf, nodes } from "../../parts/nodes.js";
 import { Part, Reading } from "../../parts/part.js";
@@ -96,7 +97,7 @@ export class OwnData extends Part {
               @click=${() => (this.taking = d)}>${t.takeDevice}</button></div>`
         }</li>`;
     };
-    return html`<h2>${t.devices}</h2><p class="hint">${devices.length === 0 ? t.noDevices : t.devicesHint}</p>
+    return html`<h2 id="own-devices" tabindex="-1">${t.devices}</h2><p class="hint">${devices.length === 0 ? t.noDevices : t.devicesHint}</p>
       ${devices.length === 0 ? nothing : html`<ul class="items" aria-label=${t.devices}>${devices.map(one)}</ul>`}`;
   }
 
@@ -115,7 +116,8 @@ export class OwnData extends Part {
         await ask(TakeMyDevice, { id: device.id }, { key });
         return t.deviceTaken(name);
       }, `take ${device.id}`);
-      void this.read.again();
+      await this.read.again();
+      await this.#return("devices");
     });
   }
 
@@ -124,7 +126,7 @@ export class OwnData extends Part {
     const since = read.viewer.coordinateConsentAt;
     const reads = read.coordinateReads.nodes;
     const here = this.agreed.position === true;
-    return html`<h2>${t.position}</h2>
+    return html`<h2 id="own-position" tabindex="-1">${t.position}</h2>
       <p>${here ? t.positionHere : t.positionHereNo}.
         ${here ? html`<button type="button" @click=${() => this.#say({ position: false })}>${t.revokePosition}</button>` : nothing}</p>
       <h3>${t.duty}</h3>
@@ -141,12 +143,20 @@ export class OwnData extends Part {
                 { name: "when", label: t.when, text: (r) => this.at(r.at), order: (r) => r.at },
               ],
               reads,
+              "",
             )
       }`;
   }
 
   async #say(change: Consents): Promise<void> {
     this.agreed = await consent(change);
+    await this.#return("face" in change ? "face" : "position");
+  }
+
+  /** Gives the focus to the heading of a part of the page, where what had it is gone. */
+  async #return(part: string): Promise<void> {
+    await this.updateComplete;
+    regain(this.querySelector(`#own-${part}`));
   }
 
   async #allow(granted: boolean): Promise<void> {
@@ -163,7 +173,7 @@ export class OwnData extends Part {
     const registered = read.profile.faceLandmark.length > 0;
     const last = nodes(read.faceResets ?? {})[0];
     const { face } = this.agreed;
-    return html`<h2>${t.face}</h2>
+    return html`<h2 id="own-face" tabindex="-1">${t.face}</h2>
       <p>${registered ? t.faceYes : t.faceNo}</p>
       <p>${face === undefined ? t.faceAsk : face ? t.faceHere : t.faceHereNo}
         ${
@@ -222,10 +232,11 @@ export class OwnData extends Part {
       ${runs ? html`<progress max="100" value=${made.progress} aria-label=${t.export}></progress>` : nothing}
       <div class="actions">
         ${made?.status === "done" && made.url ? html`<a class="button primary" href=${fileAddress(made.url)} download>${t.download}</a>` : nothing}
-        <button type="button" ?disabled=${runs || this.#act.busy} @click=${this.#make}>${t.makeExport}</button></div>`;
+        <button type="button" aria-disabled=${runs || this.#act.busy ? "true" : nothing} @click=${this.#make}>${t.makeExport}</button></div>`;
   }
 
   readonly #make = async (): Promise<void> => {
+    if (["queued", "running"].includes(this.made?.status ?? "")) return; // the button keeps the focus meanwhile
     await this.#act.run(async (key) => {
       await ask(MakeExport, {}, { key });
       return "";

@@ -6,6 +6,7 @@ import { encrypted } from "../../api/encrypt.js";
 import { Act } from "../../parts/act.js";
 import { question } from "../../parts/dialog.js";
 import { factList, said } from "../../parts/facts.js";
+import { regain } from "../../parts/focus.js";
 import { Form, textOf, type Values } from "../../parts/form.js";
 import { type NodeOf, nodes } from "../../parts/nodes.js";
 import { Part, Reading } from "../../parts/part.js";
@@ -160,8 +161,8 @@ export class Profile extends Part {
   private signedIn(sessions: readonly Session[], here: string): TemplateResult {
     const t = profileTexts();
     const others = sessions.filter((s) => s.device.deviceId !== here);
-    return html`<h2>${t.sessions}</h2>
-      ${table(t.sessions, this.columns(here), sessions)}
+    return html`<h2 id="own-sessions" tabindex="-1">${t.sessions}</h2>
+      ${table(t.sessions, this.columns(here), sessions, "")}
       ${
         others.length === 0
           ? nothing
@@ -199,7 +200,14 @@ export class Profile extends Part {
       await ask(EndMySession, { id: session.id }, { key });
       return profileTexts().ended(nameOf(session));
     });
-    void this.me.again();
+    await this.#sessionsAgain();
+  }
+
+  /** Reads anew; the focus goes to the heading where what had it is gone. */
+  async #sessionsAgain(): Promise<void> {
+    await this.me.again();
+    await this.updateComplete;
+    regain(this.querySelector("#own-sessions"));
   }
 
   readonly #endOthers = async (yes: boolean): Promise<void> => {
@@ -209,7 +217,7 @@ export class Profile extends Part {
       const { revokeAllSessions } = await ask(EndOtherSessions, {}, { key });
       return profileTexts().endedOthers(revokeAllSessions.length);
     });
-    void this.me.again();
+    await this.#sessionsAgain();
   };
 }
 
@@ -219,5 +227,5 @@ function nameOf({ device }: Session): string {
 }
 
 export function show(start: StartQuery): TemplateResult {
-  return html`<wf-profile .start=${start}></wf-me>`;
+  return html`<wf-profile .start=${start}></wf-profile>`;
 }
