@@ -28,6 +28,8 @@ export class App extends Part {
   @state() private open: "keys" | "palette" | undefined;
   /** Whether the menu of what is the person's own is open. */
   @state() private menu = false;
+  /** Whether all links to screens are shown where a narrow page has them in one line that scrolls. */
+  @state() private unfolded = false;
   /** Whether what is known of who is signed in was kept on this device, since the server does not answer. */
   @state() private old = false;
   /** How many clock events would wait on, where somebody wants to sign out. */
@@ -100,6 +102,7 @@ export class App extends Part {
 
   readonly #show = async (): Promise<void> => {
     const name = place();
+    this.unfolded = false;
     if (name === "") {
       this.#goHome();
       return;
@@ -145,7 +148,8 @@ export class App extends Part {
     return html`
       <a class="skip" href="#content">${t.skip}</a>
       <header>
-        <nav aria-label=${t.navigation}><ul>${this.visible().map((s) => this.link(s))}</ul></nav>
+        <nav id="screens" class=${this.unfolded ? "unfolded" : ""} aria-label=${t.navigation}><ul>${this.visible().map((s) => this.link(s))}</ul></nav>
+        <button type="button" class="unfold" aria-expanded=${this.unfolded} aria-controls="screens" @click=${this.#unfold}>${t.navigation}</button>
         <button type="button" aria-keyshortcuts="Control+K Meta+K" @click=${this.#search}>${texts().palette.search}</button>
         ${this.own()}
       </header>
@@ -186,6 +190,10 @@ export class App extends Part {
       </div>
     </div>`;
   }
+
+  readonly #unfold = (): void => {
+    this.unfolded = !this.unfolded;
+  };
 
   readonly #escape = (event: KeyboardEvent): void => {
     if (event.key === "Escape" && this.menu) this.#closeMenu();
