@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { home, subplace } from "../src/router.js";
+import { usualSite } from "../src/screens/me/ask-correction.js";
 import type { ClockQuery } from "../src/screens/me/clock.graphql.js";
 import {
   distanceTo,
@@ -15,7 +16,7 @@ import {
   wantsFace,
 } from "../src/screens/me/clock.js";
 import type { MonthQuery, RequestsQuery } from "../src/screens/me/days.graphql.js";
-import { daysOf, dayWords, gridOf } from "../src/screens/me/month.js";
+import { daysOf, dayWords, gridOf, hoursWord, moved } from "../src/screens/me/month.js";
 import { requestsOf, stateAt, takesBack } from "../src/screens/me/requests.js";
 import type { StartQuery } from "../src/shell.graphql.js";
 
@@ -284,16 +285,74 @@ const month: MonthQuery = {
 };
 
 test("daysOf: marks, shifts that are made and planned, leave, holidays and who is away", () => {
-  const days = daysOf(month, ["2026-03-08", "2026-03-09", "2026-03-12", "2026-03-19", "2026-03-30"], "Asia/Jakarta");
+  const dates = ["2026-03-08", "2026-03-09", "2026-03-12", "2026-03-19", "2026-03-30"];
+  const days = daysOf(month, dates, "Asia/Jakarta", now);
   expect(days.map((d) => d.mark)).toEqual(["absent", "late", "asked", "holiday", "planned"]);
   expect(days[4]?.shifts[0]).toMatchObject({ id: "", zone: "Asia/Jakarta" });
   expect(days.map(dayWords)).toEqual([
     "Sun 8 Mar, Absent",
-    "Mon 9 Mar, Pagi 08:00–17:00, 8:00 worked, Late",
+    "Mon 9 Mar, Pagi 08:00–17:00, 8 h 0 min worked, Late",
     "Thu 12 Mar, Cuti, half a day, waits, 1 of the team away",
     "Thu 19 Mar, Nyepi",
     "Mon 30 Mar, Pagi 08:00–17:00",
   ]);
+});
+
+/** The month with one shift, and the status of its day at the server. */
+function withShift(startAt: string, endAt: string, status: "none" | "absent" | "present", workedSeconds = 0) {
+  const node = {
+    id: "10",
+    name: "Fleksibel",
+    date: "2026-03-09",
+    startAt,
+    endAt,
+    timezone: "Asia/Jakarta",
+    shift: { id: "4" },
+  };
+  const part = { from: "2026-03-09", status, workedSeconds, lateSeconds: 0, overtimeSeconds: 0 };
+  return { ...month, timesheet: { people: [{ parts: [part] }] }, employeeShifts: { edges: [{ node }] } };
+}
+
+test.each([
+  ["none", "2026-03-09T16:59:00Z", "none", "Mon 9 Mar, Fleksibel flexible hours, No attendance"],
+  ["none", "2026-03-10T16:59:00Z", "planned", "Mon 9 Mar, Fleksibel flexible hours"],
+  ["absent", "2026-03-09T16:59:00Z", "absent", "Mon 9 Mar, Fleksibel flexible hours, Absent"],
+  ["present", "2026-03-09T16:59:00Z", "worked", "Mon 9 Mar, Fleksibel flexible hours"],
+] as const)("daysOf: a day of status %s whose shift ends at %s is marked %s", (status, endAt, mark, words) => {
+  const [day] = daysOf(withShift("2026-03-08T17:00:00Z", endAt, status), ["2026-03-09"], "Asia/Jakarta", now);
+  expect(day && [day.mark, dayWords(day), hoursWord(day)]).toEqual([mark, words, "flex"]);
+});
+
+test("hoursWord: when the first shift begins", () => {
+  const read = withShift("2026-03-09T01:00:00Z", "2026-03-09T10:00:00Z", "none");
+  expect(daysOf(read, ["2026-03-09", "2026-03-08"], "Asia/Jakarta", now).map(hoursWord)).toEqual(["08:00", ""]);
+});
+
+test.each([
+  ["ArrowLeft", "2026-03-01", "2026-02-28"],
+  ["ArrowRight", "2026-03-10", "2026-03-11"],
+  ["ArrowUp", "2026-03-10", "2026-03-03"],
+  ["ArrowDown", "2026-03-10", "2026-03-17"],
+  ["Home", "2026-03-11", "2026-03-09"],
+  ["End", "2026-03-11", "2026-03-15"],
+  ["PageUp", "2026-03-31", "2026-02-28"],
+  ["PageDown", "2026-03-31", "2026-04-30"],
+  ["PageDown", "2026-03-10", "2026-04-10"],
+  ["Enter", "2026-03-10", undefined],
+])("moved: %s from %s", (key, from, to) => {
+  expect(moved(key, from, gridOf("2026-03", 1))).toBe(to);
+});
+
+test("usualSite: that of the last attendance, else the only one, else none", () => {
+  const sites = [
+    { addressId: "1", name: "Gudang" },
+    { addressId: "2", name: "Kantor Pusat" },
+  ];
+  const last = (id: string) => ({ edges: [{ node: { id: "5", address: { id } } }] });
+  expect(usualSite({ allowedLocations: sites, last: last("2") })).toBe("2");
+  expect(usualSite({ allowedLocations: sites, last: last("9") })).toBe("");
+  expect(usualSite({ allowedLocations: sites.slice(0, 1), last: { edges: [] } })).toBe("1");
+  expect(usualSite({ allowedLocations: sites })).toBe("");
 });
 
 test("requestsOf: the latest first, with what became of each", () => {
@@ -333,6 +392,8 @@ test("requestsOf: the latest first, with what became of each", () => {
             date: "2026-03-02",
             clockInAt: "2026-03-02T01:00:00Z",
             clockOutAt: null,
+            address: null,
+            attendance: { id: "5", address: { id: "1", name: "Kantor Pusat" } },
             state: "refused",
             decisionNote: "no",
             decider: { id: "9", name: "Ratna" },
@@ -347,7 +408,7 @@ test("requestsOf: the latest first, with what became of each", () => {
     {
       kind: "correction",
       name: "Correction, Mon 2 Mar",
-      detail: "08:00–… · a wedding",
+      detail: "08:00–… · Kantor Pusat · a wedding",
       state: "refused",
       by: "Ratna",
       note: "no",

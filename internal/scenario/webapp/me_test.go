@@ -15,6 +15,7 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/correction"
 	"workforce/ent/devicetrust"
+	"workforce/ent/employeeshift"
 	entLeave "workforce/ent/leave"
 	"workforce/ent/leavetype"
 	"workforce/ent/predicate"
@@ -142,6 +143,13 @@ func useDays(t *testing.T, s *harness.Server, _ bool) {
 				t.Errorf("the correction is %v, want a clock-out at %s", c, clock)
 			}
 			return ""
+		},
+		"missing": func(string) string {
+			day := employeeshift.And(employeeshift.UserID(budi.ID), employeeshift.Date("2026-03-02"))
+			of := db.Attendance.Query().Where(attendance.HasEmployeeShiftWith(day)).IDsX(ctx)
+			db.Attendance.Delete().Where(attendance.IDIn(of...)).ExecX(ctx)
+			last := db.Attendance.Query().Where(attendance.UserID(budi.ID)).Order(ent.Desc(attendance.FieldClockedInAt)).FirstX(ctx)
+			return last.QueryAddress().OnlyX(ctx).Name
 		},
 		"swap": func(text string) string {
 			date, wanted, _ := strings.Cut(text, " ")

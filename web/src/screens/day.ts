@@ -7,7 +7,7 @@ import { factList, said } from "../parts/facts.js";
 import { type NodeOf, nodes } from "../parts/nodes.js";
 import { Part, Reading } from "../parts/part.js";
 import { shown, words } from "../parts/states.js";
-import { addDays, clock, dateAndTime, day, duration, monthOf } from "../parts/time.js";
+import { addDays, clock, dateAndTime, day, duration, hoursOf, isFlexible, monthOf } from "../parts/time.js";
 import { setQuery } from "../router.js";
 import { texts } from "../texts/texts.js";
 import { asked, flagged, judged } from "./clock-events.js";
@@ -85,14 +85,12 @@ export class Day extends Part {
     const leaves = nodes(read.leaves ?? {}).filter((l) => l.dates.includes(this.date));
     const waiting = nodes(read.corrections ?? {}).filter((c) => Date.parse(c.expiresAt) > serverNow());
     const part = read.timesheet.people[0]?.parts[0];
+    const expected = shifts.some(isFlexible) ? 0 : (part?.expectedSeconds ?? 0); // the whole day is what nobody expects
     const sums = said([
-      [
-        t.shift,
-        shifts.map((s) => `${s.name}, ${clock(s.startAt, s.timezone)}–${clock(s.endAt, s.timezone)}`).join("; "),
-      ],
+      [t.shift, shifts.map((s) => `${s.name}, ${hoursOf(s, s.timezone)}`).join("; ")],
       [t.leave, leaves.map((l) => l.leaveType.name).join(", ")],
       [t.worked, part && part.workedSeconds > 0 ? duration(part.workedSeconds) : ""],
-      [t.expected, part && part.expectedSeconds > 0 ? duration(part.expectedSeconds) : ""],
+      [t.expected, expected > 0 ? duration(expected) : ""],
       [t.late, part && part.lateSeconds > 0 ? duration(part.lateSeconds) : ""],
       [t.overtime, part && part.overtimeSeconds > 0 ? duration(part.overtimeSeconds) : ""],
     ]);

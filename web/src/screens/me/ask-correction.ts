@@ -7,21 +7,33 @@ import { Form, type Values } from "../../parts/form.js";
 import { type NodeOf, nodes } from "../../parts/nodes.js";
 import { Part, Reading } from "../../parts/part.js";
 import { shown } from "../../parts/states.js";
-import { clock, day, instantIn, localIn } from "../../parts/time.js";
+import { clock, day, hoursOf, instantIn, isFlexible, localIn } from "../../parts/time.js";
 import { texts } from "../../texts/texts.js";
 import { AskCorrection, CorrectionBasis, type CorrectionBasisQuery } from "./days.graphql.js";
 import { daysTexts } from "./days-texts.js";
 
 type Occurrence = NodeOf<CorrectionBasisQuery["employeeShifts"]>;
 
+/** The id of the site where the person was last, or of the only one where they may be; "" for none. */
+export function usualSite({
+  last,
+  allowedLocations: sites,
+}: Pick<CorrectionBasisQuery, "last" | "allowedLocations">): string {
+  const before = nodes(last ?? {})[0]?.address.id;
+  if (sites.some((s) => s.addressId === before)) return before ?? "";
+  return sites.length === 1 ? (sites[0]?.addressId ?? "") : "";
+}
+
 /** Asks to change the times of a date, or to add those that are missing. `wf-asked` tells that it was asked for. */
 @customElement("wf-ask-correction")
 export class AskCorrectionForm extends Part {
   @property() me = "";
   @property() date = "";
+  /** Whether who asks reads their attendance, whose last site is then proposed. */
+  @property({ type: Boolean }) reads = false;
   private readonly form = new Form(this, "ask correction", (values, key) => this.send(values, key));
   private readonly basis = new Reading(this, (signal) =>
-    ask(CorrectionBasis, { me: this.me, date: this.date }, { signal }),
+    ask(CorrectionBasis, { me: this.me, date: this.date, reads: this.reads }, { signal }),
   );
   #picture: File | undefined;
 
@@ -64,12 +76,13 @@ export class AskCorrectionForm extends Part {
     if (!shift) return html`<p>${t.noShift}</p><div class="actions">${closing()}</div>`;
     const before = shift.attendances.find((a) => a.id === entry);
     const local = (time: string | null | undefined): string => (time ? localIn(shift.timezone, time) : "");
+    const planned = isFlexible(shift) ? undefined : shift;
     form.begin({
       employeeShiftId: shift.id,
       attendanceId: entry,
-      clockInAt: local(before?.clockedInAt ?? shift.startAt),
-      clockOutAt: local(before ? before.clockedOutAt : shift.endAt),
-      addressId: read.allowedLocations[0]?.addressId ?? "",
+      clockInAt: local(before ? before.clockedInAt : planned?.startAt),
+      clockOutAt: local(before ? before.clockedOutAt : planned?.endAt),
+      addressId: usualSite(read),
     });
     return form.render(() => this.fields(read, shift, before !== undefined), t.asks.correction, texts().dialog.cancel);
   }
@@ -80,6 +93,9 @@ export class AskCorrectionForm extends Part {
     const shifts = nodes(read.employeeShifts);
     const span = (from: string, to: string | null | undefined): string =>
       `${clock(from, shift.timezone)}–${to ? clock(to, shift.timezone) : "…"}`;
+    const sites = read.allowedLocations.map((l) => [l.addressId, l.name] as const);
+    const hint = changes || !isFlexible(shift) ? {} : { hint: t.flexibleHint };
+    const time = { type: "datetime-local", required: !changes } as const;
     const entries = [
       ...shift.attendances.map((a) => [a.id, `${span(a.clockedInAt, a.clockedOutAt)}, ${a.address.name}`] as const),
       ["", t.missing] as const,
@@ -89,23 +105,19 @@ export class AskCorrectionForm extends Part {
         ? form.choice(
             "employeeShiftId",
             t.shift,
-            shifts.map(
-              (s) => [s.id, `${s.name} ${clock(s.startAt, s.timezone)}–${clock(s.endAt, s.timezone)}`] as const,
-            ),
+            shifts.map((s) => [s.id, `${s.name} ${hoursOf(s, s.timezone)}`] as const),
           )
         : nothing
     }
       ${shift.attendances.length > 0 ? form.choice("attendanceId", t.entry, entries) : nothing}
-      <div class="fields">${form.text("clockInAt", t.in, { type: "datetime-local" })}
-        ${form.text("clockOutAt", t.out, { type: "datetime-local" })}</div>
+      <div class="fields">${form.text("clockInAt", t.in, { ...time, ...hint })}
+        ${form.text("clockOutAt", t.out, time)}</div>
       ${
         changes
           ? nothing
-          : form.choice(
-              "addressId",
-              t.site,
-              read.allowedLocations.map((l) => [l.addressId, l.name] as const),
-            )
+          : form.choice("addressId", t.site, [...(usualSite(read) ? [] : [["", t.choose] as const]), ...sites], {
+              required: true,
+            })
       }
       ${form.area("reason", t.reason, { most: 250, required: true, hint: t.reasonHint })}
       <div class="field"><label for="correction-picture">${t.picture}</label>

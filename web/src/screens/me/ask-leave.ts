@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { ask } from "../../api/client.js";
+import { Fault } from "../../api/fault.js";
 import { Form, textOf, type Values } from "../../parts/form.js";
 import { type NodeOf, nodes } from "../../parts/nodes.js";
 import { Part, Reading } from "../../parts/part.js";
@@ -15,6 +16,12 @@ type Type = NodeOf<LeaveChoicesQuery["leaveTypes"]>;
 /** How many days at most are asked for who is away, less one. */
 const longest = 61;
 const isDate = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+
+/** How much of each day a type of leave may take. */
+function partsOf(type: Type | undefined): readonly ("whole" | "half" | "hours")[] {
+  if (type?.unit === "hour") return ["whole", "half", "hours"];
+  return !type || type.unit === "day" ? ["whole"] : ["whole", "half"];
+}
 
 /** Asks for leave from a date on, and says what it would take. `wf-asked` tells that it was asked for. */
 @customElement("wf-ask-leave")
@@ -42,7 +49,13 @@ export class AskLeaveForm extends Part {
   }
 
   private async send(values: Values, key: string): Promise<string> {
-    const part = values.part ?? "whole";
+    const t = daysTexts();
+    if ((values.endsOn ?? "") < (values.startsOn ?? "")) {
+      const errors = [{ field: "endsOn", code: "VALIDATION_FAILED", detail: t.backwards }];
+      throw new Fault(t.backwards, { code: "VALIDATION_FAILED", errors });
+    }
+    const type = nodes(this.types.value?.leaveTypes ?? {}).find((x) => x.id === values.typeId);
+    const part = partsOf(type).find((p) => p === values.part) ?? "whole";
     const input = {
       typeId: values.typeId ?? "",
       startsOn: values.startsOn ?? "",
@@ -64,9 +77,7 @@ export class AskLeaveForm extends Part {
     const t = daysTexts();
     const { form } = this;
     const type = types.find((x) => x.id === form.value("typeId"));
-    const parts = (["whole", "half", "hours"] as const).filter(
-      (p) => p === "whole" || (p === "half" && type?.unit !== "day") || type?.unit === "hour",
-    );
+    const parts = partsOf(type);
     return form.render(
       () => html`${form.choice(
         "typeId",
@@ -85,7 +96,7 @@ export class AskLeaveForm extends Part {
             : nothing
         }
         ${
-          form.value("part") === "hours"
+          parts.some((p) => p === "hours") && form.value("part") === "hours"
             ? html`<div class="fields">${form.text("fromTime", t.fromTime, { type: "time", required: true })}
               ${form.text("toTime", t.toTime, { type: "time", required: true })}</div>`
             : nothing

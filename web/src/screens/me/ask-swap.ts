@@ -7,7 +7,7 @@ import { Form, textOf, type Values } from "../../parts/form.js";
 import { nodes } from "../../parts/nodes.js";
 import { Part, Reading } from "../../parts/part.js";
 import { shown } from "../../parts/states.js";
-import { clock, day } from "../../parts/time.js";
+import { day, hoursOf } from "../../parts/time.js";
 import { texts } from "../../texts/texts.js";
 import { AskSwap, SwapBasis, type SwapBasisQuery } from "./days.graphql.js";
 import { daysTexts } from "./days-texts.js";
@@ -48,12 +48,12 @@ export class AskSwapForm extends Part {
       () => html`${form.choice(
         "employeeShiftId",
         t.shift,
-        mine.map((s) => [s.id, `${s.name} ${clock(s.startAt, s.timezone)}–${clock(s.endAt, s.timezone)}`] as const),
+        mine.map((s) => [s.id, `${s.name} ${hoursOf(s, s.timezone)}`] as const),
       )}
         ${form.choice(
           "shiftId",
           t.wanted,
-          others.map((s) => [s.id, `${s.name} ${s.startTime}–${s.endTime}`] as const),
+          others.map((s) => [s.id, `${s.name} ${wallHours(s)}`] as const),
           { hint: t.swapHint },
         )}
         ${form.text("note", t.note, { most: 250 })}`,
@@ -61,4 +61,10 @@ export class AskSwapForm extends Part {
       texts().dialog.cancel,
     );
   }
+}
+
+/** The hours of a shift by its wall times, or that they are flexible. */
+function wallHours({ startTime, endTime }: { readonly startTime: string; readonly endTime: string }): string {
+  const next = endTime > startTime ? "2000-01-01" : "2000-01-02";
+  return hoursOf({ startAt: `2000-01-01T${startTime}Z`, endAt: `${next}T${endTime}Z` }, "UTC");
 }

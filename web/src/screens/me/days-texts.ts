@@ -14,11 +14,14 @@ const en = {
     worked: "Worked",
     late: "Late",
     absent: "Absent",
+    none: "No attendance",
     leave: "Leave",
     asked: "Leave asked for",
     holiday: "Holiday",
     confirm: "Clock-out forgotten",
   },
+  flexible: "flex",
+  monthKeys: "Arrow keys move between days, Page Up and Page Down between months.",
   awayMark: "Somebody of the team is away",
   worked: "Worked",
   overtime: "Overtime",
@@ -93,6 +96,8 @@ const en = {
   swapHint: "On the same day. Who manages you decides.",
   noSwap: "You have no shift on this day that has not begun.",
   choose: "Choose",
+  backwards: "The last day is before the first one.",
+  flexibleHint: "This shift has no hours of its own: enter when you came and left.",
 };
 
 const id: typeof en = {
@@ -109,11 +114,14 @@ const id: typeof en = {
     worked: "Bekerja",
     late: "Terlambat",
     absent: "Tidak hadir",
+    none: "Tidak ada absensi",
     leave: "Cuti",
     asked: "Cuti diajukan",
     holiday: "Hari libur",
     confirm: "Lupa absen pulang",
   },
+  flexible: "fleks",
+  monthKeys: "Tombol panah berpindah antarhari, Page Up dan Page Down antarbulan.",
   awayMark: "Ada rekan yang tidak masuk",
   worked: "Bekerja",
   overtime: "Lembur",
@@ -188,6 +196,8 @@ const id: typeof en = {
   swapHint: "Pada hari yang sama. Atasan Anda yang memutuskan.",
   noSwap: "Anda tidak punya shift pada hari ini yang belum mulai.",
   choose: "Pilih",
+  backwards: "Hari terakhir sebelum hari pertama.",
+  flexibleHint: "Shift ini tidak punya jam sendiri: isi kapan Anda datang dan pulang.",
 };
 
 export const daysTexts = catalogue({ en, id });

@@ -8,7 +8,7 @@ import { dateOfQuery } from "../../parts/filters.js";
 import { regain } from "../../parts/focus.js";
 import { Part, Reading } from "../../parts/part.js";
 import { shown } from "../../parts/states.js";
-import { addDays, addMonths, clock, dateIn, datesOf, duration, monthOf } from "../../parts/time.js";
+import { addDays, addMonths, dateIn, datesOf, duration, hoursOf, monthOf } from "../../parts/time.js";
 import { may, mayOthers, query, setQuery } from "../../router.js";
 import type { StartQuery } from "../../shell.graphql.js";
 import { language } from "../../texts/texts.js";
@@ -18,7 +18,7 @@ import "./ask-leave.js";
 import "./ask-swap.js";
 import { Month as Document, type MonthQuery } from "./days.graphql.js";
 import { daysTexts } from "./days-texts.js";
-import { daysOf, dayWords, gridOf, type Mark, type MonthDay } from "./month.js";
+import { daysOf, dayWords, gridOf, hoursWord, type Mark, type MonthDay, moved } from "./month.js";
 import "./requests.js";
 import type { Requests } from "./requests.js";
 import { meTexts } from "./texts.js";
@@ -46,6 +46,10 @@ export class Days extends Part {
     () => `days ${this.month()}`,
   );
   #asked = "";
+  /** The date of the month that Tab leads to; "" for the one that is open, today or the first. */
+  @state() private at = "";
+  /** The date that gets the focus once it is there. */
+  #wanted = "";
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -59,6 +63,7 @@ export class Days extends Part {
 
   readonly #place = (): void => {
     this.requestUpdate();
+    if (query().has("ask")) this.told = "";
     if (this.month() === this.#asked) return;
     this.read.value = undefined;
     void this.read.again();
@@ -66,6 +71,10 @@ export class Days extends Part {
 
   protected override updated(): void {
     regain(this.querySelector("dialog")); // where it shows something else now
+    const wanted = this.querySelector<HTMLElement>(`.month [data-date="${this.#wanted}"]`);
+    if (!wanted) return;
+    this.#wanted = "";
+    wanted.focus();
   }
 
   private today(): string {
@@ -81,10 +90,10 @@ export class Days extends Part {
 
   protected override render(): TemplateResult {
     return html`<div class="title"><h1 tabindex="-1">${meTexts().places.days}</h1></div>
-      <p role="status" class="outcome">${this.told}</p>
+      <p role="status" class="outcome" tabindex="-1">${this.told}</p>
+      ${this.offers("")}
       <div class="own-days"><div>${this.steps()}${shown(this.read, (read) => this.grid(read))}</div>
-        <div>${this.offers("")}
-          <wf-requests .start=${this.start} @wf-changed=${this.read.again}></wf-requests></div></div>
+        <div><wf-requests .start=${this.start} @wf-changed=${this.read.again}></wf-requests></div></div>
       ${this.opened()}`;
   }
 
@@ -103,7 +112,11 @@ export class Days extends Part {
   private grid(read: MonthQuery): TemplateResult {
     const t = daysTexts();
     const month = this.month();
-    const days = daysOf(read, gridOf(month, read.company.settings.firstWeekday), this.start.company.timezone);
+    const dates = gridOf(month, read.company.settings.firstWeekday);
+    const days = daysOf(read, dates, this.start.company.timezone, serverNow());
+    const at = [this.at, dateOfQuery("date"), this.today(), `${month}-01`].find((d) => dates.includes(d)) ?? "";
+    const weeks = days.filter((_, i) => i % 7 === 0).map((_, i) => days.slice(7 * i, 7 * i + 7));
+    const key = (event: KeyboardEvent): void => this.#move(event, dates);
     const marks = [...new Set(days.map((d) => d.mark))].filter((m) => m !== "");
     const own = days.filter((d) => d.date.startsWith(month));
     const sum = (of: (d: MonthDay) => number): number => own.reduce((all, d) => all + of(d), 0);
@@ -111,7 +124,10 @@ export class Days extends Part {
     const overtime = sum((d) => d.overtimeSeconds);
     const late = own.filter((d) => d.mark === "late").length;
     return html`<ul class="weekdays" aria-hidden="true">${days.slice(0, 7).map((d) => html`<li>${weekday(d.date)}</li>`)}</ul>
-      <ol class="month" aria-label=${monthOf(month)}>${days.map((d) => this.cell(d, month))}</ol>
+      <div class="month" role="grid" aria-label=${monthOf(month)} aria-describedby="month-keys" @keydown=${key} @focusin=${this.#focused}>${weeks.map(
+        (week) => html`<div role="row">${week.map((d) => this.cell(d, month, d.date === at))}</div>`,
+      )}</div>
+      <p id="month-keys" hidden>${t.monthKeys}</p>
       <ul class="legend" aria-label=${t.legend}>${marks.map(
         (m) => html`<li>${mark(m)} ${t.marks[m as Exclude<Mark, "">]}</li>`,
       )}${days.some((d) => d.away.length > 0) ? html`<li><b aria-hidden="true">+</b> ${t.awayMark}</li>` : nothing}</ul>
@@ -124,14 +140,33 @@ export class Days extends Part {
       )}`;
   }
 
-  private cell(d: MonthDay, month: string): TemplateResult {
-    const first = d.shifts[0];
+  readonly #focused = (event: FocusEvent): void => {
+    this.at = (event.target as HTMLElement).dataset.date ?? this.at;
+  };
+
+  /** Goes to the day that a key leads to, in this month's grid or in that of another month. */
+  #move(event: KeyboardEvent, dates: readonly string[]): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const date = moved(event.key, this.at, dates);
+    if (!date) return;
+    event.preventDefault();
+    this.at = date;
+    this.#wanted = date;
+    const month = date.slice(0, 7);
+    const shows = event.key.startsWith("Page") ? month === this.month() : dates.includes(date);
+    if (!shows) setQuery({ month, date: "" });
+    this.requestUpdate();
+  }
+
+  private cell(d: MonthDay, month: string, tab: boolean): TemplateResult {
+    const hours = hoursWord(d);
     const classes = `${d.date.startsWith(month) ? "" : "other"} ${d.away.length > 0 ? "away" : ""}`;
     const to = new URLSearchParams({ month, date: d.date });
-    return html`<li class=${classes}><a href="/app/me/days?${to}" aria-current=${d.date === this.today() ? "date" : nothing}>
+    return html`<div role="gridcell" class=${classes}><a href="/app/me/days?${to}" data-date=${d.date} tabindex=${tab ? 0 : -1}
+      aria-current=${d.date === this.today() ? "date" : nothing}>
       <span class="hidden">${dayWords(d)}</span>
       <span class="date" aria-hidden="true">${Number(d.date.slice(8))}</span>${d.mark === "" ? nothing : mark(d.mark)}
-      <small aria-hidden="true">${first ? clock(first.startAt, first.zone) : "\u00a0"}</small></a></li>`;
+      <small aria-hidden="true">${hours || "\u00a0"}</small></a></div>`;
   }
 
   /** What can be asked for, on a date or in general. */
@@ -162,7 +197,7 @@ export class Days extends Part {
       const form = {
         leave: () => html`<wf-ask-leave .date=${date} @wf-asked=${this.#done}></wf-ask-leave>`,
         correction: () =>
-          html`<wf-ask-correction .me=${start.viewer.id} .date=${date} @wf-asked=${this.#done}></wf-ask-correction>`,
+          html`<wf-ask-correction .me=${start.viewer.id} .date=${date} .reads=${may(start, "attendance.read")} @wf-asked=${this.#done}></wf-ask-correction>`,
         swap: () => html`<wf-ask-swap .me=${start.viewer.id} .date=${date} @wf-asked=${this.#done}></wf-ask-swap>`,
       }[asking]();
       return dialog(t.asks[asking], form, () => query().get("ask") === asking && setQuery({ ask: "", date: "" }));
@@ -170,7 +205,7 @@ export class Days extends Part {
     const closed = (): void => {
       if (query().get("ask") === null) setQuery({ date: "" });
     };
-    const of = this.read.value && daysOf(this.read.value, [date], start.company.timezone)[0];
+    const of = this.read.value && daysOf(this.read.value, [date], start.company.timezone, serverNow())[0];
     const made = of?.shifts.every((s) => s.id !== "");
     return dialog(
       t.day,
@@ -179,12 +214,7 @@ export class Days extends Part {
         ${factList(
           said([
             [t.holiday, of?.holidays.join(", ")],
-            [
-              t.planned,
-              made
-                ? ""
-                : of?.shifts.map((s) => `${s.name}, ${clock(s.startAt, s.zone)}–${clock(s.endAt, s.zone)}`).join("; "),
-            ],
+            [t.planned, made ? "" : of?.shifts.map((s) => `${s.name}, ${hoursOf(s, s.zone)}`).join("; ")],
             [t.awayToo, of?.away.join(", ")],
           ]),
         )}
@@ -193,11 +223,13 @@ export class Days extends Part {
     );
   }
 
-  readonly #done = (): void => {
+  readonly #done = async (): Promise<void> => {
     setQuery({ ask: "", date: "" });
     this.told = daysTexts().asked;
     void this.read.again();
     this.querySelector<Requests>("wf-requests")?.again();
+    await this.updateComplete;
+    this.querySelector<HTMLElement>(":scope > .outcome")?.focus(); // and so it is in sight
   };
 }
 

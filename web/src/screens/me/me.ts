@@ -71,7 +71,13 @@ export class Me extends Part {
   protected override updated(changed: PropertyValues): void {
     title({ page: this.page === "" ? "" : this.name() });
     const moved = changed.get("page") !== undefined && loads[this.page] === undefined;
-    if (moved || (changed.has("content") && this.content)) this.querySelector<HTMLElement>("h1")?.focus();
+    if (moved || (changed.has("content") && this.content)) void this.#head();
+  }
+
+  /** Gives the focus to the heading, once the page has rendered it. */
+  async #head(): Promise<void> {
+    await (this.firstElementChild as Partial<Part> | null)?.updateComplete;
+    this.querySelector<HTMLElement>("h1")?.focus();
   }
 
   protected override render(): TemplateResult {

@@ -1,10 +1,10 @@
 import { nodes } from "../../parts/nodes.js";
-import { addDays, clock, dateOf, datesOf, hours } from "../../parts/time.js";
+import { addDays, addMonths, clock, dateOf, datesOf, duration, hoursOf, isFlexible } from "../../parts/time.js";
 import type { MonthQuery, PlanFragment } from "./days.graphql.js";
 import { daysTexts } from "./days-texts.js";
 
 /** What a day is above all, which its mark in the month tells. */
-export type Mark = "" | "planned" | "worked" | "late" | "absent" | "leave" | "asked" | "holiday" | "confirm";
+export type Mark = "" | "planned" | "none" | "worked" | "late" | "absent" | "leave" | "asked" | "holiday" | "confirm";
 
 /** A shift of a day. */
 export interface DayShift {
@@ -64,8 +64,11 @@ function shiftsOf(read: MonthQuery, zone: string): DayShift[] {
   return [...made, ...planned].sort((a, b) => a.startAt.localeCompare(b.startAt));
 }
 
-/** Each date of a period with what the person has on it. Times are in the zone of the company where the shift's is not known. */
-export function daysOf(read: MonthQuery, dates: readonly string[], zone: string): MonthDay[] {
+/**
+ * Each date of a period with what the person has on it at an instant in milliseconds. Times are in the zone of the
+ * company where the shift's is not known.
+ */
+export function daysOf(read: MonthQuery, dates: readonly string[], zone: string, now: number): MonthDay[] {
   const t = daysTexts();
   const shifts = shiftsOf(read, zone);
   const parts = new Map((read.timesheet.people[0]?.parts ?? []).map((p) => [p.from, p]));
@@ -86,7 +89,7 @@ export function daysOf(read: MonthQuery, dates: readonly string[], zone: string)
       workedSeconds: part?.workedSeconds ?? 0,
       overtimeSeconds: part?.overtimeSeconds ?? 0,
     };
-    return { ...on, mark: markOf(on, part, mine) };
+    return { ...on, mark: markOf(on, part, mine, now) };
   });
 }
 
@@ -105,28 +108,65 @@ function holidaysOf(read: MonthQuery): Map<string, string[]> {
   return of;
 }
 
+/** The statuses of a day on which the person was there, be it for less than a minute. */
+const presences = ["present", "half_day", "work_from_home"];
+
 type Part = NonNullable<MonthQuery["timesheet"]["people"][number]>["parts"][number];
 
 function markOf(
   day: Pick<MonthDay, "shifts" | "holidays">,
   part: Part | undefined,
   leaves: readonly { readonly state: string }[],
+  now: number,
 ): Mark {
   if (part?.status === "needs_confirmation") return "confirm";
-  if (part && part.workedSeconds > 0) return part.lateSeconds > 0 ? "late" : "worked";
+  const worked = part && (part.workedSeconds > 0 || presences.includes(part.status ?? ""));
+  if (worked) return part.lateSeconds > 0 ? "late" : "worked";
   if (part?.status === "absent") return "absent";
   if (leaves.some((l) => l.state === "approved")) return "leave";
   if (leaves.length > 0) return "asked";
   if (day.holidays.length > 0) return "holiday";
-  return day.shifts.length > 0 ? "planned" : "";
+  if (day.shifts.length === 0) return "";
+  return day.shifts.every((s) => Date.parse(s.endAt) <= now) ? "none" : "planned";
+}
+
+/** What a cell of the month says of the hours of a day: when its first shift begins, or that it is flexible. */
+export function hoursWord(day: Pick<MonthDay, "shifts">): string {
+  const [first] = day.shifts;
+  if (!first) return "";
+  return isFlexible(first) ? daysTexts().flexible : clock(first.startAt, first.zone);
+}
+
+const moves: Readonly<Record<string, (date: string, place: number) => string>> = {
+  ArrowLeft: (date) => addDays(date, -1),
+  ArrowRight: (date) => addDays(date, 1),
+  ArrowUp: (date) => addDays(date, -7),
+  ArrowDown: (date) => addDays(date, 7),
+  Home: (date, place) => addDays(date, -place),
+  End: (date, place) => addDays(date, 6 - place),
+  PageUp: (date) => inMonth(date, -1),
+  PageDown: (date) => inMonth(date, 1),
+};
+
+/** The date to which a key leads from one of a month's grid; undefined for another key. */
+export function moved(key: string, date: string, grid: readonly string[]): string | undefined {
+  return moves[key]?.(date, Math.max(0, grid.indexOf(date)) % 7);
+}
+
+/** The same day of a month some months after a date's; its last day where it has fewer. */
+function inMonth(date: string, months: number): string {
+  const month = addMonths(date.slice(0, 7), months);
+  const wanted = `${month}-${date.slice(8)}`;
+  const { to } = datesOf(month);
+  return wanted < to ? wanted : to;
 }
 
 /** A day in words: what a screen reader says of it in the month. */
 export function dayWords(day: MonthDay): string {
   const t = daysTexts();
-  const shifts = day.shifts.map((s) => `${s.name} ${clock(s.startAt, s.zone)}–${clock(s.endAt, s.zone)}`);
-  const worked = day.workedSeconds > 0 ? [t.workedHours(hours(day.workedSeconds))] : [];
-  const mark = ["late", "absent", "confirm"].includes(day.mark) ? [t.marks[day.mark as "late"]] : [];
+  const shifts = day.shifts.map((s) => `${s.name} ${hoursOf(s, s.zone)}`);
+  const worked = day.workedSeconds > 0 ? [t.workedHours(duration(day.workedSeconds))] : [];
+  const mark = ["late", "absent", "none", "confirm"].includes(day.mark) ? [t.marks[day.mark as "late"]] : [];
   const away = day.away.length > 0 ? [t.awayCount(day.away.length)] : [];
   return [dateOf(day.date), ...day.holidays, ...day.leaves, ...shifts, ...worked, ...mark, ...away].join(", ");
 }

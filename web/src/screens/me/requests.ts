@@ -80,7 +80,9 @@ export function requestsOf(read: RequestsQuery, now: number): Request[] {
     return {
       ...of("correction", c),
       name: `${t.kinds.correction}, ${dateOf(c.date)}`,
-      detail: `${at(c.clockInAt)}–${at(c.clockOutAt)} · ${c.reason}`,
+      detail: [`${at(c.clockInAt)}–${at(c.clockOutAt)}`, (c.address ?? c.attendance?.address)?.name, c.reason]
+        .filter((s) => s)
+        .join(" · "),
       state: stateAt(c.state, c.expiresAt, now),
       at: c.createdAt,
     };

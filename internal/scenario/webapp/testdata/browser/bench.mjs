@@ -82,7 +82,7 @@ export async function language(chosen) {
 export const theme = (chosen) => choose(/^(Theme|Tema)$/, chosen);
 
 /** Opens the menu that has the name of who is signed in. */
-export const openMenu = () => page.getByRole("banner").getByRole("button", { expanded: false }).click();
+export const openMenu = () => page.getByRole("banner").locator("[aria-controls=own][aria-expanded=false]").click();
 
 /** Chooses something of that menu, and closes it. */
 async function choose(name, chosen) {

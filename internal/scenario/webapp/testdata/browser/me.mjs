@@ -37,6 +37,22 @@ async function enter() {
   for (const name of ["Clock", "Days", "Work", "Profile"]) await bar.getByRole("link", { name, exact: true }).waitFor();
 }
 
+/** The card's first action is near to the heading, and every link of the navigation is reached and seen. */
+async function near() {
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+  const use = page.getByRole("button", { name: "Use my position" });
+  const has = () => use.evaluate((e) => e === document.activeElement);
+  for (let i = 0; i < 3 && !(await has()); i++) await page.keyboard.press("Tab");
+  await focused(use);
+  await page.getByRole("banner").getByRole("button", { name: "Screens" }).press("Enter");
+  for (const link of await menu.getByRole("link").all()) {
+    const { left, right } = await link.evaluate((e) => e.getBoundingClientRect());
+    if (left < 0 || right > narrow.width) fault(`${await link.innerText()} is at ${left} to ${right}, out of sight`);
+  }
+  await judge("me-screens");
+  await page.keyboard.press("Enter");
+}
+
 /** The browser that refuses the position says what to do. */
 async function refuse() {
   await press(page.getByRole("button", { name: "Use my position" }));
@@ -247,4 +263,4 @@ async function looks() {
   await language("en");
 }
 
-await run([enter, refuse, approach, into, out, away, refused, consents, slow, titles, looks]);
+await run([enter, near, refuse, approach, into, out, away, refused, consents, slow, titles, looks]);
