@@ -139,7 +139,13 @@ export class App extends Part {
     if (current !== this.#current) current?.scrollIntoView({ block: "nearest", inline: "center" });
     this.#current = current;
     if (!changed.has("content") || !this.content) return;
-    if (!this.menu) this.querySelector<HTMLElement>("h1")?.focus(); // else somebody is in the menu already
+    void this.#head();
+  }
+
+  /** Gives the focus to the heading of the screen, once the screen has rendered it. */
+  async #head(): Promise<void> {
+    await (this.querySelector("main > :last-child") as Partial<Part> | null)?.updateComplete;
+    if (!this.menu) this.querySelector<HTMLElement>("main h1")?.focus(); // else somebody is in the menu already
   }
 
   protected override render(): TemplateResult {
