@@ -21,11 +21,22 @@ async function show(link) {
 
 const views = [["id", "dark", narrow], ...(process.env.WEB_FULL ? [["en", "light", wide]] : [])];
 
+/** Where the links are in one line, the button before the search shows all of them within the page. */
+async function unfold() {
+  await page.getByRole("banner").getByRole("button", { name: /^(Screens|Layar)$/ }).click();
+  for (const link of await links().all()) {
+    const { left, right } = await link.evaluate((e) => e.getBoundingClientRect());
+    if (left < 0 || right > narrow.width) fault(`${await link.innerText()} is at ${left} to ${right}, out of sight`);
+  }
+  await judge("screens");
+}
+
 async function visit() {
   for (const [spoken, chosen, size] of views) {
     await language(spoken);
     await theme(chosen);
     await page.setViewportSize(size);
+    if (size === narrow) await unfold();
     const count = await links().count();
     for (let i = 0; i < count; i++) {
       const name = await show(links().nth(i));
