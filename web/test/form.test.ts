@@ -23,7 +23,7 @@ beforeEach(() => kept.clear());
 
 /** A form of two fields, of which the first is required, as it is rendered. */
 function made(send: (values: Values) => Promise<string>): { form: Form; show: () => void } {
-  const form = new Form(host, "test", send);
+  const form = new Form(host, "test", send, true);
   const fields = () => {
     form.text("name", "Name", { required: true });
     return form.text("note", "Note");

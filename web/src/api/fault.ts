@@ -50,6 +50,13 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
+/** Whether a fault is one of the server that says by members alone what is wrong. */
+export function isOfMembers(error: unknown): boolean {
+  return (
+    error instanceof Fault && error.code === "VALIDATION_FAILED" && error.fields.length > 0 && error.requestId !== ""
+  );
+}
+
 /** Whether a fault tells that the server does not know an operation of the app, which is of another version. */
 export function isStale(error: unknown): boolean {
   return (

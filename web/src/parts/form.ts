@@ -1,6 +1,6 @@
 import { html, nothing, type ReactiveControllerHost, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import { Fault } from "../api/fault.js";
+import { Fault, isOfMembers } from "../api/fault.js";
 import { texts } from "../texts/texts.js";
 import { Act } from "./act.js";
 import { closing } from "./dialog.js";
@@ -48,6 +48,7 @@ export class Form {
   readonly #act: Act;
   readonly #name: string;
   readonly #send: (values: Values, key: string) => Promise<string>;
+  readonly #checks: boolean;
   #initial: Values = {};
   #changed: Record<string, string>;
   /** The labels of the fields that are shown, by their names. */
@@ -63,12 +64,13 @@ export class Form {
 
   /**
    * A form of an element. send sends what the fields have, under an Idempotency-Key, and says in words
-   * what was done.
+   * what was done. Where the form checks, that is not called while something is missing that is required.
    */
-  constructor(host: Part, name: string, send: (values: Values, key: string) => Promise<string>) {
+  constructor(host: Part, name: string, send: (values: Values, key: string) => Promise<string>, checks = false) {
     this.#host = host;
     this.#name = name;
     this.#send = send;
+    this.#checks = checks;
     this.#act = new Act(host);
     this.#changed = JSON.parse(draft(`form ${name}`) || "{}");
   }
@@ -128,7 +130,7 @@ export class Form {
     event?.preventDefault();
     const values = this.values;
     const send = async (key: string): Promise<string> => {
-      this.#check(values);
+      if (this.#checks) this.#check(values);
       return await this.#send(values, key);
     };
     this.#mended.clear();
@@ -180,14 +182,13 @@ export class Form {
     const { error } = this;
     const faults = error instanceof Fault ? error.fields : [];
     const others = faults.filter((f) => !this.#labels.has(f.field));
-    const invalid = error instanceof Fault && error.code === "VALIDATION_FAILED" && faults.length > 0;
     const marked = others.length < faults.length ? texts().form.check : "";
-    const told = others.filter((f) => invalid || !(error instanceof Fault) || f.detail !== error.message);
+    const told = others.filter((f) => f.detail !== (error as Fault).message);
     return html`<p role="status" class="outcome">${this.#act.done}</p>
       ${
         error === undefined
           ? nothing
-          : html`<div class="fault" role="alert"><p>${invalid ? marked : words(error)}</p>
+          : html`<div class="fault" role="alert"><p>${isOfMembers(error) ? marked : words(error)}</p>
             ${told.map((f) => html`<p>${f.field}: ${withDates(f.detail)}</p>`)}
             ${error instanceof Fault && error.code === "VERSION_CONFLICT" ? this.#sides(error) : nothing}</div>`
       }`;

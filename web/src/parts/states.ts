@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { Fault, isPassing, unreachable } from "../api/fault.js";
+import { Fault, isOfMembers, isPassing, unreachable } from "../api/fault.js";
 import { texts } from "../texts/texts.js";
 import type { Reading } from "./part.js";
 import { withDates } from "./time.js";
@@ -14,8 +14,7 @@ export function words(error: unknown): string {
   const t = texts().faults;
   if (isMissing(error)) return t.missing;
   if (!(error instanceof Fault)) return t.internal;
-  if (error.code === "VALIDATION_FAILED" && error.fields.length > 0)
-    return withDates([...new Set(error.fields.map((f) => f.detail))].join(" "));
+  if (isOfMembers(error)) return withDates([...new Set(error.fields.map((f) => f.detail))].join(" "));
   if (error.message !== "") return withDates(error.message);
   return error.code === unreachable ? t.unreachable : isPassing(error) ? t.unavailable : t.internal;
 }

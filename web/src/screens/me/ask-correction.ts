@@ -31,7 +31,7 @@ export class AskCorrectionForm extends Part {
   @property() date = "";
   /** Whether who asks reads their attendance, whose last site is then proposed. */
   @property({ type: Boolean }) reads = false;
-  private readonly form = new Form(this, "ask correction", (values, key) => this.send(values, key));
+  private readonly form = new Form(this, "ask correction", (values, key) => this.send(values, key), true);
   private readonly basis = new Reading(this, (signal) =>
     ask(CorrectionBasis, { me: this.me, date: this.date, reads: this.reads }, { signal }),
   );

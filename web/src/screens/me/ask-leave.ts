@@ -27,7 +27,7 @@ function partsOf(type: Type | undefined): readonly ("whole" | "half" | "hours")[
 @customElement("wf-ask-leave")
 export class AskLeaveForm extends Part {
   @property() date = "";
-  private readonly form = new Form(this, "ask leave", (values, key) => this.send(values, key));
+  private readonly form = new Form(this, "ask leave", (values, key) => this.send(values, key), true);
   private readonly types = new Reading(this, (signal) => ask(LeaveChoices, {}, { signal }));
   private readonly ahead = new Reading(this, (signal) => this.#ahead(signal));
   #period = "";

@@ -45,7 +45,7 @@ export class OwnData extends Part {
   @state() private made: Export | undefined;
   #timer = 0;
   readonly #act = new Act(this);
-  private readonly reset = new Form(this, "face reset", (values, key) => this.askReset(values, key));
+  private readonly reset = new Form(this, "face reset", (values, key) => this.askReset(values, key), true);
   private readonly read = new Reading(this, async (signal) => {
     const { start } = this;
     const sees = { devices: may(start, "device.read"), faces: may(start, "attendance.read") };
