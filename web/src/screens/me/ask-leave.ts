@@ -52,7 +52,7 @@ export class AskLeaveForm extends Part {
     const t = daysTexts();
     if ((values.endsOn ?? "") < (values.startsOn ?? "")) {
       const errors = [{ field: "endsOn", code: "VALIDATION_FAILED", detail: t.backwards }];
-      throw new Fault(t.backwards, { code: "VALIDATION_FAILED", errors });
+      throw new Fault(texts().form.check, { code: "VALIDATION_FAILED", errors });
     }
     const type = nodes(this.types.value?.leaveTypes ?? {}).find((x) => x.id === values.typeId);
     const part = partsOf(type).find((p) => p === values.part) ?? "whole";

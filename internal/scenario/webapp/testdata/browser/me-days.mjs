@@ -163,7 +163,7 @@ async function missing() {
   await dialog.getByLabel("Clocked in at").fill("2026-03-02T09:00");
   await dialog.getByLabel("Clocked out at").fill("2026-03-05T17:00"); // which the server alone refuses
   await dialog.getByRole("button", { name: "Ask for a correction" }).click();
-  await dialog.getByText(/^This must lie between 2 Mar 2026 09:00 and 3 Mar 2026 0\d:00\.$/).waitFor();
+  await dialog.getByText(/^This must lie between 2 Mar .*09:00.* and 3 Mar /).waitFor();
   await focused(dialog.getByLabel("Clocked out at"));
   if ((await dialog.getByText(/errors|2026-03/).count()) > 0) fault("the fault is in words of developers");
   await dialog.getByLabel("Clocked out at").fill("2026-03-02T17:00");
