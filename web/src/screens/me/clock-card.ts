@@ -14,7 +14,7 @@ import { Part, Reading } from "../../parts/part.js";
 import { dotAt, drawing, offset, reach } from "../../parts/site.js";
 import { shown, words } from "../../parts/states.js";
 import { Ticking } from "../../parts/tick.js";
-import { addDays, clock, dateAndTime, dateIn, dateOf, day, duration } from "../../parts/time.js";
+import { addDays, clock, dateAndTime, dateIn, dateOf, day, duration, hoursOf } from "../../parts/time.js";
 import { keep, kept, person } from "../../phone/kept.js";
 import { clockQueue, type Waiting } from "../../phone/queue.js";
 import { query, setQuery } from "../../router.js";
@@ -228,7 +228,7 @@ export class ClockCard extends Part {
   /** What is: in since when, or which shift it is for. */
   private state({ since, shift, zone, read }: Now): TemplateResult {
     const t = meTexts().clock;
-    const times = shift ? `${shift.name}, ${clock(shift.startAt, zone)}–${clock(shift.endAt, zone)}` : "";
+    const times = shift ? `${shift.name}, ${hoursOf(shift, zone)}` : "";
     if (since === undefined) {
       const worked = read.attendanceToday.workedSeconds;
       return html`<p class="what"><strong>${times || t.noShift}</strong>
@@ -252,7 +252,7 @@ export class ClockCard extends Part {
       shifts.length > 1
         ? html`<label>${t.shift}<select @change=${choose("shift")}>${shifts.map(
             (s) => html`<option value=${s.employeeShiftId} .selected=${s === shift}
-              >${s.name}, ${clock(s.startAt, s.timezone)}–${clock(s.endAt, s.timezone)}</option>`,
+              >${s.name}, ${hoursOf(s, s.timezone)}</option>`,
           )}</select></label>`
         : nothing
     }

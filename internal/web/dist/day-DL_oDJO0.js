@@ -1,0 +1,25 @@
+import{A as e,D as t,E as n,M as r,P as i,S as a,T as o,a as s,b as c,g as l,h as u,j as d,k as f,l as p,o as m,s as h,u as g,v as _}from"./states-DKvdHVkP.js";import{t as v}from"./client-DIs6Q59J.js";import{_ as y,u as b}from"./fault-Bam6Wnsw.js";import{a as x,o as S}from"./shell-BoAvaLzf.js";import{n as C,t as w}from"./facts-CFFmgyIh.js";import{t as T}from"./nodes-Dod6qXPH.js";import{c as E}from"./index-CfJbgC5d.js";import{i as D,r as O,t as k}from"./clock-events-CS8C9_V6.js";var A={name:`Day`,kind:`query`,hash:`a6f40a1bb136eb7b006fadb2b186747469af40ca826b99a321ff6f8b56987803`},j={name:`ConfirmAttendance`,kind:`mutation`,hash:`b0cf581a769171fcb3756546fb8fede3f06ce5211aa46100e8c6bb7c742d2161`},M=class extends n{constructor(...e){super(...e),this.person=``,this.date=``,this.zone=`UTC`,this.confirms=!1,this.corrections=!1,this.leaves=!1,this.member=`on`,this.inline=!1,this.confirmed=!1,this.read=new t(this,e=>{let{person:t,date:n,corrections:r,leaves:i}=this;return v(A,{user:t,date:n,day:n,corrections:r,leaves:i},{signal:e})},()=>`day ${this.person} ${this.date}`)}willUpdate(e){this.hasUpdated&&(e.has(`person`)||e.has(`date`))&&(this.read.value=void 0,this.error=void 0,this.confirmed=!1,this.read.again())}again(){this.read.again()}render(){let e=y().day,t=e=>E({[this.member]:h(this.date,e)}),n=i`<p class="step">
+        <button type="button" @click=${()=>t(-1)}>${e.previous}</button>
+        <span aria-live="polite">${u(this.date)}</span>
+        <button type="button" @click=${()=>t(1)}>${e.next}</button>
+      </p>
+      <p role="status" class="outcome">${this.confirmed?e.confirmed:``}</p>
+      ${this.error===void 0?r:i`<p class="fault" role="alert">${m(this.error)}</p>`}
+      ${s(this.read,e=>this.content(e))}`;return this.inline?n:S(this.read.value?.user.name??e.heading,i`${n}<div class="actions">${x()}</div>`,()=>E({person:``,on:``}))}content(e){let t=y().day,n=T(e.shifts),o=T(e.attendances),s=T(e.leaves??{}).filter(e=>e.dates.includes(this.date)),u=T(e.corrections??{}).filter(e=>Date.parse(e.expiresAt)>b()),d=e.timesheet.people[0]?.parts[0],f=n.some(c)?0:d?.expectedSeconds??0,p=C([[t.shift,n.map(e=>`${e.name}, ${_(e,e.timezone)}`).join(`; `)],[t.leave,s.map(e=>e.leaveType.name).join(`, `)],[t.worked,d&&d.workedSeconds>0?l(d.workedSeconds):``],[t.expected,f>0?l(f):``],[t.late,d&&d.lateSeconds>0?l(d.lateSeconds):``],[t.overtime,d&&d.overtimeSeconds>0?l(d.overtimeSeconds):``]]),m=this.date.slice(0,7),h=i`<p class="no-print"><a href=${`/app/timesheets?month=${m}&person=${this.person}`}>${t.month(a(m))}</a></p>`;if(p.length+o.length+u.length===0)return i`<p>${t.empty}</p>${h}`;let g=d?.estimatedOvertimeSeconds??0;return i`${w(p)}
+      ${o.length===0?r:i`<ul class="items" aria-label=${t.events}>${o.map(e=>this.event(e,g))}</ul>`}
+      ${u.map(e=>i`${this.waits(t.correction)}${w(k(e))}`)}
+      ${h}`}waits(e){let t=y().day;return i`<p class="warning">${this.confirms?i`<a href="/app/inbox">${t.waits}</a>`:t.waits}: ${e}</p>`}event(e,t){let n=y(),a=e.clockedOutAt?n.clockEvents.out(p(e.clockedOutAt,e.clockedOutZone??e.clockedInZone)):n.day.open;return i`<li>
+      <div>
+        <p><strong>${n.clockEvents.in(p(e.clockedInAt,e.clockedInZone))}</strong> · ${e.address.name}${this.foreign(e.clockedInZone)}</p>
+        ${w(D(e.clockedInVerdict,e.clockedInFlags,e.clockedInNote))}
+        ${e.clockedInReview===`pending`?this.waits(O(e.clockedInFlags)):r}
+        ${this.decided(e.clockedInReview,e.clockedInReviewer?.name,e.clockedInReviewedAt,e.clockedInReviewNote)}
+        <p><strong>${a}</strong></p>
+        ${e.clockedOutAt?w(D(e.clockedOutVerdict,e.clockedOutFlags,e.clockedOutNote)):r}
+        ${e.clockedOutReview===`pending`?this.waits(O(e.clockedOutFlags)):r}
+        ${this.decided(e.clockedOutReview,e.clockedOutReviewer?.name,e.clockedOutReviewedAt,e.clockedOutReviewNote)}
+        ${e.needsConfirmation?this.unconfirmed(e,t):r}
+      </div>
+    </li>`}decided(e,t=``,n,a){if(!n||e!==`accepted`&&e!==`rejected`)return r;let o=y().day[e](t,g(n,this.zone));return i`<p class=${e===`rejected`?`warning`:``}>${o} ${a??``}</p>`}foreign(e){return e===this.zone?``:` · ${y().time.zone(e)}`}unconfirmed(e,t){let n=y().day;return i`<p class="warning">${n.forgotten} ${e.closingRule?n.rules[e.closingRule]:``}
+        ${n.leadsTo(t>0?l(t):``)}</p>
+      ${this.confirms?i`<p>${n.forgottenHint}</p><button type="button" class="primary" @click=${()=>this.confirm(e.id)}>${n.confirm}</button>`:r}`}async confirm(e){this.error=void 0;try{await v(j,{id:e}),this.confirmed=!0}catch(e){this.error=e}await this.read.again(),await this.updateComplete,this.querySelector(`button`)?.focus(),this.dispatchEvent(new Event(`wf-changed`,{bubbles:!0}))}};o([e()],M.prototype,`person`,void 0),o([e()],M.prototype,`date`,void 0),o([e()],M.prototype,`zone`,void 0),o([e({type:Boolean})],M.prototype,`confirms`,void 0),o([e({type:Boolean})],M.prototype,`corrections`,void 0),o([e({type:Boolean})],M.prototype,`leaves`,void 0),o([e()],M.prototype,`member`,void 0),o([e({type:Boolean})],M.prototype,`inline`,void 0),o([f()],M.prototype,`error`,void 0),o([f()],M.prototype,`confirmed`,void 0),M=o([d(`wf-day`)],M);

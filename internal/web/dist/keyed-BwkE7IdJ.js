@@ -1,1 +1,0 @@
-import{m as e}from"./states-CfoPc5SZ.js";import{n as t,r as n,s as r}from"./ref-BB2F7Amn.js";var i=t(class extends n{constructor(){super(...arguments),this.key=e}render(e,t){return this.key=e,t}update(e,[t,n]){return t!==this.key&&(r(e),this.key=t),n}});export{i as t};
