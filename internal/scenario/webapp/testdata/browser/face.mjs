@@ -227,6 +227,7 @@ async function withoutCamera() {
   await context.setGeolocation({ latitude: Number(latitude), longitude: Number(longitude), accuracy: 12 });
   const clock = async (name, words) => {
     await context.clock.setFixedTime(await asked("later"));
+    await page.waitForTimeout(1600); // a tap right after another one is a slip
     await activate(page.getByRole("button", { name, exact: true }));
     if (words) await page.getByRole("status").getByText(words).waitFor();
   };
