@@ -119,7 +119,7 @@ func visibleLinks(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
 	c := m.(interface{ Client() *gen.Client }).Client()
 	for _, edge := range m.AddedEdges() {
 		id, _ := m.Field(edge + "_id")
-		if edge == "user" && id == v.UserID {
+		if edge == "user" && id == v.Self() {
 			continue
 		}
 		entity := gen.EdgeType(m.Type(), edge)
@@ -159,7 +159,7 @@ func companyPolicy(access viewer.Access) ent.Policy {
 				return f, err
 			}
 			return func(sel *sql.Selector) {
-				seen := sql.EQ(sel.C(access.Also), v.UserID)
+				seen := sql.EQ(sel.C(access.Also), v.Self())
 				if p := scope(sel, access.Owner, v, access.Reads(v)); p != nil {
 					sel.Where(sql.And(sql.EQ(sel.C("company_id"), v.CompanyID), sql.Or(seen, p)))
 					return
@@ -203,7 +203,7 @@ func companyPolicy(access viewer.Access) ent.Policy {
 func ownerWithin(ctx context.Context, v *viewer.Viewer, m ent.Mutation, access viewer.Access) error {
 	s := access.Writes(v)
 	owner, ok := m.Field(access.Owner)
-	if ok && owner == v.UserID || !ok && s == viewer.All {
+	if ok && owner == v.Self() || !ok && s == viewer.All {
 		return nil
 	}
 	if !ok || s < viewer.Team {
@@ -233,14 +233,14 @@ func scope(sel *sql.Selector, owner string, v *viewer.Viewer, s viewer.Scope) *s
 		return sql.False()
 	case s == viewer.Team && len(v.Businesses) > 0:
 		if owner == "id" { // users themselves, whom MySQL will not change by a query of users
-			return sql.Or(sql.EQ(sel.C(owner), v.UserID), database.In(sel.C("business_id"), v.Businesses))
+			return sql.Or(sql.EQ(sel.C(owner), v.Self()), database.In(sel.C("business_id"), v.Businesses))
 		}
 		users := sql.Table("users").As("team")
 		team := sql.Dialect(sel.Dialect()).Select(users.C("id")).From(users).
 			Where(sql.And(sql.EQ(users.C("company_id"), v.CompanyID), database.In(users.C("business_id"), v.Businesses)))
-		return sql.Or(sql.EQ(sel.C(owner), v.UserID), sql.In(sel.C(owner), team))
+		return sql.Or(sql.EQ(sel.C(owner), v.Self()), sql.In(sel.C(owner), team))
 	}
-	return sql.EQ(sel.C(owner), v.UserID)
+	return sql.EQ(sel.C(owner), v.Self())
 }
 
 // owners selects the ids of the users who own a company. Only they change rows about

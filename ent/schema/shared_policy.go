@@ -135,7 +135,7 @@ func (of shared) seen(rows *sql.Selector, v *viewer.Viewer, s viewer.Scope) *sql
 		return p
 	}
 	followed := of.followers.rows(rows, "seen_followers")
-	return sql.Or(p, sql.In(rows.C("id"), followed.Where(sql.EQ(followed.C("user_id"), v.UserID))))
+	return sql.Or(p, sql.In(rows.C("id"), followed.Where(sql.EQ(followed.C("user_id"), v.Self()))))
 }
 
 // named is the condition that a row names somebody within a scope of the viewer, nil where
@@ -156,7 +156,7 @@ func (of shared) named(rows *sql.Selector, v *viewer.Viewer, s viewer.Scope, com
 		if p != nil {
 			common = sql.And(p, common)
 		}
-		return sql.Or(sql.EQ(sel.C(column), v.UserID), common)
+		return sql.Or(sql.EQ(sel.C(column), v.Self()), common)
 	}
 	var any []*sql.Predicate
 	for _, column := range of.people {

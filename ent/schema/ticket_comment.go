@@ -85,7 +85,7 @@ func (internalNotes) EvalQuery(ctx context.Context, q ent.Query) error {
 		rows := sql.Dialect(sel.Dialect()).Select(handled.C(entTicket.FieldID)).From(handled)
 		rows.Where(sql.And(
 			sql.EQ(handled.C(entTicket.FieldCompanyID), v.CompanyID),
-			sql.NEQ(handled.C(entTicket.FieldRequesterID), v.UserID),
+			sql.NEQ(handled.C(entTicket.FieldRequesterID), v.Self()),
 			tickets.named(rows, v, s, false),
 		))
 		sel.Where(sql.Or(sql.EQ(sel.C(ticketcomment.FieldInternal), false), sql.In(sel.C(ticketcomment.FieldTicketID), rows)))

@@ -23,6 +23,7 @@ type Viewer struct {
 	Businesses  []int          // those the viewer manages, and all below them
 	Owner       bool           // has the built-in role owner
 	Widget      int            // the user whom alone the token of a widget shows; 0 for other tokens
+	Key         int            // the API key that is looking, which UserID made; 0 for people
 
 	system bool
 }
@@ -49,6 +50,14 @@ func Require(ctx context.Context) (*Viewer, error) {
 		return nil, errs.New(errs.Unauthenticated, errs.Meta{"token": "access", "reason": "missing"})
 	}
 	return v, nil
+}
+
+// Self returns whose rows are the viewer's own: the user's, and nobody's for an API key, which 0 stands for.
+func (v *Viewer) Self() int {
+	if v.Key != 0 {
+		return 0
+	}
+	return v.UserID
 }
 
 // System returns a context in which the server itself is looking: it sees and
@@ -99,7 +108,7 @@ func ParseScope(text string) Scope {
 // in a business; nil for none.
 func (v *Viewer) Reaches(s Scope, userID int, business *int) bool {
 	switch {
-	case s == All, s >= Own && userID == v.UserID:
+	case s == All, s >= Own && userID == v.Self():
 		return true
 	}
 	return s == Team && business != nil && slices.Contains(v.Businesses, *business)
