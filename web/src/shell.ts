@@ -42,7 +42,7 @@ export class App extends Part {
     const before = language();
     const start = await this.read(signal);
     const chosen = language() !== before; // meanwhile, which the answer does not know
-    if (isLanguage(start.viewer.locale) && !chosen) setLanguage(start.viewer.locale);
+    if (isLanguage(start.viewer.locale) && !chosen && !this.old) setLanguage(start.viewer.locale);
     return start;
   });
   private readonly waiting = new Reading(this, (signal) => ask(Waiting, {}, { signal }));

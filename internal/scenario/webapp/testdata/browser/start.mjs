@@ -32,7 +32,7 @@ async function build() {
   await context.grantPermissions(["geolocation"], { origin });
   await context.setGeolocation({ latitude: -6.2088, longitude: 106.8456, accuracy: 80 });
   await step("Site").getByRole("button", { name: "Use this device's position" }).click();
-  await step("Site").getByText("The position is right within 80 m only.").waitFor();
+  await step("Site").getByText("The position is accurate to 80 m only.").waitFor();
   await step("Site").getByLabel("Name of the site").fill("Kantor");
   await judge("start-site");
   await step("Site").getByRole("button", { name: "Create site" }).click();
