@@ -334,7 +334,7 @@ export class App extends Part {
     this.#do(async () => {
       const { clockQueue } = await import("./phone/queue.js");
       const waiting = await clockQueue.list().catch(() => []);
-      const alone = !navigator.onLine || this.old;
+      const alone = !navigator.onLine;
       if (alone || waiting.length > 0) this.#closeMenu(); // to whose name the focus returns
       this.stays = alone;
       this.unsent = alone ? 0 : waiting.length;

@@ -90,7 +90,7 @@ async function clockIn() {
   await screen.getByRole("button", { name: /^(Use my position|Pakai posisi saya)$/ }).click();
   await screen.getByRole("button", { name: /^(Clock in|Absen masuk)$/ }).click();
   await screen.getByRole("dialog").getByRole("button", { name: /^(Without a face|Tanpa wajah)$/ }).click();
-  await screen.getByRole("status").filter({ hasText: /09[.:]02/ }).waitFor();
+  await screen.getByRole("status").filter({ hasText: /09[.:]02, (sent|terkirim)/ }).waitFor();
   await asked("in");
   await phone.close();
 }
