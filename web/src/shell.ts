@@ -42,7 +42,7 @@ export class App extends Part {
     const before = language();
     const start = await this.read(signal);
     const chosen = language() !== before; // meanwhile, which the answer does not know
-    if (isLanguage(start.viewer.locale) && !chosen) setLanguage(start.viewer.locale);
+    if (isLanguage(start.viewer.locale) && !chosen && !this.old) setLanguage(start.viewer.locale);
     return start;
   });
   private readonly waiting = new Reading(this, (signal) => ask(Waiting, {}, { signal }));
@@ -334,7 +334,7 @@ export class App extends Part {
     this.#do(async () => {
       const { clockQueue } = await import("./phone/queue.js");
       const waiting = await clockQueue.list().catch(() => []);
-      const alone = !navigator.onLine || this.old;
+      const alone = !navigator.onLine;
       if (alone || waiting.length > 0) this.#closeMenu(); // to whose name the focus returns
       this.stays = alone;
       this.unsent = alone ? 0 : waiting.length;

@@ -110,7 +110,7 @@ test("clock events: the ends that are pending, in the zone of the site, with wha
     `clockEvents-1: Budi, In at 08:05 · Tue 10 Mar · HQ; Flagged outside the site, new_flag, Distance 250 m of 100 m, ${judged}`,
   ]);
   expect(items({ events: { edges: [event("accepted", "pending")] } })).toEqual([
-    `clockEvents-1: Budi, Out at 17:00 · Tue 10 Mar · HQ; Flagged position made up, ${judged}, Their note left`,
+    `clockEvents-1: Budi, Out at 17:00 · Tue 10 Mar · HQ; Flagged position made up, ${judged}, Note left`,
   ]);
 });
 

@@ -94,13 +94,13 @@ test.each<[string, Last, boolean, string]>([
     "flagged",
     last({ state: "taken", answer: { ...answer, flags: ["outside", "no_face"] }, faceless: "missed" }),
     false,
-    "Clocked out at 17:03, sent. It has no face. Flagged: outside the site, no face. Who manages you may look at it.",
+    "Clocked out at 17:03, sent. It has no face. Flagged: outside the site, no face. Your manager may look at it.",
   ],
   [
     "without a face that waits",
     last({ faceless: "missed" }),
     true,
-    "Clock-out recorded at 17:02. It is being sent… It has no face: who manages you may check it.",
+    "Clock-out recorded at 17:02. It is being sent… It has no face: your manager may check it.",
   ],
   [
     "without a face that is not required",

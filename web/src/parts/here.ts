@@ -28,9 +28,9 @@ const words = catalogue({
     use: "Use this device's position",
     why: "Stand in the middle of the site. Your browser then asks whether this page may know where you are; only the position that you save is kept.",
     looking: "Looking for the position…",
-    found: (metres: number) => `Position found, right within ${metres} m.`,
+    found: (metres: number) => `Position found, accurate to ${metres} m.`,
     rough: (metres: number) =>
-      `The position is right within ${metres} m only. Go outside or use a phone, and try again.`,
+      `The position is accurate to ${metres} m only. Go outside or use a phone, and try again.`,
     denied:
       "This browser does not give the position to this page. Allow it beside the address at the top and try again, or type the coordinates.",
     unavailable: "The position cannot be found just now. Try again, or type the coordinates.",

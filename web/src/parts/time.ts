@@ -37,9 +37,9 @@ export function dates(from: string, to: string): string {
   return from === to ? dateOf(from) : `${dateOf(from)} – ${dateOf(to)}`;
 }
 
-/** Seconds in whole hours and minutes that have passed; of less than a minute, one. */
+/** Seconds in whole hours and minutes that have passed. */
 export function duration(seconds: number): string {
-  const minutes = Math.max(1, Math.floor(seconds / 60));
+  const minutes = Math.floor(seconds / 60);
   const t = texts().time;
   return minutes < 60 ? t.minutes(minutes) : t.hours(Math.floor(minutes / 60), minutes % 60);
 }
@@ -61,9 +61,9 @@ export function dateAndTime(instant: string, zone: string): string {
   return `${dateOf(dateIn(zone, new Date(instant)))} ${clock(instant, zone)}`;
 }
 
-/** Seconds as hours and minutes, as a table has them: 8:05, -0:30. */
+/** Seconds as whole hours and minutes that have passed, as a table has them: 8:05, -0:30. */
 export function hours(seconds: number): string {
-  const minutes = Math.round(Math.abs(seconds) / 60);
+  const minutes = Math.floor(Math.abs(seconds) / 60);
   const text = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
   return seconds < 0 && minutes > 0 ? `-${text}` : text;
 }

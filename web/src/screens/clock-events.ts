@@ -45,6 +45,6 @@ export function judged(
     [t.speed, speed?.kmh == null ? "" : `${speed.kmh} km/h`],
     [t.device, device?.shared ? t.shared : ""],
     [t.face, face?.verdict && face.verdict !== "none" ? ((t.faces as Record<string, string>)[face.verdict] ?? "") : ""],
-    [t.theirNote, note],
+    [t.note, note],
   ]);
 }

@@ -12,6 +12,7 @@ import { setQuery } from "../router.js";
 import { texts } from "../texts/texts.js";
 import { asked, flagged, judged } from "./clock-events.js";
 import { ConfirmAttendance, type DayQuery, Day as Document } from "./day.graphql.js";
+import { timesheetsTexts } from "./timesheets/texts.js";
 
 type Attendance = NodeOf<DayQuery["attendances"]>;
 
@@ -88,6 +89,7 @@ export class Day extends Part {
     const expected = shifts.some(isFlexible) ? 0 : (part?.expectedSeconds ?? 0); // the whole day is what nobody expects
     const sums = said([
       [t.shift, shifts.map((s) => `${s.name}, ${hoursOf(s, s.timezone)}`).join("; ")],
+      [t.status, events.length === 0 ? timesheetsTexts().statuses[part?.status ?? "none"] : ""],
       [t.leave, leaves.map((l) => l.leaveType.name).join(", ")],
       [t.worked, part && part.workedSeconds > 0 ? duration(part.workedSeconds) : ""],
       [t.expected, expected > 0 ? duration(expected) : ""],

@@ -70,7 +70,7 @@ export function itemsOf(read: InboxQuery, zone: string, now: string): Item[] {
       what: dates(w.startsOn, w.endsOn),
       facts: said([
         [t.booked, duration(w.seconds)],
-        [t.theirNote, w.note],
+        [t.note, w.note],
       ]),
       since: w.submittedAt,
     })),
@@ -83,7 +83,7 @@ export function itemsOf(read: InboxQuery, zone: string, now: string): Item[] {
         what: t.swap(`${s.shift.name}, ${dateOf(s.date)}`, `${s.wantedShift.name}, ${dateOf(s.wantedDate)}`),
         facts: said([
           [t.colleague, s.colleague?.name ?? t.freeShift],
-          [t.theirNote, s.note],
+          [t.note, s.note],
         ]),
         since: s.createdAt,
       })),

@@ -148,6 +148,7 @@ export const en = {
   dialog: { cancel: "Cancel", close: "Close" },
   day: {
     heading: "Day",
+    status: "Status",
     previous: "Previous day",
     next: "Next day",
     shift: "Shift",
@@ -215,7 +216,6 @@ export const en = {
     out: "Out",
     site: "Site",
     reason: "Reason",
-    theirNote: "Their note",
     length: "Length",
     days: (n: number) => (n === 1 ? "1 day" : `${n} days`),
     worked: "Worked",
@@ -273,7 +273,7 @@ export const en = {
       face_doubtful: "face is doubtful",
       face_mismatch: "another face",
     },
-    theirNote: "Their note",
+    note: "Note",
   },
   palette: {
     search: "Search",

@@ -145,6 +145,7 @@ export const id: Texts = {
   dialog: { cancel: "Batal", close: "Tutup" },
   day: {
     heading: "Hari",
+    status: "Status",
     previous: "Sebelumnya",
     next: "Berikutnya",
     shift: "Shift",
@@ -213,7 +214,6 @@ export const id: Texts = {
     out: "Pulang",
     site: "Lokasi",
     reason: "Alasan",
-    theirNote: "Catatan mereka",
     length: "Lama",
     days: (n) => `${n} hari`,
     worked: "Bekerja",
@@ -271,7 +271,7 @@ export const id: Texts = {
       face_doubtful: "wajah meragukan",
       face_mismatch: "wajah berbeda",
     },
-    theirNote: "Catatan mereka",
+    note: "Catatan",
   },
   palette: {
     search: "Cari",

@@ -18,7 +18,7 @@ import { addDays, clock, dateAndTime, dateIn, dateOf, day, duration, hoursOf } f
 import { keep, kept, person } from "../../phone/kept.js";
 import { clockQueue, type Waiting } from "../../phone/queue.js";
 import { query, setQuery } from "../../router.js";
-import { texts } from "../../texts/texts.js";
+import { language, texts } from "../../texts/texts.js";
 import { flagged } from "../clock-events.js";
 import { type ClockQuery, Clock as Document } from "./clock.graphql.js";
 import {
@@ -534,5 +534,5 @@ function far(point: Parameters<typeof offset>[0], at: Parameters<typeof offset>[
 
 /** Metres in words: 85 m, 1.2 km. */
 function metres(n: number): string {
-  return n < 1_000 ? `${Math.ceil(n)} m` : `${(n / 1_000).toFixed(1)} km`;
+  return n < 1_000 ? `${Math.ceil(n)} m` : `${(n / 1_000).toLocaleString(language(), { maximumFractionDigits: 1 })} km`;
 }

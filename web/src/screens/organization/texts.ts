@@ -88,7 +88,7 @@ const en = {
   drawnUnlimited: "People clock in wherever they are.",
   pointAt: (n: number, metres: number) => `Further position ${n}: ${metres} m from the middle.`,
   movedBy: (metres: number) => `${metres} m from where the site is now.`,
-  accuracy: (metres: number) => `The position is right within ${metres} m.`,
+  accuracy: (metres: number) => `The position is accurate to ${metres} m.`,
   archive: "Archive",
   archiveOf: (name: string) => `Archive ${name}?`,
   archiveHint: "Nobody clocks in there any more. What is past stays, and it can be brought back.",

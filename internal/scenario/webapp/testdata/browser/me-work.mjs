@@ -62,10 +62,10 @@ async function profile() {
   await bar("Profile");
   await heading("Profile");
   await page.getByRole("list", { name: "Devices that you trust" }).getByRole("listitem").filter({ hasText: "this browser" }).waitFor();
-  const other = page.getByRole("list", { name: "Devices that you trust" }).getByRole("button", { name: /^Trust no more: / });
-  const name = (await other.getAttribute("aria-label")).replace("Trust no more: ", "");
+  const other = page.getByRole("list", { name: "Devices that you trust" }).getByRole("button", { name: /^Stop trusting: / });
+  const name = (await other.getAttribute("aria-label")).replace("Stop trusting: ", "");
   await other.click();
-  await page.getByRole("dialog", { name: `Trust ${name} no more?` }).getByRole("button", { name: "Trust no more" }).click();
+  await page.getByRole("dialog", { name: `Trust ${name} no more?` }).getByRole("button", { name: "Stop trusting" }).click();
   await page.getByRole("status").getByText("is trusted no more").waitFor();
   await asked("devices 1");
   await page.getByText("Nobody has looked at your positions.").waitFor();

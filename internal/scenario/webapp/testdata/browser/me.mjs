@@ -71,7 +71,7 @@ async function approach() {
   await judge("me-outside");
   await at(40.4);
   await page.getByText("At Kantor Pusat, 60 m within its edge").first().waitFor();
-  await page.getByText("right within 12 m").waitFor();
+  await page.getByText("accurate to 12 m").waitFor();
 }
 
 /** Clocks in with a note, once, without a face. */

@@ -102,7 +102,7 @@ async function stand() {
   await context.grantPermissions(["geolocation"], { origin: "http://localhost" });
   await context.setGeolocation({ latitude: -6.9147, longitude: 107.6098, accuracy: 12 });
   await site.getByRole("button", { name: "Use this device's position" }).click();
-  await site.getByText("Position found, right within 12 m.").waitFor();
+  await site.getByText("Position found, accurate to 12 m.").waitFor();
   await site.getByLabel("Radius (m)").fill("80");
   await site.getByRole("img", { name: "People clock in within 80 m of the middle." }).waitFor();
   await judge("new-site");

@@ -32,7 +32,7 @@ async function build() {
   await context.grantPermissions(["geolocation"], { origin });
   await context.setGeolocation({ latitude: -6.2088, longitude: 106.8456, accuracy: 80 });
   await step("Site").getByRole("button", { name: "Use this device's position" }).click();
-  await step("Site").getByText("The position is right within 80 m only.").waitFor();
+  await step("Site").getByText("The position is accurate to 80 m only.").waitFor();
   await step("Site").getByLabel("Name of the site").fill("Kantor");
   await judge("start-site");
   await step("Site").getByRole("button", { name: "Create site" }).click();
@@ -90,7 +90,7 @@ async function clockIn() {
   await screen.getByRole("button", { name: /^(Use my position|Pakai posisi saya)$/ }).click();
   await screen.getByRole("button", { name: /^(Clock in|Absen masuk)$/ }).click();
   await screen.getByRole("dialog").getByRole("button", { name: /^(Without a face|Tanpa wajah)$/ }).click();
-  await screen.getByRole("status").filter({ hasText: /09[.:]02/ }).waitFor();
+  await screen.getByRole("status").filter({ hasText: /09[.:]02, (sent|terkirim)/ }).waitFor();
   await asked("in");
   await phone.close();
 }
