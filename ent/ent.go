@@ -10,6 +10,7 @@ import (
 	"sync"
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
+	"workforce/ent/apikey"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -153,6 +154,7 @@ var (
 func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
+			apikey.Table:             apikey.ValidColumn,
 			address.Table:            address.ValidColumn,
 			allowedplace.Table:       allowedplace.ValidColumn,
 			attendance.Table:         attendance.ValidColumn,

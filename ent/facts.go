@@ -9,6 +9,7 @@ import (
 
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
+	"workforce/ent/apikey"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -107,6 +108,11 @@ type Fact struct {
 
 // Facts are those of all entities, by type.
 var Facts = map[string]Fact{
+	TypeAPIKey: {
+		Access:             &viewer.Access{Resource: "developer"},
+		UpdatesCredentials: true,
+		Credential:         []string{},
+	},
 	TypeAddress: {
 		Access:     &viewer.Access{Resource: "organization", Directory: true},
 		Audited:    "address",
@@ -479,6 +485,7 @@ var Details = map[string][]string{
 
 // Unaudited are the columns that the audit leaves out.
 var Unaudited = []string{
+	apikey.FieldCompanyID,
 	address.FieldSortName,
 	address.FieldCompanyID,
 	allowedplace.FieldCompanyID,
@@ -927,6 +934,8 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 // Visible reports whether the viewer sees the row of an entity with an id.
 func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error) {
 	switch entity {
+	case TypeAPIKey:
+		return c.APIKey.Query().Where(apikey.ID(id)).Exist(ctx)
 	case TypeAddress:
 		return c.Address.Query().Where(address.ID(id)).Exist(ctx)
 	case TypeAllowedPlace:
@@ -1095,6 +1104,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 func EdgeType(entity, edge string) string { return edgeTypes[entity+"."+edge] }
 
 var edgeTypes = map[string]string{
+	"APIKey.creator":                  TypeUser,
+	"APIKey.business":                 TypeBusiness,
 	"Address.business":                TypeBusiness,
 	"AllowedPlace.address":            TypeAddress,
 	"AllowedPlace.user":               TypeUser,
@@ -1582,6 +1593,7 @@ type Reference struct{ Column, Table string }
 
 // References are those that each table has to others and to itself.
 var References = map[string][]Reference{
+	"api_keys":             {{"creator_id", "users"}, {"business_id", "businesses"}},
 	"addresses":            {{"business_id", "businesses"}},
 	"allowed_places":       {{"address_id", "addresses"}, {"user_id", "users"}, {"shift_id", "shifts"}, {"designation_id", "designations"}, {"business_id", "businesses"}},
 	"attendances":          {{"user_id", "users"}, {"employee_shift_id", "employee_shifts"}, {"address_id", "addresses"}, {"clocked_in_reviewer_id", "users"}, {"clocked_out_reviewer_id", "users"}},
@@ -1674,6 +1686,22 @@ type ExportColumn struct {
 
 // Exports are the tables that exports have, by entity. No column holds a secret.
 var Exports = []Export{
+	{
+		Entity: TypeAPIKey, Table: apikey.Table, Company: apikey.FieldCompanyID,
+		Columns: []ExportColumn{
+			{apikey.FieldID, field.TypeInt},
+			{apikey.FieldCompanyID, field.TypeInt},
+			{apikey.FieldName, field.TypeString},
+			{apikey.FieldPermissions, field.TypeJSON},
+			{apikey.FieldBusinessID, field.TypeInt},
+			{apikey.FieldCreatorID, field.TypeInt},
+			{apikey.FieldCreatedAt, field.TypeTime},
+			{apikey.FieldExpiresAt, field.TypeTime},
+			{apikey.FieldRevokedAt, field.TypeTime},
+			{apikey.FieldLastUsedAt, field.TypeTime},
+			{apikey.FieldLastAddress, field.TypeString},
+		},
+	},
 	{
 		Entity: TypeAddress, Table: address.Table, Company: address.FieldCompanyID,
 		Columns: []ExportColumn{

@@ -10,6 +10,7 @@ import (
 
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
+	"workforce/ent/apikey"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -95,6 +96,27 @@ import (
 // Tables describes the database tables of the GraphQL types.
 func Tables() map[string]*sqlplan.Table {
 	return map[string]*sqlplan.Table{
+		"APIKey": {
+			Columns: []sqlplan.Column{
+				{Name: apikey.FieldID},
+				{Name: apikey.FieldCompanyID},
+				{Name: apikey.FieldName},
+				{Name: apikey.FieldPermissions},
+				{Name: apikey.FieldBusinessID, Nullable: true},
+				{Name: apikey.FieldCreatorID},
+				{Name: apikey.FieldHash},
+				{Name: apikey.FieldCreatedAt},
+				{Name: apikey.FieldExpiresAt},
+				{Name: apikey.FieldRevokedAt, Nullable: true},
+				{Name: apikey.FieldLastUsedAt, Nullable: true},
+				{Name: apikey.FieldLastAddress, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "creator", Type: "User", Column: "creator_id"},
+				{Name: "business", Type: "Business", Column: "business_id"},
+			},
+			Rows: rowsOfAPIKey,
+		},
 		"Address": {
 			Columns: []sqlplan.Column{
 				{Name: address.FieldID},
@@ -1623,6 +1645,19 @@ func Tables() map[string]*sqlplan.Table {
 	}
 }
 
+func rowsOfAPIKey(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).APIKey.Query().Selector(ctx)
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *APIKeyQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfAddress(ctx context.Context) (*sql.Selector, error) {
 	return FromContext(ctx).Address.Query().Selector(ctx)
 }
@@ -2661,6 +2696,18 @@ func (q *WidgetTokenQuery) Selector(ctx context.Context) (*sql.Selector, error) 
 		return nil, err
 	}
 	return q.sqlQuery(ctx), nil
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *APIKeyConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
 }
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.

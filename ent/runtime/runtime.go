@@ -6,6 +6,7 @@ import (
 	"context"
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
+	"workforce/ent/apikey"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -95,6 +96,26 @@ import (
 // (default values, validators, hooks and policies) and stitches it
 // to their package variables.
 func init() {
+	apikeyMixin := schema.APIKey{}.Mixin()
+	apikey.Policy = privacy.NewPolicies(apikeyMixin[0], schema.APIKey{})
+	apikey.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := apikey.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	apikeyFields := schema.APIKey{}.Fields()
+	_ = apikeyFields
+	// apikeyDescName is the schema descriptor for name field.
+	apikeyDescName := apikeyFields[0].Descriptor()
+	// apikey.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	apikey.NameValidator = apikeyDescName.Validators[0].(func(string) error)
+	// apikeyDescLastAddress is the schema descriptor for last_address field.
+	apikeyDescLastAddress := apikeyFields[9].Descriptor()
+	// apikey.LastAddressValidator is a validator for the "last_address" field. It is called by the builders before save.
+	apikey.LastAddressValidator = apikeyDescLastAddress.Validators[0].(func(string) error)
 	addressMixin := schema.Address{}.Mixin()
 	address.Policy = privacy.NewPolicies(addressMixin[1], schema.Address{})
 	address.Hooks[0] = func(next ent.Mutator) ent.Mutator {
