@@ -14197,6 +14197,22 @@ func (c *WidgetTokenClient) QuerySession(_m *WidgetToken) *SessionQuery {
 	return query
 }
 
+// QueryAPIKey queries the api_key edge of a WidgetToken.
+func (c *WidgetTokenClient) QueryAPIKey(_m *WidgetToken) *APIKeyQuery {
+	query := (&APIKeyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(widgettoken.Table, widgettoken.FieldID, id),
+			sqlgraph.To(apikey.Table, apikey.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, widgettoken.APIKeyTable, widgettoken.APIKeyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // Hooks returns the client hooks.
 func (c *WidgetTokenClient) Hooks() []Hook {
 	hooks := c.hooks.WidgetToken

@@ -110,8 +110,9 @@ type Fact struct {
 var Facts = map[string]Fact{
 	TypeAPIKey: {
 		Access:             &viewer.Access{Resource: "developer"},
+		Audited:            "api_key",
 		UpdatesCredentials: true,
-		Credential:         []string{},
+		Credential:         []string{apikey.FieldRevokedAt},
 	},
 	TypeAddress: {
 		Access:     &viewer.Access{Resource: "organization", Directory: true},
@@ -486,6 +487,8 @@ var Details = map[string][]string{
 // Unaudited are the columns that the audit leaves out.
 var Unaudited = []string{
 	apikey.FieldCompanyID,
+	apikey.FieldLastUsedAt,
+	apikey.FieldLastAddress,
 	address.FieldSortName,
 	address.FieldCompanyID,
 	allowedplace.FieldCompanyID,
@@ -645,6 +648,12 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 	}
 	all := make(map[int]Row, len(ids))
 	switch entity {
+	case TypeAPIKey:
+		rows, err := c.APIKey.Query().Where(apikey.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
 	case TypeAddress:
 		rows, err := c.Address.Query().Where(address.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
@@ -1259,6 +1268,7 @@ var edgeTypes = map[string]string{
 	"UserRole.user":                   TypeUser,
 	"UserRole.role":                   TypeRole,
 	"WidgetToken.session":             TypeSession,
+	"WidgetToken.api_key":             TypeAPIKey,
 }
 
 // Named reports whether any row names a file.
@@ -1648,11 +1658,12 @@ var References = map[string][]Reference{
 	"users":                {{"business_id", "businesses"}},
 	"user_designations":    {{"user_id", "users"}, {"designation_id", "designations"}},
 	"user_roles":           {{"user_id", "users"}, {"role_id", "roles"}},
-	"widget_tokens":        {{"session_id", "sessions"}},
+	"widget_tokens":        {{"session_id", "sessions"}, {"api_key_id", "api_keys"}},
 }
 
 // Mentions are the columns that refer to people whom the rows are not about, by table.
 var Mentions = map[string][]string{
+	apikey.Table:           {"creator_id"},
 	attendance.Table:       {"clocked_in_reviewer_id", "clocked_out_reviewer_id"},
 	business.Table:         {"manager_id"},
 	correction.Table:       {"decided_by"},
@@ -1810,6 +1821,7 @@ var Exports = []Export{
 			{auditevent.FieldID, field.TypeInt},
 			{auditevent.FieldCompanyID, field.TypeInt},
 			{auditevent.FieldActorID, field.TypeInt},
+			{auditevent.FieldAPIKeyID, field.TypeInt},
 			{auditevent.FieldAction, field.TypeString},
 			{auditevent.FieldSubjectType, field.TypeString},
 			{auditevent.FieldSubjectID, field.TypeInt},

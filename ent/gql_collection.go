@@ -871,6 +871,11 @@ func (_q *AuditEventQuery) collectField(ctx context.Context, oneNode bool, opCtx
 				selectedFields = append(selectedFields, auditevent.FieldActorID)
 				fieldSeen[auditevent.FieldActorID] = struct{}{}
 			}
+		case "apiKeyId":
+			if _, ok := fieldSeen[auditevent.FieldAPIKeyID]; !ok {
+				selectedFields = append(selectedFields, auditevent.FieldAPIKeyID)
+				fieldSeen[auditevent.FieldAPIKeyID] = struct{}{}
+			}
 		case "action":
 			if _, ok := fieldSeen[auditevent.FieldAction]; !ok {
 				selectedFields = append(selectedFields, auditevent.FieldAction)

@@ -9187,6 +9187,8 @@ type AuditEventMutation struct {
 	id            *int
 	company_id    *int
 	addcompany_id *int
+	api_key_id    *int
+	addapi_key_id *int
 	action        *string
 	subject_type  *string
 	subject_id    *int
@@ -9405,6 +9407,76 @@ func (m *AuditEventMutation) ActorIDCleared() bool {
 func (m *AuditEventMutation) ResetActorID() {
 	m.actor = nil
 	delete(m.clearedFields, auditevent.FieldActorID)
+}
+
+// SetAPIKeyID sets the "api_key_id" field.
+func (m *AuditEventMutation) SetAPIKeyID(i int) {
+	m.api_key_id = &i
+	m.addapi_key_id = nil
+}
+
+// APIKeyID returns the value of the "api_key_id" field in the mutation.
+func (m *AuditEventMutation) APIKeyID() (r int, exists bool) {
+	v := m.api_key_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAPIKeyID returns the old "api_key_id" field's value of the AuditEvent entity.
+// If the AuditEvent object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AuditEventMutation) OldAPIKeyID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAPIKeyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAPIKeyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAPIKeyID: %w", err)
+	}
+	return oldValue.APIKeyID, nil
+}
+
+// AddAPIKeyID adds i to the "api_key_id" field.
+func (m *AuditEventMutation) AddAPIKeyID(i int) {
+	if m.addapi_key_id != nil {
+		*m.addapi_key_id += i
+	} else {
+		m.addapi_key_id = &i
+	}
+}
+
+// AddedAPIKeyID returns the value that was added to the "api_key_id" field in this mutation.
+func (m *AuditEventMutation) AddedAPIKeyID() (r int, exists bool) {
+	v := m.addapi_key_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearAPIKeyID clears the value of the "api_key_id" field.
+func (m *AuditEventMutation) ClearAPIKeyID() {
+	m.api_key_id = nil
+	m.addapi_key_id = nil
+	m.clearedFields[auditevent.FieldAPIKeyID] = struct{}{}
+}
+
+// APIKeyIDCleared returns if the "api_key_id" field was cleared in this mutation.
+func (m *AuditEventMutation) APIKeyIDCleared() bool {
+	_, ok := m.clearedFields[auditevent.FieldAPIKeyID]
+	return ok
+}
+
+// ResetAPIKeyID resets all changes to the "api_key_id" field.
+func (m *AuditEventMutation) ResetAPIKeyID() {
+	m.api_key_id = nil
+	m.addapi_key_id = nil
+	delete(m.clearedFields, auditevent.FieldAPIKeyID)
 }
 
 // SetAction sets the "action" field.
@@ -9802,12 +9874,15 @@ func (m *AuditEventMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *AuditEventMutation) Fields() []string {
-	fields := make([]string, 0, 10)
+	fields := make([]string, 0, 11)
 	if m.company_id != nil {
 		fields = append(fields, auditevent.FieldCompanyID)
 	}
 	if m.actor != nil {
 		fields = append(fields, auditevent.FieldActorID)
+	}
+	if m.api_key_id != nil {
+		fields = append(fields, auditevent.FieldAPIKeyID)
 	}
 	if m.action != nil {
 		fields = append(fields, auditevent.FieldAction)
@@ -9845,6 +9920,8 @@ func (m *AuditEventMutation) Field(name string) (ent.Value, bool) {
 		return m.CompanyID()
 	case auditevent.FieldActorID:
 		return m.ActorID()
+	case auditevent.FieldAPIKeyID:
+		return m.APIKeyID()
 	case auditevent.FieldAction:
 		return m.Action()
 	case auditevent.FieldSubjectType:
@@ -9874,6 +9951,8 @@ func (m *AuditEventMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldCompanyID(ctx)
 	case auditevent.FieldActorID:
 		return m.OldActorID(ctx)
+	case auditevent.FieldAPIKeyID:
+		return m.OldAPIKeyID(ctx)
 	case auditevent.FieldAction:
 		return m.OldAction(ctx)
 	case auditevent.FieldSubjectType:
@@ -9912,6 +9991,13 @@ func (m *AuditEventMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetActorID(v)
+		return nil
+	case auditevent.FieldAPIKeyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAPIKeyID(v)
 		return nil
 	case auditevent.FieldAction:
 		v, ok := value.(string)
@@ -9980,6 +10066,9 @@ func (m *AuditEventMutation) AddedFields() []string {
 	if m.addcompany_id != nil {
 		fields = append(fields, auditevent.FieldCompanyID)
 	}
+	if m.addapi_key_id != nil {
+		fields = append(fields, auditevent.FieldAPIKeyID)
+	}
 	if m.addsubject_id != nil {
 		fields = append(fields, auditevent.FieldSubjectID)
 	}
@@ -9993,6 +10082,8 @@ func (m *AuditEventMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case auditevent.FieldCompanyID:
 		return m.AddedCompanyID()
+	case auditevent.FieldAPIKeyID:
+		return m.AddedAPIKeyID()
 	case auditevent.FieldSubjectID:
 		return m.AddedSubjectID()
 	}
@@ -10011,6 +10102,13 @@ func (m *AuditEventMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddCompanyID(v)
 		return nil
+	case auditevent.FieldAPIKeyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAPIKeyID(v)
+		return nil
 	case auditevent.FieldSubjectID:
 		v, ok := value.(int)
 		if !ok {
@@ -10028,6 +10126,9 @@ func (m *AuditEventMutation) ClearedFields() []string {
 	var fields []string
 	if m.FieldCleared(auditevent.FieldActorID) {
 		fields = append(fields, auditevent.FieldActorID)
+	}
+	if m.FieldCleared(auditevent.FieldAPIKeyID) {
+		fields = append(fields, auditevent.FieldAPIKeyID)
 	}
 	if m.FieldCleared(auditevent.FieldBefore) {
 		fields = append(fields, auditevent.FieldBefore)
@@ -10052,6 +10153,9 @@ func (m *AuditEventMutation) ClearField(name string) error {
 	case auditevent.FieldActorID:
 		m.ClearActorID()
 		return nil
+	case auditevent.FieldAPIKeyID:
+		m.ClearAPIKeyID()
+		return nil
 	case auditevent.FieldBefore:
 		m.ClearBefore()
 		return nil
@@ -10071,6 +10175,9 @@ func (m *AuditEventMutation) ResetField(name string) error {
 		return nil
 	case auditevent.FieldActorID:
 		m.ResetActorID()
+		return nil
+	case auditevent.FieldAPIKeyID:
+		m.ResetAPIKeyID()
 		return nil
 	case auditevent.FieldAction:
 		m.ResetAction()
@@ -87684,6 +87791,8 @@ type WidgetTokenMutation struct {
 	clearedFields  map[string]struct{}
 	session        *int
 	clearedsession bool
+	api_key        *int
+	clearedapi_key bool
 	done           bool
 	oldValue       func(context.Context) (*WidgetToken, error)
 	predicates     []predicate.WidgetToken
@@ -87860,7 +87969,7 @@ func (m *WidgetTokenMutation) SessionID() (r int, exists bool) {
 // OldSessionID returns the old "session_id" field's value of the WidgetToken entity.
 // If the WidgetToken object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WidgetTokenMutation) OldSessionID(ctx context.Context) (v int, err error) {
+func (m *WidgetTokenMutation) OldSessionID(ctx context.Context) (v *int, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldSessionID is only allowed on UpdateOne operations")
 	}
@@ -87874,9 +87983,71 @@ func (m *WidgetTokenMutation) OldSessionID(ctx context.Context) (v int, err erro
 	return oldValue.SessionID, nil
 }
 
+// ClearSessionID clears the value of the "session_id" field.
+func (m *WidgetTokenMutation) ClearSessionID() {
+	m.session = nil
+	m.clearedFields[widgettoken.FieldSessionID] = struct{}{}
+}
+
+// SessionIDCleared returns if the "session_id" field was cleared in this mutation.
+func (m *WidgetTokenMutation) SessionIDCleared() bool {
+	_, ok := m.clearedFields[widgettoken.FieldSessionID]
+	return ok
+}
+
 // ResetSessionID resets all changes to the "session_id" field.
 func (m *WidgetTokenMutation) ResetSessionID() {
 	m.session = nil
+	delete(m.clearedFields, widgettoken.FieldSessionID)
+}
+
+// SetAPIKeyID sets the "api_key_id" field.
+func (m *WidgetTokenMutation) SetAPIKeyID(i int) {
+	m.api_key = &i
+}
+
+// APIKeyID returns the value of the "api_key_id" field in the mutation.
+func (m *WidgetTokenMutation) APIKeyID() (r int, exists bool) {
+	v := m.api_key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAPIKeyID returns the old "api_key_id" field's value of the WidgetToken entity.
+// If the WidgetToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WidgetTokenMutation) OldAPIKeyID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAPIKeyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAPIKeyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAPIKeyID: %w", err)
+	}
+	return oldValue.APIKeyID, nil
+}
+
+// ClearAPIKeyID clears the value of the "api_key_id" field.
+func (m *WidgetTokenMutation) ClearAPIKeyID() {
+	m.api_key = nil
+	m.clearedFields[widgettoken.FieldAPIKeyID] = struct{}{}
+}
+
+// APIKeyIDCleared returns if the "api_key_id" field was cleared in this mutation.
+func (m *WidgetTokenMutation) APIKeyIDCleared() bool {
+	_, ok := m.clearedFields[widgettoken.FieldAPIKeyID]
+	return ok
+}
+
+// ResetAPIKeyID resets all changes to the "api_key_id" field.
+func (m *WidgetTokenMutation) ResetAPIKeyID() {
+	m.api_key = nil
+	delete(m.clearedFields, widgettoken.FieldAPIKeyID)
 }
 
 // SetPersonID sets the "person_id" field.
@@ -88123,7 +88294,7 @@ func (m *WidgetTokenMutation) ClearSession() {
 
 // SessionCleared reports if the "session" edge to the Session entity was cleared.
 func (m *WidgetTokenMutation) SessionCleared() bool {
-	return m.clearedsession
+	return m.SessionIDCleared() || m.clearedsession
 }
 
 // SessionIDs returns the "session" edge IDs in the mutation.
@@ -88140,6 +88311,33 @@ func (m *WidgetTokenMutation) SessionIDs() (ids []int) {
 func (m *WidgetTokenMutation) ResetSession() {
 	m.session = nil
 	m.clearedsession = false
+}
+
+// ClearAPIKey clears the "api_key" edge to the APIKey entity.
+func (m *WidgetTokenMutation) ClearAPIKey() {
+	m.clearedapi_key = true
+	m.clearedFields[widgettoken.FieldAPIKeyID] = struct{}{}
+}
+
+// APIKeyCleared reports if the "api_key" edge to the APIKey entity was cleared.
+func (m *WidgetTokenMutation) APIKeyCleared() bool {
+	return m.APIKeyIDCleared() || m.clearedapi_key
+}
+
+// APIKeyIDs returns the "api_key" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// APIKeyID instead. It exists only for internal usage by the builders.
+func (m *WidgetTokenMutation) APIKeyIDs() (ids []int) {
+	if id := m.api_key; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetAPIKey resets all changes to the "api_key" edge.
+func (m *WidgetTokenMutation) ResetAPIKey() {
+	m.api_key = nil
+	m.clearedapi_key = false
 }
 
 // Where appends a list predicates to the WidgetTokenMutation builder.
@@ -88176,12 +88374,15 @@ func (m *WidgetTokenMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *WidgetTokenMutation) Fields() []string {
-	fields := make([]string, 0, 8)
+	fields := make([]string, 0, 9)
 	if m.company_id != nil {
 		fields = append(fields, widgettoken.FieldCompanyID)
 	}
 	if m.session != nil {
 		fields = append(fields, widgettoken.FieldSessionID)
+	}
+	if m.api_key != nil {
+		fields = append(fields, widgettoken.FieldAPIKeyID)
 	}
 	if m.person_id != nil {
 		fields = append(fields, widgettoken.FieldPersonID)
@@ -88213,6 +88414,8 @@ func (m *WidgetTokenMutation) Field(name string) (ent.Value, bool) {
 		return m.CompanyID()
 	case widgettoken.FieldSessionID:
 		return m.SessionID()
+	case widgettoken.FieldAPIKeyID:
+		return m.APIKeyID()
 	case widgettoken.FieldPersonID:
 		return m.PersonID()
 	case widgettoken.FieldWidget:
@@ -88238,6 +88441,8 @@ func (m *WidgetTokenMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldCompanyID(ctx)
 	case widgettoken.FieldSessionID:
 		return m.OldSessionID(ctx)
+	case widgettoken.FieldAPIKeyID:
+		return m.OldAPIKeyID(ctx)
 	case widgettoken.FieldPersonID:
 		return m.OldPersonID(ctx)
 	case widgettoken.FieldWidget:
@@ -88272,6 +88477,13 @@ func (m *WidgetTokenMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetSessionID(v)
+		return nil
+	case widgettoken.FieldAPIKeyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAPIKeyID(v)
 		return nil
 	case widgettoken.FieldPersonID:
 		v, ok := value.(int)
@@ -88371,7 +88583,14 @@ func (m *WidgetTokenMutation) AddField(name string, value ent.Value) error {
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
 func (m *WidgetTokenMutation) ClearedFields() []string {
-	return nil
+	var fields []string
+	if m.FieldCleared(widgettoken.FieldSessionID) {
+		fields = append(fields, widgettoken.FieldSessionID)
+	}
+	if m.FieldCleared(widgettoken.FieldAPIKeyID) {
+		fields = append(fields, widgettoken.FieldAPIKeyID)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
@@ -88384,6 +88603,14 @@ func (m *WidgetTokenMutation) FieldCleared(name string) bool {
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
 func (m *WidgetTokenMutation) ClearField(name string) error {
+	switch name {
+	case widgettoken.FieldSessionID:
+		m.ClearSessionID()
+		return nil
+	case widgettoken.FieldAPIKeyID:
+		m.ClearAPIKeyID()
+		return nil
+	}
 	return fmt.Errorf("unknown WidgetToken nullable field %s", name)
 }
 
@@ -88396,6 +88623,9 @@ func (m *WidgetTokenMutation) ResetField(name string) error {
 		return nil
 	case widgettoken.FieldSessionID:
 		m.ResetSessionID()
+		return nil
+	case widgettoken.FieldAPIKeyID:
+		m.ResetAPIKeyID()
 		return nil
 	case widgettoken.FieldPersonID:
 		m.ResetPersonID()
@@ -88421,9 +88651,12 @@ func (m *WidgetTokenMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *WidgetTokenMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 2)
 	if m.session != nil {
 		edges = append(edges, widgettoken.EdgeSession)
+	}
+	if m.api_key != nil {
+		edges = append(edges, widgettoken.EdgeAPIKey)
 	}
 	return edges
 }
@@ -88436,13 +88669,17 @@ func (m *WidgetTokenMutation) AddedIDs(name string) []ent.Value {
 		if id := m.session; id != nil {
 			return []ent.Value{*id}
 		}
+	case widgettoken.EdgeAPIKey:
+		if id := m.api_key; id != nil {
+			return []ent.Value{*id}
+		}
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *WidgetTokenMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -88454,9 +88691,12 @@ func (m *WidgetTokenMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *WidgetTokenMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 2)
 	if m.clearedsession {
 		edges = append(edges, widgettoken.EdgeSession)
+	}
+	if m.clearedapi_key {
+		edges = append(edges, widgettoken.EdgeAPIKey)
 	}
 	return edges
 }
@@ -88467,6 +88707,8 @@ func (m *WidgetTokenMutation) EdgeCleared(name string) bool {
 	switch name {
 	case widgettoken.EdgeSession:
 		return m.clearedsession
+	case widgettoken.EdgeAPIKey:
+		return m.clearedapi_key
 	}
 	return false
 }
@@ -88478,6 +88720,9 @@ func (m *WidgetTokenMutation) ClearEdge(name string) error {
 	case widgettoken.EdgeSession:
 		m.ClearSession()
 		return nil
+	case widgettoken.EdgeAPIKey:
+		m.ClearAPIKey()
+		return nil
 	}
 	return fmt.Errorf("unknown WidgetToken unique edge %s", name)
 }
@@ -88488,6 +88733,9 @@ func (m *WidgetTokenMutation) ResetEdge(name string) error {
 	switch name {
 	case widgettoken.EdgeSession:
 		m.ResetSession()
+		return nil
+	case widgettoken.EdgeAPIKey:
+		m.ResetAPIKey()
 		return nil
 	}
 	return fmt.Errorf("unknown WidgetToken edge %s", name)

@@ -243,6 +243,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: auditevent.FieldID},
 				{Name: auditevent.FieldCompanyID},
 				{Name: auditevent.FieldActorID, Nullable: true},
+				{Name: auditevent.FieldAPIKeyID, Nullable: true},
 				{Name: auditevent.FieldAction},
 				{Name: auditevent.FieldSubjectType},
 				{Name: auditevent.FieldSubjectID},
@@ -1629,7 +1630,8 @@ func Tables() map[string]*sqlplan.Table {
 			Columns: []sqlplan.Column{
 				{Name: widgettoken.FieldID},
 				{Name: widgettoken.FieldCompanyID},
-				{Name: widgettoken.FieldSessionID},
+				{Name: widgettoken.FieldSessionID, Nullable: true},
+				{Name: widgettoken.FieldAPIKeyID, Nullable: true},
 				{Name: widgettoken.FieldPersonID},
 				{Name: widgettoken.FieldWidget},
 				{Name: widgettoken.FieldOrigin},
@@ -1639,6 +1641,7 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "session", Type: "Session", Column: "session_id"},
+				{Name: "api_key", Type: "APIKey", Column: "api_key_id"},
 			},
 			Rows: rowsOfWidgetToken,
 		},

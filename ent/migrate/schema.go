@@ -18,7 +18,7 @@ var (
 		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "revoked_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "last_used_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
-		{Name: "last_address", Type: field.TypeString, Nullable: true, Size: 45},
+		{Name: "last_address", Type: field.TypeString, Nullable: true, Size: 64},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "creator_id", Type: field.TypeInt},
 		{Name: "business_id", Type: field.TypeInt, Nullable: true},
@@ -361,6 +361,7 @@ var (
 	// AuditEventsColumns holds the columns for the "audit_events" table.
 	AuditEventsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "api_key_id", Type: field.TypeInt, Nullable: true},
 		{Name: "action", Type: field.TypeString, Size: 64},
 		{Name: "subject_type", Type: field.TypeString, Size: 64},
 		{Name: "subject_id", Type: field.TypeInt},
@@ -380,13 +381,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "audit_events_companies_company",
-				Columns:    []*schema.Column{AuditEventsColumns[9]},
+				Columns:    []*schema.Column{AuditEventsColumns[10]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "audit_events_users_actor",
-				Columns:    []*schema.Column{AuditEventsColumns[10]},
+				Columns:    []*schema.Column{AuditEventsColumns[11]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -395,12 +396,12 @@ var (
 			{
 				Name:    "auditevent_company_id_at",
 				Unique:  false,
-				Columns: []*schema.Column{AuditEventsColumns[9], AuditEventsColumns[4]},
+				Columns: []*schema.Column{AuditEventsColumns[10], AuditEventsColumns[5]},
 			},
 			{
 				Name:    "auditevent_company_id_subject_type_subject_id",
 				Unique:  false,
-				Columns: []*schema.Column{AuditEventsColumns[9], AuditEventsColumns[2], AuditEventsColumns[3]},
+				Columns: []*schema.Column{AuditEventsColumns[10], AuditEventsColumns[3], AuditEventsColumns[4]},
 			},
 		},
 	}
@@ -3900,7 +3901,8 @@ var (
 		{Name: "issued_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "company_id", Type: field.TypeInt},
-		{Name: "session_id", Type: field.TypeInt},
+		{Name: "session_id", Type: field.TypeInt, Nullable: true},
+		{Name: "api_key_id", Type: field.TypeInt, Nullable: true},
 	}
 	// WidgetTokensTable holds the schema information for the "widget_tokens" table.
 	WidgetTokensTable = &schema.Table{
@@ -3918,7 +3920,13 @@ var (
 				Symbol:     "widget_tokens_sessions_session",
 				Columns:    []*schema.Column{WidgetTokensColumns[8]},
 				RefColumns: []*schema.Column{SessionsColumns[0]},
-				OnDelete:   schema.NoAction,
+				OnDelete:   schema.SetNull,
+			},
+			{
+				Symbol:     "widget_tokens_api_keys_api_key",
+				Columns:    []*schema.Column{WidgetTokensColumns[9]},
+				RefColumns: []*schema.Column{APIKeysColumns[0]},
+				OnDelete:   schema.SetNull,
 			},
 		},
 		Indexes: []*schema.Index{
@@ -4192,4 +4200,5 @@ func init() {
 	UserRolesTable.ForeignKeys[2].RefTable = RolesTable
 	WidgetTokensTable.ForeignKeys[0].RefTable = CompaniesTable
 	WidgetTokensTable.ForeignKeys[1].RefTable = SessionsTable
+	WidgetTokensTable.ForeignKeys[2].RefTable = APIKeysTable
 }

@@ -106,6 +106,9 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	apikeyMixinHooks1 := apikeyMixin[1].Hooks()
+
+	apikey.Hooks[1] = apikeyMixinHooks1[0]
 	apikeyFields := schema.APIKey{}.Fields()
 	_ = apikeyFields
 	// apikeyDescName is the schema descriptor for name field.
@@ -315,19 +318,19 @@ func init() {
 	auditeventFields := schema.AuditEvent{}.Fields()
 	_ = auditeventFields
 	// auditeventDescAction is the schema descriptor for action field.
-	auditeventDescAction := auditeventFields[1].Descriptor()
+	auditeventDescAction := auditeventFields[2].Descriptor()
 	// auditevent.ActionValidator is a validator for the "action" field. It is called by the builders before save.
 	auditevent.ActionValidator = auditeventDescAction.Validators[0].(func(string) error)
 	// auditeventDescSubjectType is the schema descriptor for subject_type field.
-	auditeventDescSubjectType := auditeventFields[2].Descriptor()
+	auditeventDescSubjectType := auditeventFields[3].Descriptor()
 	// auditevent.SubjectTypeValidator is a validator for the "subject_type" field. It is called by the builders before save.
 	auditevent.SubjectTypeValidator = auditeventDescSubjectType.Validators[0].(func(string) error)
 	// auditeventDescAddress is the schema descriptor for address field.
-	auditeventDescAddress := auditeventFields[5].Descriptor()
+	auditeventDescAddress := auditeventFields[6].Descriptor()
 	// auditevent.AddressValidator is a validator for the "address" field. It is called by the builders before save.
 	auditevent.AddressValidator = auditeventDescAddress.Validators[0].(func(string) error)
 	// auditeventDescRequestID is the schema descriptor for request_id field.
-	auditeventDescRequestID := auditeventFields[6].Descriptor()
+	auditeventDescRequestID := auditeventFields[7].Descriptor()
 	// auditevent.RequestIDValidator is a validator for the "request_id" field. It is called by the builders before save.
 	auditevent.RequestIDValidator = auditeventDescRequestID.Validators[0].(func(string) error)
 	businessMixin := schema.Business{}.Mixin()
@@ -2751,7 +2754,7 @@ func init() {
 	widgettokenFields := schema.WidgetToken{}.Fields()
 	_ = widgettokenFields
 	// widgettokenDescOrigin is the schema descriptor for origin field.
-	widgettokenDescOrigin := widgettokenFields[3].Descriptor()
+	widgettokenDescOrigin := widgettokenFields[4].Descriptor()
 	// widgettoken.OriginValidator is a validator for the "origin" field. It is called by the builders before save.
 	widgettoken.OriginValidator = widgettokenDescOrigin.Validators[0].(func(string) error)
 }

@@ -17,7 +17,7 @@ type APIKey struct{ ent.Schema }
 
 // Mixin of the APIKey.
 func (APIKey) Mixin() []ent.Mixin {
-	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "developer"}}}
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "developer", People: true}}, Audited{Name: "api_key"}}
 }
 
 // Fields of the APIKey.
@@ -30,9 +30,9 @@ func (APIKey) Fields() []ent.Field {
 		field.Bytes("hash").Unique().Immutable().SchemaType(digest).Annotations(hidden()),
 		field.Time("created_at").Immutable().SchemaType(instant).Annotations(entgql.OrderField("CREATED_AT")),
 		field.Time("expires_at").Immutable().SchemaType(instant),
-		field.Time("revoked_at").Optional().Nillable().SchemaType(instant),
-		field.Time("last_used_at").Optional().Nillable().SchemaType(instant).Comment("To the minute; null before the first use."),
-		field.String("last_address").Optional().Nillable().MaxLen(45).Comment("From which it was used last."),
+		field.Time("revoked_at").Optional().Nillable().SchemaType(instant).Annotations(credential()),
+		field.Time("last_used_at").Optional().Nillable().SchemaType(instant).Annotations(unaudited()).Comment("To the minute; null before the first use."),
+		field.String("last_address").Optional().Nillable().MaxLen(64).Annotations(unaudited()).Comment("From which it was used last."),
 	}
 }
 
@@ -49,5 +49,5 @@ func (APIKey) Indexes() []ent.Index { return []ent.Index{index.Fields("creator_i
 
 // Annotations of the APIKey.
 func (APIKey) Annotations() []schema.Annotation {
-	return []schema.Annotation{updatesCredentials(), entgql.RelayConnection(), entgql.QueryField("apiKeys")}
+	return []schema.Annotation{updatesCredentials(), entgql.RelayConnection(), entgql.QueryField("apiKeys"), mentions("creator_id")}
 }

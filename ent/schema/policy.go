@@ -155,11 +155,16 @@ func companyPolicy(access viewer.Access) ent.Policy {
 	return policy(rule{
 		reads: func(v *viewer.Viewer) (filter, error) {
 			f, err := narrow(v, access.Reads(v))
-			if err != nil || access.Also == "" {
-				return f, err
+			switch {
+			case err != nil:
+				return nil, err
+			case v.Key != 0 && access.Owner != "" && !access.Directory:
+				return commoners(f, access.Owner, v), nil
+			case access.Also == "" || v.Key != 0:
+				return f, nil
 			}
 			return func(sel *sql.Selector) {
-				seen := sql.EQ(sel.C(access.Also), v.Self())
+				seen := sql.EQ(sel.C(access.Also), v.UserID)
 				if p := scope(sel, access.Owner, v, access.Reads(v)); p != nil {
 					sel.Where(sql.And(sql.EQ(sel.C("company_id"), v.CompanyID), sql.Or(seen, p)))
 					return
@@ -176,10 +181,7 @@ func companyPolicy(access viewer.Access) ent.Policy {
 			if err != nil || v.Owner || s == viewer.Own || access.Owner == "" {
 				return f, err
 			}
-			return func(sel *sql.Selector) {
-				f(sel)
-				sel.Where(sql.NotIn(sel.C(access.Owner), owners(sel.Dialect(), v.CompanyID)))
-			}, nil
+			return commoners(f, access.Owner, v), nil
 		},
 		create: func(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
 			if id, ok := m.Field("company_id"); ok && id != v.CompanyID {
@@ -241,6 +243,14 @@ func scope(sel *sql.Selector, owner string, v *viewer.Viewer, s viewer.Scope) *s
 		return sql.Or(sql.EQ(sel.C(owner), v.Self()), sql.In(sel.C(owner), team))
 	}
 	return sql.EQ(sel.C(owner), v.Self())
+}
+
+// commoners narrows a filter to rows about people other than owners.
+func commoners(f filter, owner string, v *viewer.Viewer) filter {
+	return func(sel *sql.Selector) {
+		f(sel)
+		sel.Where(sql.NotIn(sel.C(owner), owners(sel.Dialect(), v.CompanyID)))
+	}
 }
 
 // owners selects the ids of the users who own a company. Only they change rows about

@@ -130,7 +130,7 @@ func (of shared) changeable(column string, v *viewer.Viewer, s viewer.Scope) fil
 
 // seen is the condition that a viewer sees a row, nil where they see all.
 func (of shared) seen(rows *sql.Selector, v *viewer.Viewer, s viewer.Scope) *sql.Predicate {
-	p := of.named(rows, v, s, false)
+	p := of.named(rows, v, s, v.Key != 0)
 	if p == nil || of.followers == nil || s == viewer.None {
 		return p
 	}

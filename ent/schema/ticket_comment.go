@@ -86,7 +86,7 @@ func (internalNotes) EvalQuery(ctx context.Context, q ent.Query) error {
 		rows.Where(sql.And(
 			sql.EQ(handled.C(entTicket.FieldCompanyID), v.CompanyID),
 			sql.NEQ(handled.C(entTicket.FieldRequesterID), v.Self()),
-			tickets.named(rows, v, s, false),
+			tickets.named(rows, v, s, v.Key != 0),
 		))
 		sel.Where(sql.Or(sql.EQ(sel.C(ticketcomment.FieldInternal), false), sql.In(sel.C(ticketcomment.FieldTicketID), rows)))
 	})

@@ -127,6 +127,9 @@ func (a *Authenticator) As(ctx context.Context, c *credential.Credential) contex
 
 // read fills in the credentials of some kinds, with one statement at most.
 func (a *Authenticator) read(ctx context.Context, l *credential.Lookup, kinds []token.Kind, fresh bool) {
+	if slices.Contains(kinds, token.Access) {
+		kinds = append(slices.Clone(kinds), token.Key)
+	}
 	ctx = viewer.System(ent.NewContext(ctx, a.DB))
 	var sent []sentToken
 	var tokens []credential.Sent
@@ -147,6 +150,10 @@ func (a *Authenticator) read(ctx context.Context, l *credential.Lookup, kinds []
 			return
 		}
 		l.Credentials[kind] = c
+	}
+	if c := l.Credentials[token.Key]; c != nil && c.Reason != credential.Missing && l.Credentials[token.Access].Reason != credential.Valid {
+		l.Credentials[token.Access] = c // a program's, which is asked for in the same way
+		a.used(ctx, c)
 	}
 	if session, ok := person(l.Credentials); ok {
 		info := request.From(ctx)
@@ -226,6 +233,9 @@ func (a *Authenticator) trail(ctx context.Context, all credential.Credentials) a
 	t := audittrail.Trail{Address: info.Addr.WithZone("").String(), RequestID: info.ID, Now: a.Now}
 	if session, ok := person(all); ok {
 		t.ActorID, t.CompanyID = session.UserID, session.CompanyID
+		if c := all[token.Key]; c != nil && c == all[token.Access] && c.Known() {
+			t.KeyID = c.Token.ID
+		}
 	}
 	return t
 }

@@ -24,6 +24,7 @@ type Viewer struct {
 	Owner       bool           // has the built-in role owner
 	Widget      int            // the user whom alone the token of a widget shows; 0 for other tokens
 	Key         int            // the API key that is looking, which UserID made; 0 for people
+	Bounded     bool           // a key is for people of Businesses alone
 
 	system bool
 }
@@ -56,6 +57,14 @@ func Require(ctx context.Context) (*Viewer, error) {
 func (v *Viewer) Self() int {
 	if v.Key != 0 {
 		return 0
+	}
+	return v.UserID
+}
+
+// Principal identifies who is looking among users and API keys: the id of a user, or that of a key, negative.
+func (v *Viewer) Principal() int {
+	if v.Key != 0 {
+		return -v.Key
 	}
 	return v.UserID
 }
@@ -136,6 +145,8 @@ type Access struct {
 	Ticket string
 	// ReadOnly rows are written by system jobs alone.
 	ReadOnly bool
+	// People alone see and change the rows: API keys do not, whatever they may.
+	People bool
 	// Private rows are seen and changed by their owner alone.
 	Private bool
 	// Decided rows wait for a decision about their owner: those who may change the
@@ -150,6 +161,8 @@ func (a Access) Shared() string { return a.Task + a.Ticket }
 // Reads returns the scope of rows that v sees.
 func (a Access) Reads(v *Viewer) Scope {
 	switch {
+	case a.People && v.Key != 0:
+		return None
 	case a.Directory:
 		return All
 	case a.Private:
@@ -181,6 +194,8 @@ func (a Access) Decides(v *Viewer) Scope {
 // Writes returns the scope of rows that v changes.
 func (a Access) Writes(v *Viewer) Scope {
 	switch {
+	case a.People && v.Key != 0:
+		return None
 	case a.Private:
 		return Own
 	case a.Resource == "", a.ReadOnly:

@@ -85,7 +85,7 @@ func (r *Recorder) Record(ctx context.Context, events ...Event) (err error) {
 		if actor == nil && e.Actor != 0 {
 			actor = &e.Actor
 		}
-		rows[i] = db.AuditEvent.Create().SetCompanyID(e.Company).SetNillableActorID(actor).
+		rows[i] = db.AuditEvent.Create().SetCompanyID(e.Company).SetNillableActorID(actor).SetNillableAPIKeyID(trail.Key()).
 			SetAction(e.Action).SetSubjectType(e.Subject).SetSubjectID(e.ID).SetAt(at).
 			SetAddress(trail.Address).SetRequestID(trail.RequestID)
 		if e.Facts != nil {

@@ -142,14 +142,22 @@ func newIdentity(rows []*row) (*Identity, error) {
 	case token.Access, token.Widget:
 		i.Viewer.Owner = owner
 		i.Viewer.Permissions = slices.Clip(Permissions(roles))
+		if i.Session.ID == 0 { // an API key made it, and shows what is the person's own
+			i.Viewer.Owner, i.Viewer.Permissions = false, ownWidgets
+		}
 	case token.Key:
 		if err := i.limit(holder, Permissions(roles)); err != nil {
 			return nil, err
 		}
 	}
-	i.Viewer.Businesses = teamOf(team, i.Viewer.Permissions)
+	if i.Viewer.Businesses = teamOf(team, i.Viewer.Permissions); i.Viewer.Bounded {
+		i.Viewer.Businesses = team
+	}
 	return i, nil
 }
+
+// ownWidgets are the permissions with which a person sees their own widgets.
+var ownWidgets = []string{"attendance.read.own", "task.read.own", "ticket.read.own"}
 
 // limit sets what a key may: what is in its list, as JSON, and its maker may now; within businesses, that of a team.
 func (i *Identity) limit(key *row, makers []string) error {
@@ -157,12 +165,12 @@ func (i *Identity) limit(key *row, makers []string) error {
 	if err := json.Unmarshal([]byte(key.listed.V), &listed); err != nil {
 		return err
 	}
-	i.Viewer.Key, i.Viewer.SessionID, i.Viewer.Permissions = i.Token.ID, 0, []string{}
+	i.Viewer.Key, i.Viewer.Bounded, i.Viewer.Permissions = i.Token.ID, key.within.Valid, []string{}
 	for _, p := range listed {
 		if _, ok := slices.BinarySearch(makers, p); !ok && p != viewer.MakesWidgets {
 			continue
 		}
-		if all, ok := strings.CutSuffix(p, ".all"); ok && key.within.Valid {
+		if all, ok := strings.CutSuffix(p, ".all"); ok && i.Viewer.Bounded {
 			p = all + ".team"
 		}
 		i.Viewer.Permissions = append(i.Viewer.Permissions, p)

@@ -84,6 +84,16 @@ var (
 	widgetBusinessPart = ofWidgets.Replace(businessPart)
 )
 
+// widgetKeyPart is widgetPart for those that an API key made: it has a row for each role of their person, one for none.
+var widgetKeyPart = strings.NewReplacer(
+	"t.kind,", "'widget',", "t.generation", "NULL", "t.revoked_at", "k.revoked_at",
+	"s.id, s.verified_at, s.ends_at, s.revoked_at", "NULL, NULL, k.expires_at, NULL", "u.active", "u.active AND m.active",
+	"d.id, d.device_id, d.platform, d.revoked_at", "NULL, NULL, NULL, NULL",
+	"NULL, NULL, NULL, NULL, NULL\nFROM tokens t", "t.widget, t.origin, t.person_id, NULL, NULL\nFROM widget_tokens t",
+	"JOIN sessions s ON s.id = t.session_id\n", "JOIN api_keys k ON k.id = t.api_key_id\nJOIN users m ON m.id = k.creator_id\n",
+	"u.id = s.user_id", "u.id = t.person_id", "JOIN devices d ON d.id = s.device_id\n", "",
+).Replace(sessionPart)
+
 // keyPart has a row for each role of the person who made an API key, one for none, and keyBusinessPart
 // for each business that bounds what it may, and for each below it.
 var (
@@ -210,6 +220,7 @@ func statement(tokens []Sent) (string, []any) {
 	add(formerPart, ofDevices)
 	add(widgetPart, widgets)
 	add(widgetBusinessPart, widgets)
+	add(widgetKeyPart, widgets)
 	add(keyPart, keys)
 	add(keyBusinessPart, keys)
 	return strings.Join(parts, "\nUNION ALL\n"), args

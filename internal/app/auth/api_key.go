@@ -1,0 +1,105 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"slices"
+	"strings"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/apikey"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/app/policysql"
+	"workforce/internal/errs"
+	"workforce/internal/token"
+	"workforce/internal/viewer"
+)
+
+// How long an API key is valid: unless its maker says otherwise, and at most.
+const (
+	keyLife    = 90 * 24 * time.Hour
+	maxKeyLife = 366 * 24 * time.Hour
+)
+
+// maxKeys is how many keys of a company count at once.
+const maxKeys = 100
+
+// CreateAPIKey makes a key for a program of the viewer's company, and returns its text, which nothing
+// shows again.
+func (s *Service) CreateAPIKey(ctx context.Context, in model.CreateAPIKeyInput) (*model.CreatedAPIKey, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var faults errs.Faults
+	now := s.Now()
+	name := input.Line(&faults, "name", &in.Name, 80)
+	permissions := keyPermissions(&faults, me, in.Permissions)
+	expires := now.Add(keyLife)
+	if at := in.ExpiresAt.Value(); at != nil {
+		if expires = *at; !expires.After(now) || expires.After(now.Add(maxKeyLife)) {
+			faults.Add("expiresAt", errs.OutOfRange, errs.Meta{"min": now, "max": now.Add(maxKeyLife)})
+		}
+	}
+	if len(faults) > 0 {
+		return nil, faults.Err()
+	}
+	db := ent.FromContext(ctx)
+	if id := in.BusinessID.Value(); id != nil {
+		_, err := db.Business.Get(ctx, *id)
+		if err := input.Referenced("businessId", !ent.IsNotFound(err), policysql.IgnoreNotFound(err)); err != nil {
+			return nil, err
+		}
+	}
+	n, err := db.APIKey.Query().Where(apikey.RevokedAtIsNil(), apikey.ExpiresAtGT(now)).Count(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if n >= maxKeys {
+		return nil, errs.New(errs.Conflict, nil)
+	}
+	t, err := token.New(token.Key, rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	hash := t.Hash()
+	made, err := db.APIKey.Create().SetName(name).SetPermissions(permissions).SetNillableBusinessID(in.BusinessID.Value()).
+		SetCreatorID(me.UserID).SetHash(hash[:]).SetCreatedAt(now).SetExpiresAt(expires).Save(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &model.CreatedAPIKey{Token: t.Text(), APIKey: made}, nil
+}
+
+// keyPermissions returns what a key may, sorted, each once: what the viewer may in the whole company, and
+// nothing of what is kept from keys.
+func keyPermissions(faults *errs.Faults, me *viewer.Viewer, list []string) []string {
+	if len(list) == 0 {
+		faults.Add("permissions", errs.Required, nil)
+	}
+	list = slices.Compact(slices.Sorted(slices.Values(list)))
+	for _, p := range list {
+		resource, _, _ := strings.Cut(p, ".")
+		kept := slices.Contains(keptFromKeys, resource)
+		if p != viewer.MakesWidgets && (kept || !strings.HasSuffix(p, ".all") || !viewer.IsPermission(p) || !me.Covers([]string{p})) {
+			faults.Add("permissions", errs.NotOneOf, errs.Meta{"value": p})
+			break
+		}
+	}
+	return list
+}
+
+// keptFromKeys are the resources of which an API key has no permission.
+var keptFromKeys = []string{"company", "developer", "device", "session", "role"}
+
+// RevokeAPIKey ends a key of the viewer's company, and what it made. One that was ended is left as it is.
+func (s *Service) RevokeAPIKey(ctx context.Context, id int) (*ent.APIKey, error) {
+	db := ent.FromContext(ctx)
+	k, err := db.APIKey.Get(ctx, id)
+	if err != nil || k.RevokedAt != nil {
+		return k, err
+	}
+	return db.APIKey.UpdateOne(k).SetRevokedAt(s.Now()).Save(ctx)
+}
