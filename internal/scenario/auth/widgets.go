@@ -16,7 +16,7 @@ import (
 
 // The pages of two other sites.
 const (
-	page      = "https://intranet.example.com"
+	intranet  = "https://intranet.example.com"
 	elsewhere = "https://elsewhere.example.com"
 )
 
@@ -28,7 +28,7 @@ func shown(name, origin string) map[string]string {
 // readsWidget is a request for a widget by a page of an origin, with a token that was saved under a name.
 func readsWidget(name, path, token, origin string, status int) apitest.Scenario {
 	wanted := hidden
-	if origin == page {
+	if origin == intranet {
 		wanted = readable
 	}
 	return apitest.Scenario{
@@ -39,7 +39,7 @@ func readsWidget(name, path, token, origin string, status int) apitest.Scenario 
 // readable are the headers of an answer that a page of another site can read, and hidden of one that it cannot.
 var (
 	readable = map[string]string{
-		"Access-Control-Allow-Origin": page, "Access-Control-Allow-Credentials": "",
+		"Access-Control-Allow-Origin": intranet, "Access-Control-Allow-Credentials": "",
 		"Access-Control-Expose-Headers": "ETag, Retry-After, X-Req-Id, Content-Language",
 	}
 	hidden = map[string]string{"Access-Control-Allow-Origin": ""}
@@ -52,7 +52,7 @@ func asksWidget(name, who, input, want string) apitest.Scenario {
 
 // makesWidget makes a token for a page and saves it.
 func makesWidget(who, save, input string) apitest.Scenario {
-	made := asksWidget(who+" makes "+save, who, input+`, origin: "`+page+`"`,
+	made := asksWidget(who+" makes "+save, who, input+`, origin: "`+intranet+`"`,
 		`{"createWidgetToken":{"token":"<token wfw>","expiresAt":"<time>"}}`)
 	made.Save = map[string]string{save: "/data/createWidgetToken/token"}
 	made.WantHeader = map[string]string{"Cache-Control": "no-store"}
@@ -83,16 +83,16 @@ func widgetTokens(t *testing.T, s *harness.Server) {
 		makesWidget("budi", "ticket", "widget: ticket"),
 		makesWidget("budi", "sheet", "widget: timesheet"),
 		makesWidget("ratna", "team", `widget: timesheet, userId: "{{budi.id}}"`),
-		asksWidget("a person whom he does not read", "budi", `widget: timesheet, userId: "{{agus.id}}", origin: "`+page+`"`,
+		asksWidget("a person whom he does not read", "budi", `widget: timesheet, userId: "{{agus.id}}", origin: "`+intranet+`"`,
 			harness.Refusal("createWidgetToken", "NOT_FOUND", `{}`, "userId", harness.Nothing)),
-		asksWidget("a person of another company", "daeng", `widget: timesheet, userId: "{{budi.id}}", origin: "`+page+`"`,
+		asksWidget("a person of another company", "daeng", `widget: timesheet, userId: "{{budi.id}}", origin: "`+intranet+`"`,
 			harness.Refusal("createWidgetToken", "NOT_FOUND", `{}`, "userId", harness.Nothing)),
-		asksWidget("a person for another widget", "ratna", `widget: tasks, userId: "{{budi.id}}", origin: "`+page+`"`,
+		asksWidget("a person for another widget", "ratna", `widget: tasks, userId: "{{budi.id}}", origin: "`+intranet+`"`,
 			harness.Refusal("createWidgetToken", "VALIDATION_FAILED", `{}`, "userId", "<any>")),
 	})
 	for _, origin := range []string{
 		"", "null", "intranet.example.com", "ftp://intranet.example.com", "https://", "https://u@a.example",
-		"https://*.example.com", page + "/", page + "/home", page + "?a",
+		"https://*.example.com", intranet + "/", intranet + "/home", intranet + "?a",
 	} {
 		s.Run(t, []apitest.Scenario{asksWidget("origin "+origin, "budi", `widget: tasks, origin: "`+origin+`"`,
 			harness.Refusal("createWidgetToken", "VALIDATION_FAILED", `{}`, "origin",
@@ -108,30 +108,30 @@ func widgetTokens(t *testing.T, s *harness.Server) {
 // widgetsShown are the three widgets, as their people see them.
 func widgetsShown(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{
-		readsWidget("tasks", "tasks?limit=1", "tasks", page, 200),
-		readsWidget("tickets", "ticket?limit=1", "ticket", page, 200),
-		readsWidget("a timesheet", "timesheet?from=2026-03-09&to=2026-03-09", "sheet", page, 200),
-		readsWidget("that of another person", "timesheet", "team", page, 200),
-		readsWidget("of whom it is", "timesheet?userId={{budi.id}}", "team", page, 200),
-		readsWidget("not that of its maker", "timesheet?userId={{manager.id}}", "team", page, 404),
-		readsWidget("not another one", "timesheet?userId={{agus.id}}", "sheet", page, 404),
-		readsWidget("a fault", "tasks?limit=no", "tasks", page, 422),
+		readsWidget("tasks", "tasks?limit=1", "tasks", intranet, 200),
+		readsWidget("tickets", "ticket?limit=1", "ticket", intranet, 200),
+		readsWidget("a timesheet", "timesheet?from=2026-03-09&to=2026-03-09", "sheet", intranet, 200),
+		readsWidget("that of another person", "timesheet", "team", intranet, 200),
+		readsWidget("of whom it is", "timesheet?userId={{budi.id}}", "team", intranet, 200),
+		readsWidget("not that of its maker", "timesheet?userId={{manager.id}}", "team", intranet, 404),
+		readsWidget("not another one", "timesheet?userId={{agus.id}}", "sheet", intranet, 404),
+		readsWidget("a fault", "tasks?limit=no", "tasks", intranet, 422),
 	})
-	h := map[string]string{"Authorization": "Bearer " + s.Vars["sheet"], "Origin": page}
+	h := map[string]string{"Authorization": "Bearer " + s.Vars["sheet"], "Origin": intranet}
 	first, text := s.Send(t, "GET", "/widget/timesheet", "", h)
 	if _, own := s.Get(t, "budi", "/widget/timesheet"); !bytes.Equal(own, text) {
 		t.Errorf("he sees %s, and the page %s", own, text)
 	}
 	h["If-None-Match"] = first.Header.Get("ETag")
 	again, _ := s.Send(t, "GET", "/widget/timesheet", "", h)
-	if again.StatusCode != 304 || again.Header.Get("Access-Control-Allow-Origin") != page {
+	if again.StatusCode != 304 || again.Header.Get("Access-Control-Allow-Origin") != intranet {
 		t.Error(again.Status, again.Header)
 	}
 }
 
 // widgetOrigins sends tokens from pages and programs of all kinds.
 func widgetOrigins(t *testing.T, s *harness.Server) {
-	preflight := harness.Head("Origin", page, "Access-Control-Request-Method", "GET",
+	preflight := harness.Head("Origin", intranet, "Access-Control-Request-Method", "GET",
 		"Access-Control-Request-Headers", "authorization,if-none-match,x-language")
 	s.Run(t, []apitest.Scenario{
 		{Name: "a preflight", Method: "OPTIONS", Path: "/widget/tasks", Status: 204, Header: preflight,
@@ -142,8 +142,8 @@ func widgetOrigins(t *testing.T, s *harness.Server) {
 		readsWidget("another scheme", "tasks", "tasks", "http://intranet.example.com", 403),
 		{Name: "no page", Path: "/widget/tasks", Status: 403, WantHeader: hidden,
 			Header: harness.Head("Authorization", "Bearer {{tasks}}")},
-		readsWidget("another widget", "timesheet", "tasks", page, 401),
-		{Name: "an access token on a page", Path: "/widget/tasks", Header: shown("budi.access", page), WantHeader: hidden},
+		readsWidget("another widget", "timesheet", "tasks", intranet, 401),
+		{Name: "an access token on a page", Path: "/widget/tasks", Header: shown("budi.access", intranet), WantHeader: hidden},
 		{Name: "an access token beside it", Path: "/widget/tasks", WantHeader: hidden,
 			Header: harness.Head("Authorization", "Bearer {{tasks}}", "x-Access-Token", "{{budi.access}}", "Origin", elsewhere)},
 	})
@@ -179,10 +179,10 @@ func widgetMatrix(t *testing.T, s *harness.Server) {
 	}
 	fields := map[string]string{
 		"tasksWidget": "{ tasksWidget { open } }", "viewer": "{ viewer { name } }", "users": "{ users { totalCount } }",
-		"createWidgetToken": `mutation { createWidgetToken(input: {widget: tasks, origin: "` + page + `"}) { token } }`,
+		"createWidgetToken": `mutation { createWidgetToken(input: {widget: tasks, origin: "` + intranet + `"}) { token } }`,
 	}
 	for field, document := range fields {
-		a := s.AskGraphQL(t, map[string]string{"Authorization": "Bearer " + s.Vars["tasks"], "Origin": page}, document, nil)
+		a := s.AskGraphQL(t, map[string]string{"Authorization": "Bearer " + s.Vars["tasks"], "Origin": intranet}, document, nil)
 		if a.Code() != "UNAUTHENTICATED" {
 			t.Errorf("%s answers %+v", field, a)
 		}
@@ -192,13 +192,13 @@ func widgetMatrix(t *testing.T, s *harness.Server) {
 // widgetsEnd ends tokens by time, and with the session that made them.
 func widgetsEnd(t *testing.T, s *harness.Server) {
 	s.Clock.Advance(9*time.Minute + 59*time.Second)
-	s.Run(t, []apitest.Scenario{{Name: "at the end", Path: "/widget/tasks", Header: shown("tasks", page)}})
+	s.Run(t, []apitest.Scenario{{Name: "at the end", Path: "/widget/tasks", Header: shown("tasks", intranet)}})
 	s.Clock.Advance(time.Second)
 	s.Run(t, []apitest.Scenario{
-		readsWidget("expired", "tasks", "tasks", page, 401),
+		readsWidget("expired", "tasks", "tasks", intranet, 401),
 		makesWidget("budi", "last", "widget: tasks"),
-		{Name: "the last one", Path: "/widget/tasks", Header: shown("last", page)},
+		{Name: "the last one", Path: "/widget/tasks", Header: shown("last", intranet)},
 		{Name: "signs out", Method: "POST", Path: "/user/logout", Header: harness.Bearer("budi"), Status: 200},
-		readsWidget("ended", "tasks", "last", page, 401),
+		readsWidget("ended", "tasks", "last", intranet, 401),
 	})
 }
