@@ -7,12 +7,14 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"workforce/ent"
+	"workforce/ent/apikey"
 	"workforce/ent/device"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/tx"
@@ -32,6 +34,8 @@ type Authenticator struct {
 	Gate  appversion.Gate
 
 	Fields rootfield.Fields // of the schema
+
+	uses sync.Map // when an API key, by its id, was last said to be used
 }
 
 // allKinds lists the kinds of token. Where several tell the language or the
@@ -153,7 +157,9 @@ func (a *Authenticator) read(ctx context.Context, l *credential.Lookup, kinds []
 	}
 	if c := l.Credentials[token.Key]; c != nil && c.Reason != credential.Missing && l.Credentials[token.Access].Reason != credential.Valid {
 		l.Credentials[token.Access] = c // a program's, which is asked for in the same way
-		a.used(ctx, c)
+		if c.Reason == credential.Valid {
+			a.used(ctx, c)
+		}
 	}
 	if session, ok := person(l.Credentials); ok {
 		info := request.From(ctx)
@@ -161,6 +167,22 @@ func (a *Authenticator) read(ctx context.Context, l *credential.Lookup, kinds []
 	}
 	if c := l.Credentials[token.Access]; c != nil && c.Reason == credential.Valid {
 		*l.Viewer = c.Viewer
+	}
+}
+
+// used keeps when and from where an API key was used, to the minute. The request goes on where that fails.
+func (a *Authenticator) used(ctx context.Context, c *credential.Credential) {
+	now := a.Now()
+	last, known := a.uses.Load(c.Token.ID)
+	if known && now.Sub(last.(time.Time)) < time.Minute {
+		return
+	}
+	a.uses.Store(c.Token.ID, now)
+	err := a.DB.APIKey.Update().
+		Where(apikey.ID(c.Token.ID), apikey.Or(apikey.LastUsedAtIsNil(), apikey.LastUsedAtLTE(now.Add(-time.Minute)))).
+		SetLastUsedAt(now).SetLastAddress(request.From(ctx).Addr.WithZone("").String()).Exec(ctx)
+	if err != nil {
+		a.uses.Delete(c.Token.ID) // the next request tries again
 	}
 }
 
