@@ -17,5 +17,6 @@ var Scenarios = []harness.Group{
 	{Name: "changed passwords", Run: changeScenarios},
 	{Name: "guessed passwords", Run: guessScenarios},
 	{Name: "widgets", Run: widgets},
+	{Name: "API keys", Run: apiKeys},
 	{Name: "token matrix", Run: tokenMatrixScenarios, SQLite: true},
 }
