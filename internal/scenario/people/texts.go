@@ -121,7 +121,8 @@ var texts = map[string]string{
 	"HoldTicketInput.reason": "line", "CreateTicketCommentInput.text": "text", "UpdateTicketCommentInput.text": "text",
 	"CreateTicketCategoryInput.name": "line", "UpdateTicketCategoryInput.name": "line",
 	"CreateWidgetTokenInput.origin": "line",
-	"LoginInput.username":           "secret", "LoginInput.password": "secret", "CreateUserInput.password": "secret", "EncryptInput.value": "secret",
+	"LoginInput.username":           "secret", "LoginInput.password": "secret",
+	"CreateUserInput.password": "secret", "EncryptInput.value": "secret",
 	"ChangePasswordInput.oldPassword": "secret", "ChangePasswordInput.newPassword": "secret",
 	"ResetPasswordInput.id": "secret", "ResetPasswordInput.otp": "secret", "ResetPasswordInput.password": "secret", "VerifyInput.otp": "secret",
 }
