@@ -83,7 +83,8 @@ func widgetTokens(t *testing.T, s *harness.Server) {
 		makesWidget("budi", "ticket", "widget: ticket"),
 		makesWidget("budi", "sheet", "widget: timesheet"),
 		makesWidget("ratna", "team", `widget: timesheet, userId: "{{budi.id}}"`),
-		asksWidget("a person whom he does not read", "budi", `widget: timesheet, userId: "{{agus.id}}", origin: "`+intranet+`"`,
+		asksWidget("a person whom he does not read", "budi",
+			`widget: timesheet, userId: "{{agus.id}}", origin: "`+intranet+`"`,
 			harness.Refusal("createWidgetToken", "NOT_FOUND", `{}`, "userId", harness.Nothing)),
 		asksWidget("a person of another company", "daeng", `widget: timesheet, userId: "{{budi.id}}", origin: "`+intranet+`"`,
 			harness.Refusal("createWidgetToken", "NOT_FOUND", `{}`, "userId", harness.Nothing)),
@@ -143,7 +144,8 @@ func widgetOrigins(t *testing.T, s *harness.Server) {
 		{Name: "no page", Path: "/widget/tasks", Status: 403, WantHeader: hidden,
 			Header: harness.Head("Authorization", "Bearer {{tasks}}")},
 		readsWidget("another widget", "timesheet", "tasks", intranet, 401),
-		{Name: "an access token on a page", Path: "/widget/tasks", Header: shown("budi.access", intranet), WantHeader: hidden},
+		{Name: "an access token on a page", Path: "/widget/tasks", WantHeader: hidden,
+			Header: shown("budi.access", intranet)},
 		{Name: "an access token beside it", Path: "/widget/tasks", WantHeader: hidden,
 			Header: harness.Head("Authorization", "Bearer {{tasks}}", "x-Access-Token", "{{budi.access}}", "Origin", elsewhere)},
 	})
@@ -182,7 +184,8 @@ func widgetMatrix(t *testing.T, s *harness.Server) {
 		"createWidgetToken": `mutation { createWidgetToken(input: {widget: tasks, origin: "` + intranet + `"}) { token } }`,
 	}
 	for field, document := range fields {
-		a := s.AskGraphQL(t, map[string]string{"Authorization": "Bearer " + s.Vars["tasks"], "Origin": intranet}, document, nil)
+		h := map[string]string{"Authorization": "Bearer " + s.Vars["tasks"], "Origin": intranet}
+		a := s.AskGraphQL(t, h, document, nil)
 		if a.Code() != "UNAUTHENTICATED" {
 			t.Errorf("%s answers %+v", field, a)
 		}

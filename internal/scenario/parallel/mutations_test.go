@@ -84,6 +84,7 @@ var unraced = map[string]string{
 	"deleteRole":              "deletes one row; later ones do not find it",
 	"updateBusiness":          "sets columns of one row, which a repeat sets again",
 	"setCoordinateConsent":    "sets a column of one row, which a repeat finds set",
+	"createWidgetToken":       "creates a row of its own each time",
 	"updateViewer":            "sets columns of one row, which a repeat sets again",
 	"setAvatar":               "sets columns of one row; internal/app/files keeps the same bytes at once",
 	"removeAvatar":            "sets columns of one row, which a repeat sets again",

@@ -120,7 +120,9 @@ var texts = map[string]string{
 	"SaveTicketInput.subject": "line", "SaveTicketInput.description": "text", "UpdateTicketInput.subject": "line", "UpdateTicketInput.description": "text",
 	"HoldTicketInput.reason": "line", "CreateTicketCommentInput.text": "text", "UpdateTicketCommentInput.text": "text",
 	"CreateTicketCategoryInput.name": "line", "UpdateTicketCategoryInput.name": "line",
-	"LoginInput.username": "secret", "LoginInput.password": "secret", "CreateUserInput.password": "secret", "EncryptInput.value": "secret",
+	"CreateWidgetTokenInput.origin": "line",
+	"LoginInput.username":           "secret", "LoginInput.password": "secret",
+	"CreateUserInput.password": "secret", "EncryptInput.value": "secret",
 	"ChangePasswordInput.oldPassword": "secret", "ChangePasswordInput.newPassword": "secret",
 	"ResetPasswordInput.id": "secret", "ResetPasswordInput.otp": "secret", "ResetPasswordInput.password": "secret", "VerifyInput.otp": "secret",
 }

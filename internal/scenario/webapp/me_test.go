@@ -148,7 +148,8 @@ func useDays(t *testing.T, s *harness.Server, _ bool) {
 			day := employeeshift.And(employeeshift.UserID(budi.ID), employeeshift.Date("2026-03-02"))
 			of := db.Attendance.Query().Where(attendance.HasEmployeeShiftWith(day)).IDsX(ctx)
 			db.Attendance.Delete().Where(attendance.IDIn(of...)).ExecX(ctx)
-			last := db.Attendance.Query().Where(attendance.UserID(budi.ID)).Order(ent.Desc(attendance.FieldClockedInAt)).FirstX(ctx)
+			last := db.Attendance.Query().Where(attendance.UserID(budi.ID)).
+				Order(ent.Desc(attendance.FieldClockedInAt)).FirstX(ctx)
 			return last.QueryAddress().OnlyX(ctx).Name
 		},
 		"swap": func(text string) string {

@@ -54,7 +54,7 @@ async function narrow() {
   await page.goto(`${origin}/app/today`);
   await heading("Today");
   await page.getByRole("button", { name: "Previous day" }).waitFor();
-  await page.getByText("Expected").first().waitFor();
+  await page.getByText("Fleksibel, flexible hours").first().waitFor();
   if ((await page.getByText("FORBIDDEN").count()) > 0) fault("the day is refused as a whole");
 }
 
