@@ -45,7 +45,7 @@ var (
 				Symbol:     "api_keys_businesses_business",
 				Columns:    []*schema.Column{APIKeysColumns[11]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
-				OnDelete:   schema.SetNull,
+				OnDelete:   schema.NoAction,
 			},
 		},
 		Indexes: []*schema.Index{
@@ -3920,13 +3920,13 @@ var (
 				Symbol:     "widget_tokens_sessions_session",
 				Columns:    []*schema.Column{WidgetTokensColumns[8]},
 				RefColumns: []*schema.Column{SessionsColumns[0]},
-				OnDelete:   schema.SetNull,
+				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "widget_tokens_api_keys_api_key",
 				Columns:    []*schema.Column{WidgetTokensColumns[9]},
 				RefColumns: []*schema.Column{APIKeysColumns[0]},
-				OnDelete:   schema.SetNull,
+				OnDelete:   schema.NoAction,
 			},
 		},
 		Indexes: []*schema.Index{

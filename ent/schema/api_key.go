@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
@@ -39,8 +40,8 @@ func (APIKey) Fields() []ent.Field {
 // Edges of the APIKey.
 func (APIKey) Edges() []ent.Edge {
 	return []ent.Edge{
-		edge.To("creator", User.Type).Field("creator_id").Unique().Required().Immutable(),
-		edge.To("business", Business.Type).Field("business_id").Unique().Immutable(),
+		edge.To("creator", User.Type).Field("creator_id").Unique().Required().Immutable().Annotations(entsql.OnDelete(entsql.NoAction)),
+		edge.To("business", Business.Type).Field("business_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.NoAction)),
 	}
 }
 

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
@@ -34,8 +35,8 @@ func (WidgetToken) Fields() []ent.Field {
 // Edges of the WidgetToken.
 func (WidgetToken) Edges() []ent.Edge {
 	return []ent.Edge{
-		edge.To("session", Session.Type).Field("session_id").Unique().Immutable(),
-		edge.To("api_key", APIKey.Type).Field("api_key_id").Unique().Immutable(),
+		edge.To("session", Session.Type).Field("session_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.NoAction)),
+		edge.To("api_key", APIKey.Type).Field("api_key_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.NoAction)),
 	}
 }
 

@@ -14,8 +14,8 @@ CREATE TABLE `new_widget_tokens` (
   `session_id` integer NULL,
   `api_key_id` integer NULL,
   CONSTRAINT `widget_tokens_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `widget_tokens_sessions_session` FOREIGN KEY (`session_id`) REFERENCES `sessions` (`id`) ON DELETE SET NULL,
-  CONSTRAINT `widget_tokens_api_keys_api_key` FOREIGN KEY (`api_key_id`) REFERENCES `api_keys` (`id`) ON DELETE SET NULL
+  CONSTRAINT `widget_tokens_sessions_session` FOREIGN KEY (`session_id`) REFERENCES `sessions` (`id`) ON DELETE NO ACTION,
+  CONSTRAINT `widget_tokens_api_keys_api_key` FOREIGN KEY (`api_key_id`) REFERENCES `api_keys` (`id`) ON DELETE NO ACTION
 );
 -- copy rows from old table "widget_tokens" to new temporary table "new_widget_tokens"
 INSERT INTO `new_widget_tokens` (`id`, `person_id`, `widget`, `origin`, `hash`, `issued_at`, `expires_at`, `company_id`, `session_id`) SELECT `id`, `person_id`, `widget`, `origin`, `hash`, `issued_at`, `expires_at`, `company_id`, `session_id` FROM `widget_tokens`;
@@ -43,12 +43,16 @@ CREATE TABLE `api_keys` (
   `business_id` integer NULL,
   CONSTRAINT `api_keys_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `api_keys_users_creator` FOREIGN KEY (`creator_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `api_keys_businesses_business` FOREIGN KEY (`business_id`) REFERENCES `businesses` (`id`) ON DELETE SET NULL
+  CONSTRAINT `api_keys_businesses_business` FOREIGN KEY (`business_id`) REFERENCES `businesses` (`id`) ON DELETE NO ACTION
 );
 -- create index "api_keys_hash_key" to table: "api_keys"
 CREATE UNIQUE INDEX `api_keys_hash_key` ON `api_keys` (`hash`);
 -- create index "apikey_creator_id" to table: "api_keys"
 CREATE INDEX `apikey_creator_id` ON `api_keys` (`creator_id`);
+-- developer.write is taken from the roles that no owner gave it: with it keys are made
+UPDATE `roles` SET `custom_permissions` = REPLACE(REPLACE(REPLACE(`custom_permissions`, '"developer.write.own",', ''), ',"developer.write.own"', ''), '"developer.write.own"', '') WHERE `custom_permissions` LIKE '%"developer.write.own"%' AND NOT EXISTS (SELECT 1 FROM `audit_events` `e` JOIN `user_roles` `ur` ON `ur`.`user_id` = `e`.`actor_id` JOIN (SELECT `id` FROM `roles` WHERE `builtin` = 'owner') `o` ON `o`.`id` = `ur`.`role_id` WHERE `e`.`company_id` = `roles`.`company_id` AND `e`.`subject_type` = 'Role' AND `e`.`subject_id` = `roles`.`id` AND `e`.`after` LIKE '%"developer.write.own"%');
+UPDATE `roles` SET `custom_permissions` = REPLACE(REPLACE(REPLACE(`custom_permissions`, '"developer.write.team",', ''), ',"developer.write.team"', ''), '"developer.write.team"', '') WHERE `custom_permissions` LIKE '%"developer.write.team"%' AND NOT EXISTS (SELECT 1 FROM `audit_events` `e` JOIN `user_roles` `ur` ON `ur`.`user_id` = `e`.`actor_id` JOIN (SELECT `id` FROM `roles` WHERE `builtin` = 'owner') `o` ON `o`.`id` = `ur`.`role_id` WHERE `e`.`company_id` = `roles`.`company_id` AND `e`.`subject_type` = 'Role' AND `e`.`subject_id` = `roles`.`id` AND `e`.`after` LIKE '%"developer.write.team"%');
+UPDATE `roles` SET `custom_permissions` = REPLACE(REPLACE(REPLACE(`custom_permissions`, '"developer.write.all",', ''), ',"developer.write.all"', ''), '"developer.write.all"', '') WHERE `custom_permissions` LIKE '%"developer.write.all"%' AND NOT EXISTS (SELECT 1 FROM `audit_events` `e` JOIN `user_roles` `ur` ON `ur`.`user_id` = `e`.`actor_id` JOIN (SELECT `id` FROM `roles` WHERE `builtin` = 'owner') `o` ON `o`.`id` = `ur`.`role_id` WHERE `e`.`company_id` = `roles`.`company_id` AND `e`.`subject_type` = 'Role' AND `e`.`subject_id` = `roles`.`id` AND `e`.`after` LIKE '%"developer.write.all"%');
 
 -- +goose Down
 -- This cannot be undone: restore a backup.
