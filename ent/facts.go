@@ -109,7 +109,7 @@ type Fact struct {
 // Facts are those of all entities, by type.
 var Facts = map[string]Fact{
 	TypeAPIKey: {
-		Access:             &viewer.Access{Resource: "developer"},
+		Access:             &viewer.Access{Resource: "developer", People: true},
 		Audited:            "api_key",
 		UpdatesCredentials: true,
 		Credential:         []string{apikey.FieldRevokedAt},
@@ -129,7 +129,7 @@ var Facts = map[string]Fact{
 		Credential: []string{},
 	},
 	TypeAuditEvent: {
-		Access:     &viewer.Access{Resource: "audit", ReadOnly: true},
+		Access:     &viewer.Access{Resource: "audit", ReadOnly: true, People: true},
 		Credential: []string{},
 	},
 	TypeBusiness: {
@@ -172,18 +172,18 @@ var Facts = map[string]Fact{
 		Credential: []string{},
 	},
 	TypeDevice: {
-		Access:             &viewer.Access{Resource: "device", Owner: "user_id"},
+		Access:             &viewer.Access{Resource: "device", Owner: "user_id", People: true},
 		Unlinked:           true,
 		UpdatesCredentials: true,
 		Credential:         []string{device.FieldDeviceID, device.FieldPlatform, device.FieldTokenHash, device.FieldNextTokenHash, device.FieldRevokedAt},
 	},
 	TypeDeviceApproval: {
-		Access:     &viewer.Access{Resource: "device", Owner: "user_id", ReadOnly: true, Decided: true},
+		Access:     &viewer.Access{Resource: "device", Owner: "user_id", ReadOnly: true, Decided: true, People: true},
 		Audited:    "device_approval",
 		Credential: []string{},
 	},
 	TypeDeviceTrust: {
-		Access:     &viewer.Access{Resource: "device", Owner: "user_id"},
+		Access:     &viewer.Access{Resource: "device", Owner: "user_id", People: true},
 		Credential: []string{},
 	},
 	TypeDirectoryVersion: {
@@ -199,16 +199,16 @@ var Facts = map[string]Fact{
 		Credential: []string{},
 	},
 	TypeFaceGallery: {
-		Access:     &viewer.Access{Owner: "user_id", Private: true},
+		Access:     &viewer.Access{Owner: "user_id", People: true, Private: true},
 		Credential: []string{},
 	},
 	TypeFaceReset: {
-		Access:     &viewer.Access{Resource: "attendance", Owner: "user_id"},
+		Access:     &viewer.Access{Resource: "attendance", Owner: "user_id", People: true},
 		Audited:    "face_reset",
 		Credential: []string{},
 	},
 	TypeFaceTemplate: {
-		Access:     &viewer.Access{Owner: "user_id", Private: true},
+		Access:     &viewer.Access{Owner: "user_id", People: true, Private: true},
 		Audited:    "face_template",
 		Credential: []string{},
 	},
@@ -295,12 +295,12 @@ var Facts = map[string]Fact{
 		Credential: []string{},
 	},
 	TypeReport: {
-		Access:     &viewer.Access{Resource: "report", Owner: "user_id", ReadOnly: true},
+		Access:     &viewer.Access{Resource: "report", Owner: "user_id", ReadOnly: true, People: true},
 		Audited:    "report",
 		Credential: []string{},
 	},
 	TypeReportSchedule: {
-		Access:     &viewer.Access{Resource: "report", Owner: "user_id"},
+		Access:     &viewer.Access{Resource: "report", Owner: "user_id", People: true},
 		Audited:    "report_schedule",
 		Credential: []string{},
 	},
@@ -325,7 +325,7 @@ var Facts = map[string]Fact{
 		Credential: []string{},
 	},
 	TypeSession: {
-		Access:             &viewer.Access{Resource: "session", Owner: "user_id"},
+		Access:             &viewer.Access{Resource: "session", Owner: "user_id", People: true},
 		UpdatesCredentials: true,
 		Credential:         []string{session.FieldVerifiedAt, session.FieldEndsAt, session.FieldRevokedAt},
 	},

@@ -22,7 +22,7 @@ type AuditEvent struct{ ent.Schema }
 
 // Mixin of the AuditEvent.
 func (AuditEvent) Mixin() []ent.Mixin {
-	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "audit", ReadOnly: true}}}
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "audit", ReadOnly: true, People: true}}}
 }
 
 // Fields of the AuditEvent.

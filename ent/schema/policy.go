@@ -245,11 +245,15 @@ func scope(sel *sql.Selector, owner string, v *viewer.Viewer, s viewer.Scope) *s
 	return sql.EQ(sel.C(owner), v.Self())
 }
 
-// commoners narrows a filter to rows about people other than owners.
+// commoners narrows a filter to rows about people other than owners; for API keys, and about nobody.
 func commoners(f filter, owner string, v *viewer.Viewer) filter {
 	return func(sel *sql.Selector) {
 		f(sel)
-		sel.Where(sql.NotIn(sel.C(owner), owners(sel.Dialect(), v.CompanyID)))
+		others := sql.NotIn(sel.C(owner), owners(sel.Dialect(), v.CompanyID))
+		if v.Key != 0 {
+			others = sql.Or(sql.IsNull(sel.C(owner)), others)
+		}
+		sel.Where(others)
 	}
 }
 

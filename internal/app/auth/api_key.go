@@ -35,7 +35,7 @@ func (s *Service) CreateAPIKey(ctx context.Context, in model.CreateAPIKeyInput) 
 	}
 	var faults errs.Faults
 	now := s.Now()
-	name := input.Line(&faults, "name", &in.Name, 80)
+	name := input.Required(&faults, "name", &in.Name, 80)
 	permissions := keyPermissions(&faults, me, in.Permissions)
 	expires := now.Add(keyLife)
 	if at := in.ExpiresAt.Value(); at != nil {
@@ -92,7 +92,7 @@ func keyPermissions(faults *errs.Faults, me *viewer.Viewer, list []string) []str
 }
 
 // keptFromKeys are the resources of which an API key has no permission.
-var keptFromKeys = []string{"company", "developer", "device", "session", "role"}
+var keptFromKeys = []string{"audit", "company", "developer", "device", "report", "role", "session"}
 
 // RevokeAPIKey ends a key of the viewer's company, and what it made. One that was ended is left as it is.
 func (s *Service) RevokeAPIKey(ctx context.Context, id int) (*ent.APIKey, error) {
