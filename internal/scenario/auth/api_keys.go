@@ -98,6 +98,7 @@ func keysRefused(t *testing.T, s *harness.Server) {
 	}
 	s.Run(t, []apitest.Scenario{
 		withKey("an owner in list form", "payroll", `{ user(id: "{{owner.id}}") { name active } }`, `{"user":{"name":"<any>","active":null}}`),
+		withKey("an owner's attendance", "payroll", `{ attendances(where: {userID: "{{owner.id}}"}, first: 1) { edges { node { id } } } }`, `{"attendances":{"edges":[]}}`),
 		withKey("a person", "payroll", `{ user(id: "{{budi.id}}") { name active } }`, `{"user":{"name":"Budi Santoso","active":true}}`),
 	})
 }

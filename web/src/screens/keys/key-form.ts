@@ -15,7 +15,7 @@ import { type KeyTableQuery, MakeKey } from "./keys.graphql.js";
 import { keysTexts } from "./texts.js";
 
 /** What no key may, by resource. */
-const kept: readonly string[] = ["company", "developer", "device", "session", "role"];
+const kept: readonly string[] = ["audit", "company", "developer", "device", "report", "role", "session"];
 const day = 86_400_000;
 /** For how many days a key can be valid. */
 const spans = [30, 90, 180, 365] as const;
