@@ -25,7 +25,7 @@ async function make() {
   await create().locator("input[name='user.read.all']").check();
   await create().locator("input[name='attendance.read.all']").check();
   await create().getByLabel("Valid for").selectOption({ label: "30 days" });
-  await look("key-form", () => page.getByRole("dialog").waitFor());
+  await judge("key-form");
   await create().getByRole("button", { name: "Save" }).click();
 }
 
