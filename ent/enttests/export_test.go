@@ -22,6 +22,7 @@ var unexported = []string{
 
 // hiddenColumns are the columns that no export has, of the tables that exports have.
 var hiddenColumns = map[string][]string{
+	"api_keys":       {"hash"},
 	"attendances":    {"face_digest", "clocked_out_face_digest"},
 	"devices":        {"push_token", "token_hash", "next_token_hash"},
 	"face_galleries": {"sealed"},

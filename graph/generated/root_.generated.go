@@ -721,7 +721,7 @@ type CreatedApiKey {
 extend type Mutation {
   """
   Makes an API key, with which a program calls both APIs as a bearer: it may what is in its list and its maker may now. CONFLICT
-  where 100 keys count already.
+  where 100 keys of the caller are in force.
   """
   createApiKey(input: CreateApiKeyInput!): CreatedApiKey!
     @access(resource: "developer", action: "write", scope: "all", people: true) @remember(never: true)
@@ -1170,7 +1170,7 @@ type AllowedLocation {
 `, BuiltIn: false},
 	{Name: "../audit.graphqls", Input: `extend type Query {
   "One entry of the company's audit, for those with audit.read.all."
-  auditEvent(id: ID!): AuditEvent! @access(resource: "audit", action: "read")
+  auditEvent(id: ID!): AuditEvent! @access(resource: "audit", action: "read", people: true)
 }
 `, BuiltIn: false},
 	{Name: "../company.graphqls", Input: `extend type Mutation {
@@ -5313,7 +5313,7 @@ type Query {
     Filtering options for AuditEvents returned from the connection.
     """
     where: AuditEventWhereInput
-  ): AuditEventConnection! @access(resource: "audit", action: "read")
+  ): AuditEventConnection! @access(resource: "audit", action: "read", people: true)
   businesses(
     """
     Returns the elements in the list that come after the specified cursor.

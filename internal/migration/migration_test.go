@@ -513,11 +513,12 @@ func TestRolesOfDevelopers(t *testing.T) {
 		if err := s.up(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		exec(t, s.db, "INSERT INTO companies (id, name, logo, timezone, created_at) VALUES (1, 'Acme', 'x', 'UTC', '2026-01-01')")
+		exec(t, s.db, "INSERT INTO companies (id, name, logo, timezone, created_at) "+
+			"VALUES (1, 'Acme', 'x', 'UTC', '2026-01-01')")
 		exec(t, s.db, "INSERT INTO roles (id, company_id, name, sort_name, builtin) VALUES (1, 1, 'owner', 'owner', 'owner')")
 		for _, name := range []string{"1", "2"} { // the first is an owner
-			exec(t, s.db, "INSERT INTO users (id, company_id, name, sort_name, email, email_key, mobile_number, created_at) VALUES ("+
-				name+", 1, 'x', 'x', '"+name+"', '"+name+"', '', '2026-01-01')")
+			exec(t, s.db, "INSERT INTO users (id, company_id, name, sort_name, email, email_key, mobile_number, created_at) "+
+				"VALUES ("+name+", 1, 'x', 'x', '"+name+"', '"+name+"', '', '2026-01-01')")
 		}
 		exec(t, s.db, "INSERT INTO user_roles (company_id, user_id, role_id) VALUES (1, 1, 1)")
 		tests := []struct{ permissions, actor, want string }{
@@ -530,10 +531,13 @@ func TestRolesOfDevelopers(t *testing.T) {
 			{`["task.read.own"]`, "2", `["task.read.own"]`},
 		}
 		for i, test := range tests {
-			exec(t, s.db, fmt.Sprintf("INSERT INTO roles (id, company_id, name, sort_name, custom_permissions) VALUES (%d, 1, '%[1]d', '%[1]d', '%[2]s')",
+			exec(t, s.db, fmt.Sprintf("INSERT INTO roles (id, company_id, name, sort_name, custom_permissions) "+
+				"VALUES (%d, 1, '%[1]d', '%[1]d', '%[2]s')",
 				i+10, test.permissions))
-			exec(t, s.db, fmt.Sprintf("INSERT INTO audit_events (company_id, action, subject_type, subject_id, at, address, request_id, actor_id, after) "+
-				"VALUES (1, 'role.created', 'Role', %d, '2026-01-01', '', '', %s, '{\"custom_permissions\":%s}')", i+10, test.actor, test.permissions))
+			exec(t, s.db, fmt.Sprintf("INSERT INTO audit_events "+
+				"(company_id, action, subject_type, subject_id, at, address, request_id, actor_id, after) "+
+				"VALUES (1, 'role.created', 'Role', %d, '2026-01-01', '', '', %s, '{\"custom_permissions\":%s}')",
+				i+10, test.actor, test.permissions))
 		}
 		s.known = all
 		if err := s.up(t.Context()); err != nil {

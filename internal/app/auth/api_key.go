@@ -12,6 +12,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/app/policysql"
+	"workforce/internal/app/scheduling"
 	"workforce/internal/errs"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
@@ -23,7 +24,7 @@ const (
 	maxKeyLife = 366 * 24 * time.Hour
 )
 
-// maxKeys is how many keys of a company count at once.
+// maxKeys is how many keys that one person made are in force at once.
 const maxKeys = 100
 
 // CreateAPIKey makes a key for a program of the viewer's company, and returns its text, which nothing
@@ -53,7 +54,11 @@ func (s *Service) CreateAPIKey(ctx context.Context, in model.CreateAPIKeyInput) 
 			return nil, err
 		}
 	}
-	n, err := db.APIKey.Query().Where(apikey.RevokedAtIsNil(), apikey.ExpiresAtGT(now)).Count(ctx)
+	if err := scheduling.Lock(viewer.System(ctx), me.CompanyID, []int{me.UserID}); err != nil {
+		return nil, err
+	}
+	n, err := db.APIKey.Query().Where(apikey.CreatorID(me.UserID), apikey.RevokedAtIsNil(), apikey.ExpiresAtGT(now)).
+		Count(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +88,8 @@ func keyPermissions(faults *errs.Faults, me *viewer.Viewer, list []string) []str
 	for _, p := range list {
 		resource, _, _ := strings.Cut(p, ".")
 		kept := slices.Contains(keptFromKeys, resource)
-		if p != viewer.MakesWidgets && (kept || !strings.HasSuffix(p, ".all") || !viewer.IsPermission(p) || !me.Covers([]string{p})) {
+		if p != viewer.MakesWidgets && (kept || !strings.HasSuffix(p, ".all") || !viewer.IsPermission(p) ||
+			!me.Covers([]string{p})) {
 			faults.Add("permissions", errs.NotOneOf, errs.Meta{"value": p})
 			break
 		}

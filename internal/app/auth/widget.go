@@ -29,7 +29,8 @@ const widgetLife = 10 * time.Minute
 const maxOrigin = 300
 
 // CreateWidgetToken makes a token for a widget of the viewer, or of a person whose attendance
-// they read: NOT_FOUND on userId for others. An API key with widget.create names a person that it reaches, for each widget.
+// they read: NOT_FOUND on userId for others. An API key with widget.create names a person that it reaches, for
+// each widget.
 func (s *Service) CreateWidgetToken(
 	ctx context.Context, in model.CreateWidgetTokenInput,
 ) (*model.CreatedWidgetToken, error) {
@@ -63,7 +64,8 @@ func (s *Service) CreateWidgetToken(
 	}
 	hash, now := t.Hash(), s.Now()
 	made, err := ent.FromContext(ctx).WidgetToken.Create().
-		SetCompanyID(me.CompanyID).SetNillableSessionID(given(me.SessionID)).SetNillableAPIKeyID(given(me.Key)).SetPersonID(person).
+		SetCompanyID(me.CompanyID).SetNillableSessionID(given(me.SessionID)).SetNillableAPIKeyID(given(me.Key)).
+		SetPersonID(person).
 		SetWidget(widgettoken.Widget(in.Widget)).SetOrigin(origin).
 		SetHash(hash[:]).SetIssuedAt(now).SetExpiresAt(now.Add(widgetLife)).Save(viewer.System(ctx))
 	if err != nil {

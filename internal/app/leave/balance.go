@@ -123,7 +123,8 @@ func (s *Service) Balances(ctx context.Context, userID, year *int) ([]*model.Lea
 
 // readable returns the id of a person whose leave the viewer reads.
 func readable(ctx context.Context, me *viewer.Viewer, id int) (int, error) {
-	reads, err := ent.FromContext(ctx).User.Query().Where(user.ID(id), worktime.InScope(me, me.Scope(resource, "read"))).Exist(ctx)
+	reads, err := ent.FromContext(ctx).User.Query().Where(user.ID(id), worktime.InScope(me, me.Scope(resource,
+		"read"))).Exist(ctx)
 	if err == nil && !reads {
 		err = errs.Field(errs.NotFound, "userId", nil)
 	}

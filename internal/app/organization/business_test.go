@@ -253,13 +253,16 @@ func TestDeletedBusiness(t *testing.T) {
 	var bounded, other int
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		key := func(hash byte, business *int) int {
-			return db.APIKey.Create().SetCompanyID(w.budi.CompanyID).SetCreatorID(w.budi.ID).SetName("x").SetPermissions([]string{}).
-				SetNillableBusinessID(business).SetHash([]byte{hash}).SetCreatedAt(apptest.Now).SetExpiresAt(apptest.Now).SaveX(ctx).ID
+			return db.APIKey.Create().SetCompanyID(w.budi.CompanyID).SetCreatorID(w.budi.ID).SetName("x").
+				SetPermissions([]string{}).
+				SetNillableBusinessID(business).SetHash([]byte{hash}).SetCreatedAt(apptest.Now).SetExpiresAt(apptest.Now).
+				SaveX(ctx).ID
 		}
 		bounded, other = key(1, &w.low.ID), key(2, nil)
 		for hash, id := range map[byte]int{3: bounded, 4: other} {
 			db.WidgetToken.Create().SetCompanyID(w.budi.CompanyID).SetAPIKeyID(id).SetPersonID(w.budi.ID).SetWidget("tasks").
-				SetOrigin("https://intranet.test").SetHash([]byte{hash}).SetIssuedAt(apptest.Now).SetExpiresAt(apptest.Now).ExecX(ctx)
+				SetOrigin("https://intranet.test").SetHash([]byte{hash}).SetIssuedAt(apptest.Now).SetExpiresAt(apptest.Now).
+				ExecX(ctx)
 		}
 		return nil
 	})

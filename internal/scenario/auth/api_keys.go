@@ -10,9 +10,17 @@ import (
 	"workforce/internal/viewer"
 )
 
+// Requests of tokens of a widget.
+const (
+	ofNobody = `mutation { createWidgetToken(input: {widget: tasks, origin: "` + intranet + `"}) { token } }`
+	ofBudi   = `mutation { createWidgetToken(input: {widget: tasks, userId: "{{budi.id}}", origin: "` + intranet + `"}) { token } }`
+	ofOwner  = `mutation { createWidgetToken(input: {widget: tasks, userId: "{{owner.id}}", origin: "` + intranet + `"}) { token } }`
+)
+
 // makesKey makes an API key and saves its text and id under a name.
 func makesKey(who, save, input string) apitest.Scenario {
-	made := harness.Asks(who+" makes "+save, who, `mutation { createApiKey(input: {name: "`+save+`", `+input+`}) { token apiKey { id name } } }`,
+	document := `mutation { createApiKey(input: {name: "` + save + `", ` + input + `}) { token apiKey { id name } } }`
+	made := harness.Asks(who+" makes "+save, who, document,
 		`{"createApiKey":{"token":"<token wfk>","apiKey":{"id":"<digits>","name":"`+save+`"}}}`)
 	made.Save = map[string]string{save: "/data/createApiKey/token", save + ".id": "/data/createApiKey/apiKey/id"}
 	made.WantHeader = map[string]string{"Cache-Control": "no-store"}
@@ -33,10 +41,12 @@ func withKey(name, key, document, want string) apitest.Scenario {
 
 // apiKeys has programs call both APIs with keys.
 func apiKeys(t *testing.T, s *harness.Server) {
-	for name, email := range map[string]string{"owner": "admin@demo.test", "ratna": "manager@demo.test", "budi": "budi@demo.test"} {
+	for name, email := range map[string]string{"owner": "admin@demo.test", "ratna": "manager@demo.test",
+		"budi": "budi@demo.test"} {
 		s.SignIn(t, name, email)
 	}
-	s.Vars["owner.id"], s.Vars["budi.id"] = harness.PersonID(t, s, "admin@demo.test"), harness.PersonID(t, s, "budi@demo.test")
+	s.Vars["owner.id"], s.Vars["budi.id"] = harness.PersonID(t, s, "admin@demo.test"), harness.PersonID(t, s,
+		"budi@demo.test")
 	inEnglish(s, func() {
 		t.Run("made", func(t *testing.T) { keysMade(t, s) })
 		t.Run("used", func(t *testing.T) { keysUsed(t, s) })
@@ -49,7 +59,8 @@ func apiKeys(t *testing.T, s *harness.Server) {
 func keysMade(t *testing.T, s *harness.Server) {
 	forbidden := harness.Refusal("createApiKey", "FORBIDDEN", `{}`)
 	s.Run(t, []apitest.Scenario{
-		makesKey("owner", "payroll", `permissions: ["user.read.all", "attendance.read.all", "task.write.all", "task.read.all"]`),
+		makesKey("owner", "payroll",
+			`permissions: ["user.read.all", "attendance.read.all", "task.write.all", "task.read.all"]`),
 		makesKey("owner", "site", `permissions: ["widget.create"]`),
 		refusesKey("by a manager", "ratna", `name: "x", permissions: ["user.read.all"]`, forbidden),
 		refusesKey("by an employee", "budi", `name: "x", permissions: ["user.read.all"]`, forbidden),
@@ -57,9 +68,11 @@ func keysMade(t *testing.T, s *harness.Server) {
 			harness.Refusal("createApiKey", "VALIDATION_FAILED", `{}`, "name", harness.Required)),
 		refusesKey("for nothing", "owner", `name: "x", permissions: []`,
 			harness.Refusal("createApiKey", "VALIDATION_FAILED", `{}`, "permissions", harness.Required)),
-		withKey("by a key", "payroll", `mutation { createApiKey(input: {name: "x", permissions: ["user.read.all"]}) { token } }`, forbidden),
+		withKey("by a key", "payroll",
+			`mutation { createApiKey(input: {name: "x", permissions: ["user.read.all"]}) { token } }`, forbidden),
 	})
-	for _, p := range []string{"user.read.own", "attendance.read.team", "company.write.all", "developer.read.all", "session.read.all",
+	for _, p := range []string{"user.read.own", "attendance.read.team", "company.write.all", "developer.read.all",
+		"session.read.all",
 		"device.write.all", "role.write.all", "user.read", "nothing.read.all", ""} {
 		s.Run(t, []apitest.Scenario{refusesKey("for "+p, "owner", `name: "x", permissions: ["`+p+`"]`,
 			harness.Refusal("createApiKey", "VALIDATION_FAILED", `{}`, "permissions", "<any>"))})
@@ -70,12 +83,15 @@ func keysUsed(t *testing.T, s *harness.Server) {
 	bearer := harness.Head("Authorization", "Bearer {{payroll}}")
 	s.Run(t, []apitest.Scenario{
 		{Name: "REST", Path: "/user", Header: bearer},
-		withKey("GraphQL", "payroll", `{ users(first: 1) { edges { node { name } } } }`, `{"users":{"edges":[{"node":{"name":"<any>"}}]}}`),
+		withKey("GraphQL", "payroll", `{ users(first: 1) { edges { node { name } } } }`,
+			`{"users":{"edges":[{"node":{"name":"<any>"}}]}}`),
 		withKey("a task of nobody", "payroll", `mutation { saveTask(input: {title: "by a key"}) { title } }`,
 			harness.Refusal("saveTask", "VALIDATION_FAILED", `{}`, "assigneeIds", harness.Required)),
-		withKey("a task", "payroll", `mutation { saveTask(input: {title: "by a key", assigneeIds: ["{{budi.id}}"]}) { title } }`,
+		withKey("a task", "payroll",
+			`mutation { saveTask(input: {title: "by a key", assigneeIds: ["{{budi.id}}"]}) { title } }`,
 			`{"saveTask":{"title":"by a key"}}`),
-		{Name: "in the header of access tokens", Path: "/user", Header: harness.Head("x-Access-Token", "{{payroll}}"), Status: 401},
+		{Name: "in the header of access tokens", Path: "/user", Header: harness.Head("x-Access-Token", "{{payroll}}"),
+			Status: 401},
 		harness.Asks("what is known of its use", "owner", `{ apiKeys(first: 1) { edges { node { name lastAddress } } } }`,
 			`{"apiKeys":{"edges":[{"node":{"name":"<any>","lastAddress":"<any>"}}]}}`),
 	})
@@ -87,8 +103,10 @@ func keysUsed(t *testing.T, s *harness.Server) {
 
 func keysRefused(t *testing.T, s *harness.Server) {
 	for field, document := range map[string]string{
-		"viewer": `{ viewer { name } }`, "tasksWidget": `{ tasksWidget { open } }`, "attendanceToday": `{ attendanceToday { clockedIn } }`,
-		"sessions": `{ sessions { totalCount } }`, "devices": `{ devices { totalCount } }`, "apiKeys": `{ apiKeys { totalCount } }`,
+		"viewer": `{ viewer { name } }`, "tasksWidget": `{ tasksWidget { open } }`,
+		"attendanceToday": `{ attendanceToday { clockedIn } }`,
+		"sessions": `{ sessions { totalCount } }`, "devices": `{ devices { totalCount } }`,
+		"apiKeys": `{ apiKeys { totalCount } }`,
 		"reports": `{ reports { totalCount } }`, "stopTimer": `mutation { stopTimer { timeEntry { id } } }`,
 	} {
 		a := s.AskGraphQL(t, map[string]string{"Authorization": "Bearer " + s.Vars["payroll"]}, document, nil)
@@ -97,23 +115,26 @@ func keysRefused(t *testing.T, s *harness.Server) {
 		}
 	}
 	s.Run(t, []apitest.Scenario{
-		withKey("an owner in list form", "payroll", `{ user(id: "{{owner.id}}") { name active } }`, `{"user":{"name":"<any>","active":null}}`),
-		withKey("an owner's attendance", "payroll", `{ attendances(where: {userID: "{{owner.id}}"}, first: 1) { edges { node { id } } } }`, `{"attendances":{"edges":[]}}`),
-		withKey("a person", "payroll", `{ user(id: "{{budi.id}}") { name active } }`, `{"user":{"name":"Budi Santoso","active":true}}`),
+		withKey("an owner in list form", "payroll", `{ user(id: "{{owner.id}}") { name active } }`,
+			`{"user":{"name":"<any>","active":null}}`),
+		withKey("an owner's attendance", "payroll",
+			`{ attendances(where: {userID: "{{owner.id}}"}, first: 1) { edges { node { id } } } }`, `{"attendances":{"edges":[]}}`),
+		withKey("a person", "payroll", `{ user(id: "{{budi.id}}") { name active } }`,
+			`{"user":{"name":"Budi Santoso","active":true}}`),
 	})
 }
 
 func keysForWidgets(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{
-		withKey("without a person", "site", `mutation { createWidgetToken(input: {widget: tasks, origin: "`+intranet+`"}) { token } }`,
+		withKey("without a person", "site", ofNobody,
 			harness.Refusal("createWidgetToken", "VALIDATION_FAILED", `{}`, "userId", harness.Required)),
-		withKey("of an owner", "site", `mutation { createWidgetToken(input: {widget: tasks, userId: "{{owner.id}}", origin: "`+intranet+`"}) { token } }`,
+		withKey("of an owner", "site", ofOwner,
 			harness.Refusal("createWidgetToken", "NOT_FOUND", `{}`, "userId", harness.Nothing)),
 		withKey("by a key for other things", "payroll",
-			`mutation { createWidgetToken(input: {widget: tasks, userId: "{{budi.id}}", origin: "`+intranet+`"}) { token } }`,
+			ofBudi,
 			harness.Refusal("createWidgetToken", "FORBIDDEN", `{}`)),
 	})
-	made := withKey("of a person", "site", `mutation { createWidgetToken(input: {widget: tasks, userId: "{{budi.id}}", origin: "`+intranet+`"}) { token } }`,
+	made := withKey("of a person", "site", ofBudi,
 		`{"createWidgetToken":{"token":"<token wfw>"}}`)
 	made.Save = map[string]string{"shown": "/data/createWidgetToken/token"}
 	s.Run(t, []apitest.Scenario{made, readsWidget("shown", "tasks", "shown", intranet, 200)})
@@ -126,12 +147,15 @@ func keysEnd(t *testing.T, s *harness.Server) {
 	tasks, person := `{ tasks(first: 1) { edges { node { title } } } }`, `{ user(id: "{{budi.id}}") { name } }`
 	none, named := `{"tasks":{"edges":[]}}`, `{"user":{"name":"Budi Santoso"}}`
 	change := func(name, input string) apitest.Scenario {
-		return harness.Asks(name, "owner", `mutation { updateUser(id: "{{ratna.id}}", input: {`+input+`}) { id } }`, `{"updateUser":{"id":"<digits>"}}`)
+		return harness.Asks(name, "owner", `mutation { updateUser(id: "{{ratna.id}}", input: {`+input+`}) { id } }`,
+			`{"updateUser":{"id":"<digits>"}}`)
 	}
 	site := harness.Head("Authorization", "Bearer {{site}}")
 	s.Run(t, []apitest.Scenario{
-		harness.Asks("revoked", "owner", `mutation { revokeApiKey(id: "{{site.id}}") { id revokedAt } }`, `{"revokeApiKey":{"id":"<digits>","revokedAt":"<time>"}}`),
-		harness.Asks("revoked again", "owner", `mutation { revokeApiKey(id: "{{site.id}}") { id } }`, `{"revokeApiKey":{"id":"<digits>"}}`),
+		harness.Asks("revoked", "owner", `mutation { revokeApiKey(id: "{{site.id}}") { id revokedAt } }`,
+			`{"revokeApiKey":{"id":"<digits>","revokedAt":"<time>"}}`),
+		harness.Asks("revoked again", "owner", `mutation { revokeApiKey(id: "{{site.id}}") { id } }`,
+			`{"revokeApiKey":{"id":"<digits>"}}`),
 		{Name: "of one that was revoked", Path: "/user", Header: site, Status: 401},
 		readsWidget("its widget", "tasks", "shown", intranet, 401),
 		makesKey("ratna", "tasks", `permissions: ["task.read.all", "widget.create"]`),
@@ -139,12 +163,13 @@ func keysEnd(t *testing.T, s *harness.Server) {
 		change("its maker may less", `roleIds: []`),
 		withKey("it may less too", "tasks", tasks, none),
 		withKey("the directory", "tasks", person, named),
-		withKey("widgets", "tasks", `mutation { createWidgetToken(input: {widget: tasks, userId: "{{budi.id}}", origin: "`+intranet+`"}) { token } }`,
+		withKey("widgets", "tasks", ofBudi,
 			harness.Refusal("createWidgetToken", "FORBIDDEN", `{}`)),
 		change("its maker leaves", `active: false`),
 		{Name: "nothing", Path: "/user", Header: harness.Head("Authorization", "Bearer {{tasks}}"), Status: 401},
 		{Name: "in force", Path: "/user", Header: harness.Head("Authorization", "Bearer {{payroll}}")},
 	})
 	s.Clock.Advance(90 * 24 * time.Hour)
-	s.Run(t, []apitest.Scenario{{Name: "expired", Path: "/user", Header: harness.Head("Authorization", "Bearer {{payroll}}"), Status: 401}})
+	s.Run(t, []apitest.Scenario{{Name: "expired", Path: "/user", Header: harness.Head("Authorization",
+		"Bearer {{payroll}}"), Status: 401}})
 }

@@ -303,6 +303,18 @@ func accountRaces() []race {
 			exactly(map[string]int{"": 5, "CONFLICT": 15}, rows("schedules", 20, func(s *harness.Server) int {
 				return s.Store.Ent.ReportSchedule.Query().CountX(viewer.System(context.Background()))
 			}))},
+		{"make more API keys than may be", func(t *testing.T, s *harness.Server) {
+			for range 85 {
+				made := s.AskGraphQL(t, s.HeaderOf("admin"),
+					`mutation{createApiKey(input:{name:"x",permissions:["task.read.all"]}){token}}`, nil)
+				if made.Code() != "" {
+					t.Fatal(made.Code())
+				}
+			}
+		}, 0, mutation(harness.Bearer("admin"), `createApiKey(input: {name: "x", permissions: ["task.read.all"]}) { token }`),
+			exactly(map[string]int{"": 15, "CONFLICT": 5}, rows("keys", 100, func(s *harness.Server) int {
+				return s.Store.Ent.APIKey.Query().CountX(viewer.System(context.Background()))
+			}))},
 		{"create a role", nil, 0, mutation(harness.Bearer("admin"), `createRole(input: {name: "Baru", permissions: []}) { id }`),
 			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19})},
 		{"create a business", nil, 0, mutation(harness.Bearer("admin"), `createBusiness(input: {name: "Baru"}) { id }`),

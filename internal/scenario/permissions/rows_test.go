@@ -62,7 +62,8 @@ var rowMakers = map[string]rowMaker{
 		hash := make([]byte, 32)
 		_, _ = rand.Read(hash) // never fails
 		err = tx.With(ctx, db, func(db *ent.Client) error {
-			id = db.APIKey.Create().SetCompanyID(u.CompanyID).SetCreatorID(u.ID).SetName("x").SetPermissions([]string{}).SetHash(hash).
+			id = db.APIKey.Create().SetCompanyID(u.CompanyID).SetCreatorID(u.ID).SetName("x").SetPermissions([]string{}).
+				SetHash(hash).
 				SetCreatedAt(harness.Morning).SetExpiresAt(harness.Morning).SaveX(ctx).ID
 			return nil
 		})

@@ -17,11 +17,14 @@ func TestLimit(t *testing.T) {
 		bounded      bool
 		want         string
 	}{
-		{"all of it", `["task.read.all","user.read.all"]`, []string{"task.read.all", "user.read.all"}, false, "task.read.all user.read.all"},
-		{"what the maker may", `["task.read.all","user.read.all"]`, []string{"task.read.own", "user.read.all"}, false, "user.read.all"},
+		{"all of it", `["task.read.all","user.read.all"]`, []string{"task.read.all", "user.read.all"}, false,
+			"task.read.all user.read.all"},
+		{"what the maker may", `["task.read.all","user.read.all"]`, []string{"task.read.own", "user.read.all"}, false,
+			"user.read.all"},
 		{"what is listed", `["task.read.all"]`, []string{"task.read.all", "user.read.all"}, false, "task.read.all"},
 		{"of a maker who may nothing", `["task.read.all"]`, nil, false, ""},
-		{"within a business", `["task.read.all","user.read.all"]`, []string{"task.read.all", "user.read.all"}, true, "task.read.team user.read.team"},
+		{"within a business", `["task.read.all","user.read.all"]`, []string{"task.read.all", "user.read.all"}, true,
+			"task.read.team user.read.team"},
 		{"widgets", `["widget.create"]`, []string{"developer.write.all"}, false, "widget.create"},
 		{"widgets within a business", `["widget.create"]`, []string{"developer.write.all"}, true, "widget.create"},
 		{"widgets of a maker who may make no keys", `["widget.create"]`, []string{"task.read.all"}, false, ""},

@@ -77,7 +77,8 @@ var nextPart = strings.NewReplacer("d.token_hash", "d.next_token_hash", "'device
 
 // widgetPart is sessionPart for the tokens of widgets, and widgetBusinessPart is businessPart.
 var (
-	ofWidgets = strings.NewReplacer("t.kind,", "'widget',", "t.generation", "NULL", "t.revoked_at", "s.revoked_at", // of which SQLite takes the type of the column
+	ofWidgets = strings.NewReplacer("t.kind,", "'widget',", "t.generation", "NULL", "t.revoked_at", "s.revoked_at",
+		// of which SQLite takes the type of the column
 		"NULL, NULL, NULL, NULL, NULL\nFROM tokens t", "t.widget, t.origin, t.person_id, NULL, NULL\nFROM widget_tokens t",
 		"FROM tokens t", "FROM widget_tokens t", " AND t.kind = 'access'", "")
 	widgetPart         = ofWidgets.Replace(sessionPart)
