@@ -105,7 +105,7 @@ func keysRefused(t *testing.T, s *harness.Server) {
 	for field, document := range map[string]string{
 		"viewer": `{ viewer { name } }`, "tasksWidget": `{ tasksWidget { open } }`,
 		"attendanceToday": `{ attendanceToday { clockedIn } }`,
-		"sessions": `{ sessions { totalCount } }`, "devices": `{ devices { totalCount } }`,
+		"sessions":        `{ sessions { totalCount } }`, "devices": `{ devices { totalCount } }`,
 		"apiKeys": `{ apiKeys { totalCount } }`,
 		"reports": `{ reports { totalCount } }`, "stopTimer": `mutation { stopTimer { timeEntry { id } } }`,
 	} {
