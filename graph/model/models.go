@@ -28,6 +28,10 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
+type AccountRecovery struct {
+	Recovered bool `json:"recovered"`
+}
+
 type AccuracyVerdict struct {
 	Policy *PolicyAction `json:"policy,omitempty"`
 	// As the phone said.
@@ -1532,6 +1536,13 @@ type RecomputedShifts struct {
 	Count int `json:"count"`
 	// Code of the refusal; null where there is none.
 	Code *string `json:"code,omitempty"`
+}
+
+type RecoverAccountInput struct {
+	// What stands behind # in the link.
+	Token string `json:"token"`
+	// The new password: 8 to 128 characters, as opaque text.
+	Password string `json:"password"`
 }
 
 type RegisterDeviceInput struct {

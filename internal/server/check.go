@@ -22,15 +22,16 @@ import (
 
 // checkAddresses checks where the server listens and what it links to.
 func (s Config) checkAddresses() error {
-	return errors.Join(checkListener("--addr", s.Addr), checkListener("--admin-addr", s.AdminAddr), s.checkPublicURL())
+	return errors.Join(checkListener("--addr", s.Addr), checkListener("--admin-addr", s.AdminAddr), CheckPublicURL(s.PublicURL))
 }
 
-func (s Config) checkPublicURL() error {
-	u, err := url.Parse(s.PublicURL)
+// CheckPublicURL returns why links cannot begin with a URL; "" stands for the address.
+func CheckPublicURL(text string) error {
+	u, err := url.Parse(text)
 	switch {
-	case s.PublicURL == "":
+	case text == "":
 		return nil
-	case !isWeb(s.PublicURL):
+	case !isWeb(text):
 		return fmt.Errorf("--public-url must begin with http:// or https:// and name a host, such as https://api.example.com")
 	case err != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.User != nil:
 		return fmt.Errorf("--public-url must have no user, query or fragment: links are made by adding a path to it")

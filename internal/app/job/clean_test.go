@@ -104,6 +104,9 @@ var kinds = []kind{
 		return f.db.RequestRecord.Create().SetCompanyID(f.company).SetUserID(f.user).SetDeviceID(f.device).SetRequestID(string(f.digest())).
 			SetFingerprint(f.digest()).SetCreatedAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.RequestRecord.Query().Count(f.ctx) }},
+	{"recovery link", func(f *fixture, at time.Time) error {
+		return f.db.RecoveryLink.Create().SetTokenHash(f.digest()).SetUserID(f.serial).SetCreatedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
+	}, func(f *fixture) (int, error) { return f.db.RecoveryLink.Query().Count(f.ctx) }},
 	{"setup link", func(f *fixture, at time.Time) error {
 		return f.db.SetupLink.Create().SetTokenHash(f.digest()).SetCreatedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.SetupLink.Query().Count(f.ctx) }},
@@ -173,7 +176,7 @@ func TestKinds(t *testing.T) {
 	}
 	want := []string{
 		ent.TypeDecoy, ent.TypeFaceTemplate, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeJob, ent.TypeLoginThrottle, ent.TypeOneTimeCode, ent.TypePasswordKey,
-		ent.TypeRateLog, ent.TypeRequestRecord, ent.TypeSetupLink, ent.TypeToken, ent.TypeWidgetToken,
+		ent.TypeRateLog, ent.TypeRecoveryLink, ent.TypeRequestRecord, ent.TypeSetupLink, ent.TypeToken, ent.TypeWidgetToken,
 	}
 	if !slices.Equal(cleaned, want) {
 		t.Errorf("cleaned are %q, kinds has %q", cleaned, want)
