@@ -62,6 +62,7 @@ export class Recover extends Part {
     const wrong = this.error instanceof Fault ? this.error.of("password") : "";
     return html`<form @submit=${this.submit} novalidate>
       <p>${t.lead}</p>
+      <input name="username" type="text" autocomplete="username" hidden>
       <label for="password">${t.password}</label>
       <p class="hint" id="password-hint">${t.passwordHint}</p>
       <input id="password" name="password" type="password" autocomplete="new-password" required
