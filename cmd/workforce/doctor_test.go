@@ -27,8 +27,9 @@ func TestDoctor(t *testing.T) {
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("it created %v, %v", left, err)
 	}
-	out, err = command(t, nil, append([]string{"doctor", "--json", "--smtp-url=smtp://u:hidden@127.0.0.1:1", "--mail-from=a@b.test",
-		"--sms-url=http://127.0.0.1:1/hidden", "--sms-secret=hidden", "--access-life=0s"}, flags...)...)
+	out, err = command(t, nil, append([]string{"doctor", "--json", "--smtp-url=smtp://u:hidden@127.0.0.1:1",
+		"--mail-from=a@b.test", "--sms-url=http://127.0.0.1:1/hidden", "--sms-secret=hidden", "--access-life=0s",
+	}, flags...)...)
 	var told struct {
 		Status string
 		Checks []struct{ Check, Status, Found, Advice string }
@@ -42,7 +43,8 @@ func TestDoctor(t *testing.T) {
 			failures = append(failures, c.Check)
 		}
 	}
-	if told.Status != "failure" || strings.Join(failures, " ") != "settings mail gateway" || err != "3 of 8 checks failed" {
+	if told.Status != "failure" || strings.Join(failures, " ") != "settings mail gateway" ||
+		err != "3 of 8 checks failed" {
 		t.Errorf("%s, %q, %s", told.Status, failures, err)
 	}
 	if strings.Contains(out+err, "hidden") {
@@ -88,7 +90,9 @@ func TestExitStatus(t *testing.T) {
 		args []string
 		want int
 	}{
-		{[]string{"version"}, 0}, {[]string{"healthcheck", "--addr=127.0.0.1:1"}, 1}, {[]string{"healthcheck", "--nothing"}, 2},
+		{[]string{"version"}, 0},
+		{[]string{"healthcheck", "--addr=127.0.0.1:1"}, 1},
+		{[]string{"healthcheck", "--nothing"}, 2},
 		{[]string{"user", "recover"}, 2}, {[]string{"nothing"}, 2},
 	} {
 		var out strings.Builder

@@ -32,8 +32,8 @@ type cli struct {
 	Operations operationsCmd `cmd:"" help:"Check the operation documents of REST endpoints."`
 	Openapi    openapiCmd    `cmd:"" help:"Print openapi.json."`
 	Config     configCmd     `cmd:"" help:"Show the settings."`
-	Doctor     doctorCmd     `cmd:"" help:"Check what serve needs: settings, database, files, mail, gateway, key, public URL, disk."`
-	Health     healthCmd     `cmd:"" name:"healthcheck" help:"Ask a running server whether it lives; for images without a shell."`
+	Doctor     doctorCmd     `cmd:"" help:"Check what serve needs, with its flags."`
+	Health     healthCmd     `cmd:"" name:"healthcheck" help:"Ask a server whether it lives."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 }
 

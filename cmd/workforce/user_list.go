@@ -106,7 +106,8 @@ func printUsers(w io.Writer, list []listedUser) error {
 		if !u.Active {
 			state = "deactivated"
 		}
-		fmt.Fprintf(t, "%d\t%d %s\t%s\t%s\t%s\t%s\n", u.ID, u.CompanyID, u.Company, u.Name, u.Email, strings.Join(u.Roles, ", "), state)
+		fmt.Fprintf(t, "%d\t%d %s\t%s\t%s\t%s\t%s\n",
+			u.ID, u.CompanyID, u.Company, u.Name, u.Email, strings.Join(u.Roles, ", "), state)
 	}
 	return t.Flush()
 }

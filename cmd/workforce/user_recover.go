@@ -19,7 +19,7 @@ type userRecoverCmd struct {
 	databaseFlag
 	jsonFlag
 	Email     string `required:"" help:"E-mail address of the user."`
-	PublicURL string `name:"public-url" default:"http://127.0.0.1:8080" env:"WORKFORCE_PUBLIC_URL" help:"Base URL of the link, as of serve."`
+	PublicURL string `name:"public-url" default:"http://127.0.0.1:8080" env:"WORKFORCE_PUBLIC_URL" help:"As of serve."`
 }
 
 // Run implements the command. The link is a secret: it is printed and stored nowhere.
@@ -35,7 +35,7 @@ func (c *userRecoverCmd) Run(ctx context.Context, io streams) error {
 		}
 		made, err = auth.NewRecovery(ctx, &audit.Recorder{DB: db, Now: now}, u)
 		if errors.Is(err, auth.ErrMayNotSignIn) {
-			return fmt.Errorf("%s may not sign in: the account is deactivated, or the employment has ended or not begun", c.Email)
+			return fmt.Errorf("%s may not sign in: deactivated, or not employed today", c.Email)
 		}
 		return err
 	})

@@ -57,8 +57,8 @@ func TestUserRecover(t *testing.T) {
 	}
 	defer db.Close()
 	var all, live, plain int
-	failed = db.Reader.QueryRowContext(t.Context(), "SELECT count(*), count(live), sum(length(token_hash) <> 32) FROM recovery_links").
-		Scan(&all, &live, &plain)
+	failed = db.Reader.QueryRowContext(t.Context(),
+		"SELECT count(*), count(live), sum(length(token_hash) <> 32) FROM recovery_links").Scan(&all, &live, &plain)
 	if failed != nil || all != 2 || live != 1 || plain != 0 {
 		t.Errorf("%d links, %d live, %d not digests, %v", all, live, plain, failed)
 	}

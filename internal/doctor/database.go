@@ -42,7 +42,8 @@ func (s Subject) database(parent context.Context) ([]Result, installation) {
 	defer cancel()
 	if err := database.CheckExists(s.Database); err != nil {
 		found := strings.TrimPrefix(err.Error(), "database: ")
-		return []Result{{"database", Warning, found, "serve creates it too; if there should be one, correct --database"}}, installation{}
+		advice := "serve creates it too; if there should be one, correct --database"
+		return []Result{warning("database", found, advice)}, installation{}
 	}
 	db, err := database.Open(s.Database, nil)
 	if err != nil {
@@ -63,8 +64,8 @@ func (s Subject) database(parent context.Context) ([]Result, installation) {
 }
 
 func unreachable(err error) Result {
-	return Result{"database", Failure, "it cannot be used: " + strings.TrimPrefix(err.Error(), "database: "),
-		"see that it runs and is reached from here, and that --database has its user, password and name"}
+	return failure("database", "it cannot be used: "+strings.TrimPrefix(err.Error(), "database: "),
+		"see that it runs and is reached from here, and that --database has its user, password and name")
 }
 
 // readFacts asks a database for all that is judged.
@@ -137,7 +138,7 @@ var versions = regexp.MustCompile(`^(\d+)\.(\d+)`)
 func (s Subject) version(f facts, kind string) Result {
 	version := f.variables["version"]
 	if kind == dialect.SQLite {
-		return Result{Check: "database", Status: OK, Found: "SQLite " + version}
+		return fine("database", "SQLite "+version)
 	}
 	name, major, minor := "MySQL", 8, 0
 	if strings.Contains(version, "MariaDB") {
@@ -145,14 +146,14 @@ func (s Subject) version(f facts, kind string) Result {
 	}
 	parts := versions.FindStringSubmatch(version)
 	if parts == nil {
-		return Result{"database", Warning, "its version is " + version, "MySQL 8, MariaDB 10.6 and later are supported"}
+		return warning("database", "its version is "+version, "MySQL 8, MariaDB 10.6 and later are supported")
 	}
 	has, _ := strconv.Atoi(parts[1])
 	of, _ := strconv.Atoi(parts[2])
 	if has < major || has == major && of < minor {
-		return Result{"database", Failure, name + " " + version + " is too old", fmt.Sprintf("upgrade it to %d.%d or later", major, minor)}
+		return failure("database", name+" "+version+" is too old", fmt.Sprintf("upgrade it to %d.%d or later", major, minor))
 	}
-	return Result{Check: "database", Status: OK, Found: name + " " + version}
+	return fine("database", name+" "+version)
 }
 
 // schema judges which migrations are pending.
@@ -160,31 +161,33 @@ func (s Subject) schema(ctx context.Context, db *database.DB) Result {
 	pending, err := migration.Pending(ctx, db)
 	switch {
 	case err != nil:
-		return Result{"schema", Failure, err.Error(), "run the release that this database was last used with, or a later one"}
+		return failure("schema", err.Error(), "run the release that this database was last used with, or a later one")
 	case len(pending) == 0:
-		return Result{Check: "schema", Status: OK, Found: "no migration is pending"}
+		return fine("schema", "no migration is pending")
 	case s.Migrate:
-		return Result{"schema", Warning, fmt.Sprintf("%d migrations are pending", len(pending)),
-			"serve applies them; make a backup first, and see workforce migrate plan"}
+		return warning("schema", fmt.Sprintf("%d migrations are pending", len(pending)),
+			"serve applies them; make a backup first, and see workforce migrate plan")
 	}
-	return Result{"schema", Failure, fmt.Sprintf("%d migrations are pending, and --no-migrate is set", len(pending)),
-		"run workforce migrate up"}
+	return failure("schema", fmt.Sprintf("%d migrations are pending, and --no-migrate is set", len(pending)),
+		"run workforce migrate up")
 }
 
 // sqlite judges a file: whether its commits are synced, and it was found whole, and is its owner's alone.
 func (s Subject) sqlite(f facts) []Result {
 	path := strings.TrimPrefix(s.Database, "sqlite:")
-	durable := Result{Check: "durability", Status: OK, Found: "commits are synced to the disk"}
+	durable := fine("durability", "commits are synced to the disk")
 	if n, err := strconv.Atoi(f.variables["synchronous"]); err != nil || n < 2 || f.variables["journal_mode"] != "wal" {
-		durable = Result{"durability", Failure, "synchronous is " + f.variables["synchronous"] + ", journal_mode " + f.variables["journal_mode"],
-			"put the file on a local disk, where SQLite can use WAL"}
+		durable = failure("durability",
+			"synchronous is "+f.variables["synchronous"]+", journal_mode "+f.variables["journal_mode"],
+			"put the file on a local disk, where SQLite can use WAL")
 	}
 	if _, err := os.Stat(path + "-malformed"); err == nil {
-		durable = Result{"durability", Failure, "the file was found malformed", "stop the server, keep a copy, and restore the last backup"}
+		durable = failure("durability", "the file was found malformed",
+			"stop the server, keep a copy, and restore the last backup")
 	}
-	private := Result{Check: "database file", Status: OK, Found: path + " is for its owner alone"}
+	private := fine("database file", path+" is for its owner alone")
 	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o077 != 0 {
-		private = Result{"database file", Warning, fmt.Sprintf("%s has mode %v", path, info.Mode().Perm()), "run chmod 600 " + path}
+		private = warning("database file", fmt.Sprintf("%s has mode %v", path, info.Mode().Perm()), "run chmod 600 "+path)
 	}
 	return []Result{private, durable}
 }
@@ -196,10 +199,10 @@ func isolation(f facts) Result {
 		level = f.variables["tx_isolation"]
 	}
 	if level != "READ-COMMITTED" {
-		return Result{"isolation", Failure, "connections have " + level + ", although each asks for READ COMMITTED",
-			"see whether a proxy before the database changes or shares connections"}
+		return failure("isolation", "connections have "+level+", although each asks for READ COMMITTED",
+			"see whether a proxy before the database changes or shares connections")
 	}
-	return Result{Check: "isolation", Status: OK, Found: "READ COMMITTED"}
+	return fine("isolation", "READ COMMITTED")
 }
 
 // durability judges what the server loses with its power.
@@ -212,26 +215,27 @@ func durability(f facts) Result {
 		lost = append(lost, "sync_binlog is "+v)
 	}
 	if len(lost) > 0 {
-		return Result{"durability", Warning, strings.Join(lost, ", ") + ": a loss of power loses acknowledged events",
-			"set them to 1 on the database's machine"}
+		return warning("durability", strings.Join(lost, ", ")+": a loss of power loses acknowledged events",
+			"set them to 1 on the database's machine")
 	}
-	return Result{Check: "durability", Status: OK, Found: "commits are synced to the disk"}
+	return fine("durability", "commits are synced to the disk")
 }
 
 // galera judges a node of a cluster.
 func galera(f facts) Result {
 	if f.variables["wsrep_on"] != "ON" {
-		return Result{Check: "galera", Status: OK, Found: "the server is no node of Galera"}
+		return fine("galera", "the server is no node of Galera")
 	}
 	size, _ := strconv.Atoi(f.status["wsrep_cluster_size"])
 	found := fmt.Sprintf("a cluster of %d, this node is %s", size, f.status["wsrep_local_state_comment"])
 	switch {
 	case f.status["wsrep_ready"] != "ON" || f.status["wsrep_cluster_status"] != "Primary":
-		return Result{"galera", Failure, found + ", and has no majority", "see that the other nodes run and are reached"}
+		return failure("galera", found+", and has no majority", "see that the other nodes run and are reached")
 	case size < 3 || size%2 == 0:
-		return Result{"galera", Warning, found, "run three nodes, or five: an even number stops where one fails or the network parts them"}
+		return warning("galera", found,
+			"run three nodes, or five: an even number stops where one fails or the network parts them")
 	}
-	return Result{Check: "galera", Status: OK, Found: found}
+	return fine("galera", found)
 }
 
 // clock compares the clock of this machine with the database's.
@@ -242,7 +246,7 @@ func clock(f facts, now time.Time) Result {
 		found = fmt.Sprintf("this machine is %v behind the database", (-ahead).Round(time.Millisecond))
 	}
 	if ahead.Abs() > clockAlarm {
-		return Result{"clock", Warning, found, "set up NTP on both machines; commands other than serve use this machine's clock"}
+		return warning("clock", found, "set up NTP on both machines; commands other than serve use this machine's clock")
 	}
-	return Result{Check: "clock", Status: OK, Found: found}
+	return fine("clock", found)
 }

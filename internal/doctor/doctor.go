@@ -28,6 +28,12 @@ type Result struct {
 	Advice string `json:"advice,omitempty"` // what to do about it
 }
 
+func fine(check, found string) Result { return Result{Check: check, Status: OK, Found: found} }
+
+func warning(check, found, advice string) Result { return Result{check, Warning, found, advice} }
+
+func failure(check, found, advice string) Result { return Result{check, Failure, found, advice} }
+
 // limit bounds each check.
 const limit = 10 * time.Second
 
@@ -105,7 +111,7 @@ func Print(w io.Writer, results []Result) error {
 
 func (s Subject) settings() Result {
 	if s.Settings != nil {
-		return Result{"settings", Failure, s.Settings.Error(), "correct the flags or environment variables that are named"}
+		return failure("settings", s.Settings.Error(), "correct the flags or environment variables that are named")
 	}
-	return Result{Check: "settings", Status: OK, Found: "all flags and environment variables are understood"}
+	return fine("settings", "all flags and environment variables are understood")
 }

@@ -123,7 +123,9 @@ func TestFaults(t *testing.T) {
 		{"a malformed file", "durability", Failure, "malformed", func(t *testing.T, s *Subject, _ string) {
 			write(t, strings.TrimPrefix(s.Database, "sqlite:")+"-malformed", "page 7")
 		}},
-		{"no folder", "files", Warning, "there is no folder", func(_ *testing.T, s *Subject, dir string) { s.Files = "file:" + dir + "/none" }},
+		{"no folder", "files", Warning, "there is no folder", func(_ *testing.T, s *Subject, dir string) {
+			s.Files = "file:" + dir + "/none"
+		}},
 		{"a file for a folder", "files", Failure, "not a directory", func(t *testing.T, s *Subject, dir string) {
 			write(t, dir+"/flat", "")
 			s.Files = "file:" + dir + "/flat"
@@ -138,17 +140,25 @@ func TestFaults(t *testing.T) {
 		{"no mail server", "mail", Failure, "refused", func(_ *testing.T, s *Subject, _ string) {
 			s.Mail = func(context.Context) error { return refused }
 		}},
-		{"nothing that sends", "mail", Warning, "reach nobody", func(_ *testing.T, s *Subject, _ string) { s.Mail, s.Gateway = nil, nil }},
+		{"nothing that sends", "mail", Warning, "reach nobody", func(_ *testing.T, s *Subject, _ string) {
+			s.Mail, s.Gateway = nil, nil
+		}},
 		{"no gateway", "gateway", Failure, "refused", func(_ *testing.T, s *Subject, _ string) {
 			s.Gateway = func(context.Context) (int, error) { return 0, refused }
 		}},
 		{"a gateway that fails", "gateway", Failure, "502", func(_ *testing.T, s *Subject, _ string) {
 			s.Gateway = func(context.Context) (int, error) { return 502, nil }
 		}},
-		{"a gateway over HTTP", "gateway", Warning, "without encryption", func(_ *testing.T, s *Subject, _ string) { s.Secure = false }},
-		{"a key that others read", "key", Warning, "-rw-r--r--", func(t *testing.T, s *Subject, _ string) { chmod(t, s.KeyFile, 0o644) }},
+		{"a gateway over HTTP", "gateway", Warning, "without encryption", func(_ *testing.T, s *Subject, _ string) {
+			s.Secure = false
+		}},
+		{"a key that others read", "key", Warning, "-rw-r--r--", func(t *testing.T, s *Subject, _ string) {
+			chmod(t, s.KeyFile, 0o644)
+		}},
 		{"no key", "key", Failure, "no such file", func(_ *testing.T, s *Subject, dir string) { s.KeyFile = dir + "/none" }},
-		{"a file that is no key", "key", Failure, "32 bytes", func(t *testing.T, s *Subject, _ string) { write(t, s.KeyFile, "x") }},
+		{"a file that is no key", "key", Failure, "32 bytes", func(t *testing.T, s *Subject, _ string) {
+			write(t, s.KeyFile, "x")
+		}},
 		{"another's key", "key", Failure, "not the key of this database", func(t *testing.T, s *Subject, dir string) {
 			s.KeyFile = dir + "/other.key"
 			if _, err := sealed.Create(s.KeyFile); err != nil {
@@ -156,9 +166,15 @@ func TestFaults(t *testing.T) {
 			}
 		}},
 		{"no public URL", "public URL", Warning, "not set", func(_ *testing.T, s *Subject, _ string) { s.PublicURL = "" }},
-		{"a public URL over HTTP", "public URL", Failure, "not encrypted", func(_ *testing.T, s *Subject, _ string) { s.PublicURL = "http://wf.test" }},
-		{"nobody there", "public URL", Warning, "nothing answers", func(_ *testing.T, s *Subject, _ string) { s.PublicURL = "http://127.0.0.1:1" }},
-		{"another server there", "public URL", Failure, "404", func(_ *testing.T, s *Subject, _ string) { s.PublicURL += "/elsewhere" }},
+		{"a public URL over HTTP", "public URL", Failure, "not encrypted", func(_ *testing.T, s *Subject, _ string) {
+			s.PublicURL = "http://wf.test"
+		}},
+		{"nobody there", "public URL", Warning, "nothing answers", func(_ *testing.T, s *Subject, _ string) {
+			s.PublicURL = "http://127.0.0.1:1"
+		}},
+		{"another server there", "public URL", Failure, "404", func(_ *testing.T, s *Subject, _ string) {
+			s.PublicURL += "/elsewhere"
+		}},
 		{"a certificate of nobody", "public URL", Failure, "certificate", func(t *testing.T, s *Subject, _ string) {
 			web := httptest.NewTLSServer(http.NotFoundHandler())
 			t.Cleanup(web.Close)
@@ -236,7 +252,8 @@ func TestServers(t *testing.T) {
 				"log_bin": "ON", "sync_binlog": "1", "wsrep_on": "ON",
 			},
 			status: map[string]string{
-				"wsrep_ready": "ON", "wsrep_cluster_status": "Primary", "wsrep_cluster_size": "3", "wsrep_local_state_comment": "Synced",
+				"wsrep_ready": "ON", "wsrep_cluster_status": "Primary", "wsrep_cluster_size": "3",
+				"wsrep_local_state_comment": "Synced",
 			},
 			at: noon,
 		}
@@ -254,7 +271,9 @@ func TestServers(t *testing.T) {
 		{"MySQL 5.7", func(f *facts) { f.variables["version"] = "5.7.44" }, "database failure"},
 		{"a version that tells nothing", func(f *facts) { f.variables["version"] = "head" }, "database warning"},
 		{"REPEATABLE READ", func(f *facts) { f.variables["tx_isolation"] = "REPEATABLE-READ" }, "isolation failure"},
-		{"logs that are not flushed", func(f *facts) { f.variables["innodb_flush_log_at_trx_commit"] = "2" }, "durability warning"},
+		{"logs that are not flushed", func(f *facts) {
+			f.variables["innodb_flush_log_at_trx_commit"] = "2"
+		}, "durability warning"},
 		{"a binary log that is not synced", func(f *facts) { f.variables["sync_binlog"] = "0" }, "durability warning"},
 		{"no binary log", func(f *facts) { f.variables["sync_binlog"], f.variables["log_bin"] = "0", "OFF" }, ""},
 		{"a node that is not ready", func(f *facts) { f.status["wsrep_ready"] = "OFF" }, "galera failure"},
@@ -288,7 +307,8 @@ func TestServers(t *testing.T) {
 func TestPrint(t *testing.T) {
 	var out strings.Builder
 	err := Print(&out, []Result{
-		{"settings", Failure, "--addr is wrong\n--cache is wrong", "correct them"}, {Check: "mail", Status: OK, Found: "answers"},
+		{"settings", Failure, "--addr is wrong\n--cache is wrong", "correct them"},
+		{Check: "mail", Status: OK, Found: "answers"},
 	})
 	want := "failure  settings       --addr is wrong; --cache is wrong; correct them\nok       mail           answers\n"
 	if err != nil || out.String() != want {

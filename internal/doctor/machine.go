@@ -18,13 +18,13 @@ import (
 func (s Subject) files(ctx context.Context, known installation) Result {
 	if path, ok := strings.CutPrefix(s.Files, "file:"); ok {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			return Result{"files", Warning, "there is no folder " + path, "serve creates it; if there should be one, correct --files"}
+			return warning("files", "there is no folder "+path, "serve creates it; if there should be one, correct --files")
 		}
 	}
 	const advice = "see --files: the account needs to write, read, list and delete there"
 	store, err := blob.Open(ctx, s.Files, blob.Config{Now: s.Now})
 	if err != nil {
-		return Result{"files", Failure, err.Error(), advice}
+		return failure("files", err.Error(), advice)
 	}
 	mark, err := store.Mark(ctx)
 	if err == nil {
@@ -32,31 +32,32 @@ func (s Subject) files(ctx context.Context, known installation) Result {
 	}
 	switch {
 	case err != nil:
-		return Result{"files", Failure, err.Error(), advice}
+		return failure("files", err.Error(), advice)
 	case mark != "" && known.read && mark != known.id:
-		return Result{"files", Failure, "the store belongs to another database: its mark is " + mark,
-			"name the --database and --files that belong together"}
+		return failure("files", "the store belongs to another database: its mark is "+mark,
+			"name the --database and --files that belong together")
 	}
-	return Result{Check: "files", Status: OK, Found: s.Files + " is writable and readable"}
+	return fine("files", s.Files+" is writable and readable")
 }
 
 // key judges the file of the secret key.
 func (s Subject) key(known installation) Result {
 	info, err := os.Stat(s.KeyFile)
 	if errors.Is(err, fs.ErrNotExist) && known.fingerprint == "" {
-		return Result{"key", Warning, "there is no " + s.KeyFile, "serve creates it for a new database; if there should be one, correct --secret-key-file"}
+		return warning("key", "there is no "+s.KeyFile,
+			"serve creates it for a new database; if there should be one, correct --secret-key-file")
 	}
 	if err == nil {
 		err = s.sameKey(known)
 	}
 	switch {
 	case err != nil:
-		return Result{"key", Failure, err.Error(), "put the key of this database into --secret-key-file"}
+		return failure("key", err.Error(), "put the key of this database into --secret-key-file")
 	case info.Mode().Perm()&0o077 != 0:
-		return Result{"key", Warning, fmt.Sprintf("%s has mode %v: other users of this machine may use it", s.KeyFile, info.Mode().Perm()),
-			"run chmod 600 " + s.KeyFile}
+		return warning("key", fmt.Sprintf("%s has mode %v: others may use it", s.KeyFile, info.Mode().Perm()),
+			"run chmod 600 "+s.KeyFile)
 	}
-	return Result{Check: "key", Status: OK, Found: fmt.Sprintf("%s has mode %v", s.KeyFile, info.Mode().Perm())}
+	return fine("key", fmt.Sprintf("%s has mode %v", s.KeyFile, info.Mode().Perm()))
 }
 
 // sameKey returns an error unless the file holds the database's key.
@@ -88,7 +89,7 @@ func (s Subject) disk() Result {
 	for _, folder := range folders {
 		free, err := s.Disk(existing(folder))
 		if err != nil {
-			return Result{"disk", Warning, "the space cannot be told: " + err.Error(), "look at " + folder}
+			return warning("disk", "the space cannot be told: "+err.Error(), "look at "+folder)
 		}
 		if at == "" || free < least {
 			least, at = free, folder
@@ -97,11 +98,11 @@ func (s Subject) disk() Result {
 	found := fmt.Sprintf("%d MiB are free for %s", least>>20, at)
 	switch {
 	case least < spaceFailure:
-		return Result{"disk", Failure, found, "free space, or enlarge the disk: writes fail without"}
+		return failure("disk", found, "free space, or enlarge the disk: writes fail without")
 	case least < spaceWarning:
-		return Result{"disk", Warning, found, "free space, or enlarge the disk"}
+		return warning("disk", found, "free space, or enlarge the disk")
 	}
-	return Result{Check: "disk", Status: OK, Found: found}
+	return fine("disk", found)
 }
 
 // existing returns a folder, or the nearest around it that is there.

@@ -17,63 +17,67 @@ import (
 func (s Subject) mail(ctx context.Context) Result {
 	switch {
 	case s.Mail == nil && s.Gateway != nil:
-		return Result{Check: "mail", Status: OK, Found: "--smtp-url is not set: mail goes to the messaging gateway"}
+		return fine("mail", "--smtp-url is not set: mail goes to the messaging gateway")
 	case s.Mail == nil && s.Demo:
-		return Result{Check: "mail", Status: OK, Found: "the demo writes messages to the log"}
+		return fine("mail", "the demo writes messages to the log")
 	case s.Mail == nil:
-		return Result{"mail", Warning, "one-time codes reach nobody, so that nobody can sign in on a new device",
-			"set --smtp-url with --mail-from, or --sms-url with --sms-secret"}
+		return warning("mail", "one-time codes reach nobody, so that nobody can sign in on a new device",
+			"set --smtp-url with --mail-from, or --sms-url with --sms-secret")
 	}
 	if err := s.Mail(ctx); err != nil {
-		return Result{"mail", Failure, "the mail server cannot be used: " + err.Error(),
-			"see --smtp-url: host, port, certificate, user and password"}
+		return failure("mail", "the mail server cannot be used: "+err.Error(),
+			"see --smtp-url: host, port, certificate, user and password")
 	}
-	return Result{Check: "mail", Status: OK, Found: "the mail server answers"}
+	return fine("mail", "the mail server answers")
 }
 
 // gateway asks the messaging gateway for any answer. No message is sent, so that the secret is not
 // tried.
 func (s Subject) gateway(ctx context.Context) Result {
 	if s.Gateway == nil {
-		return Result{Check: "gateway", Status: OK, Found: "--sms-url is not set: nothing is sent to phones"}
+		return fine("gateway", "--sms-url is not set: nothing is sent to phones")
 	}
 	status, err := s.Gateway(ctx)
 	switch {
 	case err != nil:
-		return Result{"gateway", Failure, "the messaging gateway cannot be reached: " + err.Error(), "see --sms-url: host, port and certificate"}
+		return failure("gateway", "the messaging gateway cannot be reached: "+err.Error(),
+			"see --sms-url: host, port and certificate")
 	case status >= http.StatusInternalServerError:
-		return Result{"gateway", Failure, fmt.Sprintf("the messaging gateway answers %d", status), "see the log of the gateway"}
+		return failure("gateway", fmt.Sprintf("the messaging gateway answers %d", status), "see the log of the gateway")
 	case !s.Secure:
-		return Result{"gateway", Warning, "codes go to the messaging gateway without encryption", "use https:// in --sms-url"}
+		return warning("gateway", "codes go to the messaging gateway without encryption", "use https:// in --sms-url")
 	}
-	return Result{Check: "gateway", Status: OK, Found: fmt.Sprintf("the messaging gateway answers (%d); the secret is not tried", status)}
+	return fine("gateway", fmt.Sprintf("the messaging gateway answers (%d); the secret is not tried", status))
 }
 
 // publicURL judges what links begin with, and asks there for the server.
 func (s Subject) publicURL(ctx context.Context) Result {
 	const check = "public URL"
 	if s.PublicURL == "" {
-		return Result{check, Warning, "--public-url is not set: links lead to the address that is listened on", "set it to the address that clients use"}
+		return warning(check, "--public-url is not set: links lead to the address that is listened on",
+			"set it to the address that clients use")
 	}
 	u, err := url.Parse(s.PublicURL)
 	if err != nil || u.Hostname() == "" {
-		return Result{check, Failure, "--public-url is no URL", "set it to the address that clients use"}
+		return failure(check, "--public-url is no URL", "set it to the address that clients use")
 	}
 	if u.Scheme == "http" && !local(u.Hostname()) {
-		return Result{check, Failure, s.PublicURL + " is not encrypted: nobody can sign in to the web app", "terminate TLS before the server, and use https://"}
+		return failure(check, s.PublicURL+" is not encrypted: nobody can sign in to the web app",
+			"terminate TLS before the server, and use https://")
 	}
 	status, err := s.ask(ctx, strings.TrimSuffix(s.PublicURL, "/")+"/healthz")
 	switch {
 	case isCertificate(err):
-		return Result{check, Failure, "the certificate of " + u.Host + " is not accepted: " + err.Error(), "renew it, or serve the whole chain"}
+		return failure(check, "the certificate of "+u.Host+" is not accepted: "+err.Error(),
+			"renew it, or serve the whole chain")
 	case err != nil:
-		return Result{check, Warning, "nothing answers at " + s.PublicURL + ": " + err.Error(),
-			"nothing to do while serve does not run; else see DNS, firewall and proxy"}
+		return warning(check, "nothing answers at "+s.PublicURL+": "+err.Error(),
+			"nothing to do while serve does not run; else see DNS, firewall and proxy")
 	case status != http.StatusOK:
-		return Result{check, Failure, fmt.Sprintf("%s/healthz answers %d", strings.TrimSuffix(s.PublicURL, "/"), status),
-			"see that the proxy passes requests to the server"}
+		return failure(check, fmt.Sprintf("%s/healthz answers %d", strings.TrimSuffix(s.PublicURL, "/"), status),
+			"see that the proxy passes requests to the server")
 	}
-	return Result{Check: check, Status: OK, Found: s.PublicURL + " answers"}
+	return fine(check, s.PublicURL+" answers")
 }
 
 // ask returns the status of an answer; its error quotes no URL.

@@ -47,7 +47,8 @@ func NewRecovery(ctx context.Context, r *audit.Recorder, u *ent.User) (Recovery,
 	var secret [32]byte
 	rand.Read(secret[:]) // never fails
 	made := Recovery{base64.RawURLEncoding.EncodeToString(secret[:]), now.Add(recoveryLife)}
-	if err := links.Update().Where(recoverylink.UserID(u.ID), recoverylink.LiveNotNil()).ClearLive().Exec(ctx); err != nil {
+	err = links.Update().Where(recoverylink.UserID(u.ID), recoverylink.LiveNotNil()).ClearLive().Exec(ctx)
+	if err != nil {
 		return Recovery{}, err
 	}
 	err = links.Create().SetTokenHash(recoveryDigest(made.Token)).SetUserID(u.ID).
@@ -144,7 +145,8 @@ func (s *Service) recover(ctx context.Context, link *ent.RecoveryLink, u *ent.Us
 	if err != nil {
 		return err
 	}
-	if err := s.Trust.NotifyNew(ctx, credential.Session{CompanyID: u.CompanyID, UserID: u.ID, DeviceID: device}); err != nil {
+	on := credential.Session{CompanyID: u.CompanyID, UserID: u.ID, DeviceID: device}
+	if err := s.Trust.NotifyNew(ctx, on); err != nil {
 		return err
 	}
 	if err := s.Trust.Trust(ctx, u.CompanyID, u.ID, device, company.Settings); err != nil {

@@ -79,7 +79,8 @@ var kinds = []kind{
 		return f.db.FaceTemplate.UpdateOne(t).ClearInForce().SetReplacedAt(at.Add(-29 * 24 * time.Hour)).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.FaceTemplate.Query().Count(f.ctx) }},
 	{"former device token, 89 days later", func(f *fixture, at time.Time) error {
-		return f.db.FormerDeviceToken.Create().SetHash(f.digest()).SetDeviceID(f.device).SetReplacedAt(at.Add(-89 * 24 * time.Hour)).Exec(f.ctx)
+		return f.db.FormerDeviceToken.Create().SetHash(f.digest()).SetDeviceID(f.device).
+			SetReplacedAt(at.Add(-89 * 24 * time.Hour)).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.FormerDeviceToken.Query().Count(f.ctx) }},
 	{"idempotency claim", func(f *fixture, at time.Time) error {
 		return f.db.IdempotencyClaim.Create().SetCompanyID(f.company).SetUserID(f.user).SetKey(string(f.digest())).SetFingerprint(f.digest()).
@@ -105,7 +106,8 @@ var kinds = []kind{
 			SetFingerprint(f.digest()).SetCreatedAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.RequestRecord.Query().Count(f.ctx) }},
 	{"recovery link", func(f *fixture, at time.Time) error {
-		return f.db.RecoveryLink.Create().SetTokenHash(f.digest()).SetUserID(f.serial).SetCreatedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
+		return f.db.RecoveryLink.Create().SetTokenHash(f.digest()).SetUserID(f.serial).
+			SetCreatedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.RecoveryLink.Query().Count(f.ctx) }},
 	{"setup link", func(f *fixture, at time.Time) error {
 		return f.db.SetupLink.Create().SetTokenHash(f.digest()).SetCreatedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)

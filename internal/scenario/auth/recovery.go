@@ -41,8 +41,8 @@ func newRecovery(t *testing.T, s *harness.Server, email string) string {
 func recovers(name, device, token, password, want string) apitest.Scenario {
 	if !strings.HasPrefix(want, `{"data"`) {
 		message, extensions, _ := strings.Cut(want, "|")
-		want = `{"errors":[{"message":"` + message + `","path":["recoverAccount"],"locations":"<any>","extensions":{` + extensions +
-			`,"requestId":"<any>"}}],"data":null}`
+		want = `{"errors":[{"message":"` + message + `","path":["recoverAccount"],"locations":"<any>","extensions":{` +
+			extensions + `,"requestId":"<any>"}}],"data":null}`
 	}
 	document := `mutation($i: RecoverAccountInput!) { recoverAccount(input: $i) { recovered } }`
 	return apitest.Scenario{
@@ -65,12 +65,17 @@ func recoveryScenarios(t *testing.T, s *harness.Server) {
 		t.Run("bounds", func(t *testing.T) { recoveryBounds(t, s) })
 	})
 	token := newRecovery(t, s, "siti@demo.test")
-	detail := errs.ProblemOf(errs.Field(errs.PasswordWeak, "password", errs.Meta{"min": 8, "max": 128, "reason": "length"}), "id").Detail
-	weak := recovers("a weak password, in Indonesian", "b", token, "short", detail+
-		`|"code":"PASSWORD_WEAK","errors":[{"field":"password","code":"PASSWORD_WEAK","detail":"`+detail+
-		`"}],"meta":{"max":128,"min":8,"reason":"length"}`)
+	weak := recovers("a weak password, in Indonesian", "b", token, "short", tooWeak("id", "length"))
 	weak.Header["X-Language"] = "id"
 	s.Run(t, []apitest.Scenario{weak})
+}
+
+// tooWeak is what is said of a weak password, at its field.
+func tooWeak(language, reason string) string {
+	refused := errs.Field(errs.PasswordWeak, "password", errs.Meta{"min": 8, "max": 128, "reason": reason})
+	detail := errs.ProblemOf(refused, language).Detail
+	return detail + `|"code":"PASSWORD_WEAK","errors":[{"field":"password","code":"PASSWORD_WEAK","detail":"` + detail +
+		`"}],"meta":{"max":128,"min":8,"reason":"` + reason + `"}`
 }
 
 // recoveryUse sets Budi's password by a link on a browser.
@@ -78,18 +83,17 @@ func recoveryUse(t *testing.T, s *harness.Server) {
 	const mail = "budi@demo.test"
 	token := newRecovery(t, s, mail)
 	required := func(field string) string {
-		return `Some of what was sent is missing or wrong; see errors.|"code":"VALIDATION_FAILED","errors":[{"field":"` + field +
-			`","code":"VALIDATION_FAILED","detail":"This is required."}],"meta":{}`
+		return `Some of what was sent is missing or wrong; see errors.|"code":"VALIDATION_FAILED","errors":[{"field":"` +
+			field + `","code":"VALIDATION_FAILED","detail":"This is required."}],"meta":{}`
 	}
 	s.Run(t, []apitest.Scenario{
 		recovers("no token", "b", "", "kuda-terbang-42", required("token")),
 		recovers("no password", "b", token, "", required("password")),
 	})
-	for weak, reason := range map[string]string{"short": "length", "12345678": "common", "Budi Santoso": "personal", demo.Password: "reused"} {
-		detail := errs.ProblemOf(errs.Field(errs.PasswordWeak, "password", errs.Meta{"min": 8, "max": 128, "reason": reason}), "en").Detail
-		s.Run(t, []apitest.Scenario{recovers("weak: "+weak, "b", token, weak, detail+
-			`|"code":"PASSWORD_WEAK","errors":[{"field":"password","code":"PASSWORD_WEAK","detail":"`+detail+
-			`"}],"meta":{"max":128,"min":8,"reason":"`+reason+`"}`)})
+	for weak, reason := range map[string]string{
+		"short": "length", "12345678": "common", "Budi Santoso": "personal", demo.Password: "reused",
+	} {
+		s.Run(t, []apitest.Scenario{recovers("weak: "+weak, "b", token, weak, tooWeak("en", reason))})
 	}
 	without := recovers("without a device", "b", token, "kuda-terbang-42",
 		`A valid device token is needed.|"code":"UNAUTHENTICATED","errors":[],"meta":{"reason":"missing","token":"device"}`)
@@ -103,14 +107,15 @@ func recoveryUse(t *testing.T, s *harness.Server) {
 		profileAs("every session ended", "{{a.access}}", 401, "revoked"),
 		refreshFails("with its refresh token", "{{a.refresh}}", "revoked"),
 		guessAt("a", mail, demo.Password, 401, wrongLogin),
-		{Name: "that browser is trusted", Path: "/user/login", Header: harness.DeviceOf("b"), Body: `{"username":"budi@demo.test","password":"kuda-terbang-42"}`,
-			Want: `{"userToken":"<token wfu>","verified":true,"verification":null,"user":"<any>"}`},
-		{Name: "another is not", Path: "/user/login", Header: harness.DeviceOf("c"), Body: `{"username":"budi@demo.test","password":"kuda-terbang-42"}`,
-			Want: `{"userToken":"<token wfu>","verified":false,"verification":"<any>","user":"<any>"}`},
+		guessAt("b", mail, "kuda-terbang-42", 200,
+			`{"userToken":"<token wfu>","verified":true,"verification":null,"user":"<any>"}`), // that browser is trusted
+		guessAt("c", mail, "kuda-terbang-42", 200,
+			`{"userToken":"<token wfu>","verified":false,"verification":"<any>","user":"<any>"}`),
 	})
 	ctx := viewer.System(t.Context())
 	budi := s.Store.Ent.User.Query().Where(user.EmailKey(mail)).OnlyX(ctx)
-	events := s.Store.Ent.AuditEvent.Query().Where(auditevent.SubjectID(budi.ID), auditevent.ActionIn(audit.RecoveryMade, audit.PasswordRecovered)).
+	events := s.Store.Ent.AuditEvent.Query().
+		Where(auditevent.SubjectID(budi.ID), auditevent.ActionIn(audit.RecoveryMade, audit.PasswordRecovered)).
 		Order(ent.Asc(auditevent.FieldID)).AllX(ctx)
 	if len(events) != 2 || events[0].ActorID != nil || !strings.Contains(*events[0].After, `"by":"operator"`) ||
 		events[1].ActorID == nil || *events[1].ActorID != budi.ID {
@@ -135,7 +140,8 @@ func recoveryBounds(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{recovers("of somebody deactivated meanwhile", "b", third, "kuda-terbang-42", gone)})
 	last := newRecovery(t, s, mail)
 	request := recovers("at once", "b", last, "kuda-terbang-44", "")
-	answers := s.AskAtOnce(t, 10, "POST", "/graphql", harness.Head("X-Device-Token", s.Vars["b.device"], "Content-Type", "application/json"), request.Body)
+	header := harness.Head("X-Device-Token", s.Vars["b.device"], "Content-Type", "application/json")
+	answers := s.AskAtOnce(t, 10, "POST", "/graphql", header, request.Body)
 	right := 0
 	for _, a := range answers {
 		if strings.Contains(string(a.Body), recovered[1:len(recovered)-1]) {

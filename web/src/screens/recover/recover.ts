@@ -9,7 +9,7 @@ import { go } from "../../router.js";
 import { languageHere, setLanguage, texts } from "../../texts/texts.js";
 import { recoverTexts } from "./texts.js";
 
-/** Sets another password by the link that an operator made: its token is behind # in the address, which no server is sent. */
+/** Sets another password by an operator's link, whose token is behind # in the address: no server is sent that. */
 @customElement("wf-recover")
 export class Recover extends Part {
   @state() private busy = false;
