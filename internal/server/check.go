@@ -22,7 +22,8 @@ import (
 
 // checkAddresses checks where the server listens and what it links to.
 func (s Config) checkAddresses() error {
-	return errors.Join(checkListener("--addr", s.Addr), checkListener("--admin-addr", s.AdminAddr), CheckPublicURL(s.PublicURL))
+	return errors.Join(
+		checkListener("--addr", s.Addr), checkListener("--admin-addr", s.AdminAddr), CheckPublicURL(s.PublicURL))
 }
 
 // CheckPublicURL returns why links cannot begin with a URL; "" stands for the address.
@@ -32,7 +33,8 @@ func CheckPublicURL(text string) error {
 	case text == "":
 		return nil
 	case !isWeb(text):
-		return fmt.Errorf("--public-url must begin with http:// or https:// and name a host, such as https://api.example.com")
+		return errors.New(
+			"--public-url must begin with http:// or https:// and name a host, such as https://api.example.com")
 	case err != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.User != nil:
 		return fmt.Errorf("--public-url must have no user, query or fragment: links are made by adding a path to it")
 	}
@@ -108,8 +110,10 @@ func (s Config) checkLifetimes() error {
 		return errors.New("--access-life, --user-life, --refresh-life and --session-life must be positive")
 	}
 	return errors.Join(
-		unless(l.Access < l.Refresh, "--access-life (%v) must be shorter than --refresh-life (%v)", l.Access, l.Refresh),
-		unless(l.Refresh <= l.Session, "--refresh-life (%v) must not be longer than --session-life (%v)", l.Refresh, l.Session),
+		unless(l.Access < l.Refresh,
+			"--access-life (%v) must be shorter than --refresh-life (%v)", l.Access, l.Refresh),
+		unless(l.Refresh <= l.Session,
+			"--refresh-life (%v) must not be longer than --session-life (%v)", l.Refresh, l.Session),
 		unless(l.User <= l.Session, "--user-life (%v) must not be longer than --session-life (%v)", l.User, l.Session),
 	)
 }
