@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -11,31 +10,11 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/app/audit"
-	"workforce/internal/app/auth"
-	"workforce/internal/app/tx"
 	"workforce/internal/demo"
 	"workforce/internal/errs"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
 )
-
-// newRecovery makes a link as the operator's command does, and returns its token.
-func newRecovery(t *testing.T, s *harness.Server, email string) string {
-	t.Helper()
-	var made auth.Recovery
-	err := tx.Run(viewer.System(t.Context()), s.Store.Ent, func(ctx context.Context) error {
-		u, err := ent.FromContext(ctx).User.Query().Where(user.EmailKey(email)).Only(ctx)
-		if err != nil {
-			return err
-		}
-		made, err = auth.NewRecovery(ctx, &audit.Recorder{DB: s.Store.Ent, Now: s.Clock.Now}, u)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return made.Token
-}
 
 // recovers uses a link on a device; want is the answer, or the error's message and extensions.
 func recovers(name, device, token, password, want string) apitest.Scenario {
@@ -64,7 +43,7 @@ func recoveryScenarios(t *testing.T, s *harness.Server) {
 		t.Run("use", func(t *testing.T) { recoveryUse(t, s) })
 		t.Run("bounds", func(t *testing.T) { recoveryBounds(t, s) })
 	})
-	token := newRecovery(t, s, "siti@demo.test")
+	token := s.NewRecovery(t, "siti@demo.test")
 	weak := recovers("a weak password, in Indonesian", "b", token, "short", tooWeak("id", "length"))
 	weak.Header["X-Language"] = "id"
 	s.Run(t, []apitest.Scenario{weak})
@@ -81,7 +60,7 @@ func tooWeak(language, reason string) string {
 // recoveryUse sets Budi's password by a link on a browser.
 func recoveryUse(t *testing.T, s *harness.Server) {
 	const mail = "budi@demo.test"
-	token := newRecovery(t, s, mail)
+	token := s.NewRecovery(t, mail)
 	required := func(field string) string {
 		return `Some of what was sent is missing or wrong; see errors.|"code":"VALIDATION_FAILED","errors":[{"field":"` +
 			field + `","code":"VALIDATION_FAILED","detail":"This is required."}],"meta":{}`
@@ -130,15 +109,15 @@ func recoveryUse(t *testing.T, s *harness.Server) {
 func recoveryBounds(t *testing.T, s *harness.Server) {
 	const mail = "siti@demo.test"
 	s.Run(t, []apitest.Scenario{recovers("unknown", "b", strings.Repeat("A", 43), "kuda-terbang-42", gone)})
-	first := newRecovery(t, s, mail)
-	second := newRecovery(t, s, mail)
+	first := s.NewRecovery(t, mail)
+	second := s.NewRecovery(t, mail)
 	s.Run(t, []apitest.Scenario{recovers("before a newer one", "b", first, "kuda-terbang-42", gone)})
 	s.Clock.Advance(24 * time.Hour)
 	s.Run(t, []apitest.Scenario{recovers("expired", "b", second, "kuda-terbang-42", gone)})
-	third := newRecovery(t, s, "maya@demo.test")
+	third := s.NewRecovery(t, "maya@demo.test")
 	s.SetActive(t, "maya@demo.test", false)
 	s.Run(t, []apitest.Scenario{recovers("of somebody deactivated meanwhile", "b", third, "kuda-terbang-42", gone)})
-	last := newRecovery(t, s, mail)
+	last := s.NewRecovery(t, mail)
 	request := recovers("at once", "b", last, "kuda-terbang-44", "")
 	header := harness.Head("X-Device-Token", s.Vars["b.device"], "Content-Type", "application/json")
 	answers := s.AskAtOnce(t, 10, "POST", "/graphql", header, request.Body)

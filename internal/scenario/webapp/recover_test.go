@@ -1,16 +1,10 @@
 package webapp
 
 import (
-	"context"
 	"testing"
 
-	"workforce/ent"
 	"workforce/ent/devicetrust"
 	"workforce/ent/user"
-	"workforce/internal/app/audit"
-	"workforce/internal/app/auth"
-	"workforce/internal/app/tx"
-	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
 )
 
@@ -19,8 +13,8 @@ import (
 func TestRecover(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	void := newRecovery(t, s)
-	told := map[string]string{"void": void, "link": newRecovery(t, s)}
+	void := s.NewRecovery(t, employee)
+	told := map[string]string{"void": void, "link": s.NewRecovery(t, employee)}
 	useAs(t, s, employee, "recover.mjs", told, map[string]func(string) string{
 		"used": func(string) string {
 			ctx := viewer.System(t.Context())
@@ -30,24 +24,6 @@ func TestRecover(t *testing.T) {
 			}
 			return ""
 		},
-		"another": func(string) string { return newRecovery(t, s) },
+		"another": func(string) string { return s.NewRecovery(t, employee) },
 	})
-}
-
-// newRecovery makes a link for the employee as the operator's command does, and returns its token.
-func newRecovery(t *testing.T, s *harness.Server) string {
-	t.Helper()
-	var made auth.Recovery
-	err := tx.Run(viewer.System(t.Context()), s.Store.Ent, func(ctx context.Context) error {
-		u, err := ent.FromContext(ctx).User.Query().Where(user.EmailKey(employee)).Only(ctx)
-		if err != nil {
-			return err
-		}
-		made, err = auth.NewRecovery(ctx, &audit.Recorder{DB: s.Store.Ent, Now: s.Clock.Now}, u)
-		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
-	return made.Token
 }
