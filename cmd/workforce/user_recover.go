@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,7 @@ type userRecoverCmd struct {
 	databaseFlag
 	jsonFlag
 	Email     string `required:"" help:"E-mail address of the user."`
-	PublicURL string `name:"public-url" default:"http://127.0.0.1:8080" env:"WORKFORCE_PUBLIC_URL" help:"As of serve."`
+	PublicURL string `name:"public-url" env:"WORKFORCE_PUBLIC_URL" help:"Base URL of the link, as of serve."`
 }
 
 // Run implements the command. The link is a secret: it is printed and stored nowhere.
@@ -42,7 +43,7 @@ func (c *userRecoverCmd) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return err
 	}
-	link := strings.TrimSuffix(c.PublicURL, "/") + "/app/recover#" + made.Token
+	link := strings.TrimSuffix(cmp.Or(c.PublicURL, "http://127.0.0.1:8080"), "/") + "/app/recover#" + made.Token
 	if c.JSON {
 		return printJSON(io.out, map[string]string{"link": link, "expiresAt": made.Expires.Format(time.RFC3339)})
 	}
