@@ -51,6 +51,7 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/recoverylink"
 	"workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
@@ -186,6 +187,8 @@ type Client struct {
 	ProjectMember *ProjectMemberClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
+	// RecoveryLink is the client for interacting with the RecoveryLink builders.
+	RecoveryLink *RecoveryLinkClient
 	// Report is the client for interacting with the Report builders.
 	Report *ReportClient
 	// ReportSchedule is the client for interacting with the ReportSchedule builders.
@@ -316,6 +319,7 @@ func (c *Client) init() {
 	c.Project = NewProjectClient(c.config)
 	c.ProjectMember = NewProjectMemberClient(c.config)
 	c.RateLog = NewRateLogClient(c.config)
+	c.RecoveryLink = NewRecoveryLinkClient(c.config)
 	c.Report = NewReportClient(c.config)
 	c.ReportSchedule = NewReportScheduleClient(c.config)
 	c.RequestRecord = NewRequestRecordClient(c.config)
@@ -489,6 +493,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Project:            NewProjectClient(cfg),
 		ProjectMember:      NewProjectMemberClient(cfg),
 		RateLog:            NewRateLogClient(cfg),
+		RecoveryLink:       NewRecoveryLinkClient(cfg),
 		Report:             NewReportClient(cfg),
 		ReportSchedule:     NewReportScheduleClient(cfg),
 		RequestRecord:      NewRequestRecordClient(cfg),
@@ -589,6 +594,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Project:            NewProjectClient(cfg),
 		ProjectMember:      NewProjectMemberClient(cfg),
 		RateLog:            NewRateLogClient(cfg),
+		RecoveryLink:       NewRecoveryLinkClient(cfg),
 		Report:             NewReportClient(cfg),
 		ReportSchedule:     NewReportScheduleClient(cfg),
 		RequestRecord:      NewRequestRecordClient(cfg),
@@ -664,15 +670,15 @@ func (c *Client) Use(hooks ...Hook) {
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
 		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
-		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog, c.Report,
-		c.ReportSchedule, c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment,
-		c.Session, c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult,
-		c.ShiftSwap, c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment,
-		c.TaskCategory, c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention,
-		c.TaskWord, c.Ticket, c.TicketAttachment, c.TicketCategory, c.TicketComment,
-		c.TicketCounter, c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry,
-		c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
-		c.WidgetToken,
+		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog,
+		c.RecoveryLink, c.Report, c.ReportSchedule, c.RequestRecord, c.Role,
+		c.Rotation, c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
+		c.ShiftAssignment, c.ShiftResult, c.ShiftSwap, c.ShiftVersion, c.Task,
+		c.TaskAssignee, c.TaskAttachment, c.TaskCategory, c.TaskChecklistItem,
+		c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord, c.Ticket,
+		c.TicketAttachment, c.TicketCategory, c.TicketComment, c.TicketCounter,
+		c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry, c.TimeWeek, c.Token,
+		c.User, c.UserDesignation, c.UserImport, c.UserRole, c.WidgetToken,
 	} {
 		n.Use(hooks...)
 	}
@@ -689,15 +695,15 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
 		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
-		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog, c.Report,
-		c.ReportSchedule, c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment,
-		c.Session, c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult,
-		c.ShiftSwap, c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment,
-		c.TaskCategory, c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention,
-		c.TaskWord, c.Ticket, c.TicketAttachment, c.TicketCategory, c.TicketComment,
-		c.TicketCounter, c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry,
-		c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
-		c.WidgetToken,
+		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog,
+		c.RecoveryLink, c.Report, c.ReportSchedule, c.RequestRecord, c.Role,
+		c.Rotation, c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
+		c.ShiftAssignment, c.ShiftResult, c.ShiftSwap, c.ShiftVersion, c.Task,
+		c.TaskAssignee, c.TaskAttachment, c.TaskCategory, c.TaskChecklistItem,
+		c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord, c.Ticket,
+		c.TicketAttachment, c.TicketCategory, c.TicketComment, c.TicketCounter,
+		c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry, c.TimeWeek, c.Token,
+		c.User, c.UserDesignation, c.UserImport, c.UserRole, c.WidgetToken,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -790,6 +796,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.ProjectMember.mutate(ctx, m)
 	case *RateLogMutation:
 		return c.RateLog.mutate(ctx, m)
+	case *RecoveryLinkMutation:
+		return c.RecoveryLink.mutate(ctx, m)
 	case *ReportMutation:
 		return c.Report.mutate(ctx, m)
 	case *ReportScheduleMutation:
@@ -7531,6 +7539,140 @@ func (c *RateLogClient) mutate(ctx context.Context, m *RateLogMutation) (Value, 
 	}
 }
 
+// RecoveryLinkClient is a client for the RecoveryLink schema.
+type RecoveryLinkClient struct {
+	config
+}
+
+// NewRecoveryLinkClient returns a client for the RecoveryLink from the given config.
+func NewRecoveryLinkClient(c config) *RecoveryLinkClient {
+	return &RecoveryLinkClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `recoverylink.Hooks(f(g(h())))`.
+func (c *RecoveryLinkClient) Use(hooks ...Hook) {
+	c.hooks.RecoveryLink = append(c.hooks.RecoveryLink, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `recoverylink.Intercept(f(g(h())))`.
+func (c *RecoveryLinkClient) Intercept(interceptors ...Interceptor) {
+	c.inters.RecoveryLink = append(c.inters.RecoveryLink, interceptors...)
+}
+
+// Create returns a builder for creating a RecoveryLink entity.
+func (c *RecoveryLinkClient) Create() *RecoveryLinkCreate {
+	mutation := newRecoveryLinkMutation(c.config, OpCreate)
+	return &RecoveryLinkCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of RecoveryLink entities.
+func (c *RecoveryLinkClient) CreateBulk(builders ...*RecoveryLinkCreate) *RecoveryLinkCreateBulk {
+	return &RecoveryLinkCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *RecoveryLinkClient) MapCreateBulk(slice any, setFunc func(*RecoveryLinkCreate, int)) *RecoveryLinkCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &RecoveryLinkCreateBulk{err: fmt.Errorf("calling to RecoveryLinkClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*RecoveryLinkCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &RecoveryLinkCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for RecoveryLink.
+func (c *RecoveryLinkClient) Update() *RecoveryLinkUpdate {
+	mutation := newRecoveryLinkMutation(c.config, OpUpdate)
+	return &RecoveryLinkUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *RecoveryLinkClient) UpdateOne(_m *RecoveryLink) *RecoveryLinkUpdateOne {
+	mutation := newRecoveryLinkMutation(c.config, OpUpdateOne, withRecoveryLink(_m))
+	return &RecoveryLinkUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *RecoveryLinkClient) UpdateOneID(id int) *RecoveryLinkUpdateOne {
+	mutation := newRecoveryLinkMutation(c.config, OpUpdateOne, withRecoveryLinkID(id))
+	return &RecoveryLinkUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for RecoveryLink.
+func (c *RecoveryLinkClient) Delete() *RecoveryLinkDelete {
+	mutation := newRecoveryLinkMutation(c.config, OpDelete)
+	return &RecoveryLinkDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *RecoveryLinkClient) DeleteOne(_m *RecoveryLink) *RecoveryLinkDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *RecoveryLinkClient) DeleteOneID(id int) *RecoveryLinkDeleteOne {
+	builder := c.Delete().Where(recoverylink.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &RecoveryLinkDeleteOne{builder}
+}
+
+// Query returns a query builder for RecoveryLink.
+func (c *RecoveryLinkClient) Query() *RecoveryLinkQuery {
+	return &RecoveryLinkQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeRecoveryLink},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a RecoveryLink entity by its id.
+func (c *RecoveryLinkClient) Get(ctx context.Context, id int) (*RecoveryLink, error) {
+	return c.Query().Where(recoverylink.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *RecoveryLinkClient) GetX(ctx context.Context, id int) *RecoveryLink {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *RecoveryLinkClient) Hooks() []Hook {
+	hooks := c.hooks.RecoveryLink
+	return append(hooks[:len(hooks):len(hooks)], recoverylink.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *RecoveryLinkClient) Interceptors() []Interceptor {
+	return c.inters.RecoveryLink
+}
+
+func (c *RecoveryLinkClient) mutate(ctx context.Context, m *RecoveryLinkMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&RecoveryLinkCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&RecoveryLinkUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&RecoveryLinkUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&RecoveryLinkDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown RecoveryLink mutation op: %q", m.Op())
+	}
+}
+
 // ReportClient is a client for the Report schema.
 type ReportClient struct {
 	config
@@ -14248,14 +14390,14 @@ type (
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
 		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
-		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog, Report,
-		ReportSchedule, RequestRecord, Role, Rotation, RotationAssignment, Session,
-		Setting, SetupLink, Shift, ShiftAssignment, ShiftResult, ShiftSwap,
-		ShiftVersion, Task, TaskAssignee, TaskAttachment, TaskCategory,
-		TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord, Ticket,
-		TicketAttachment, TicketCategory, TicketComment, TicketCounter, TicketFollower,
-		TicketHold, TicketWord, TimeEntry, TimeWeek, Token, User, UserDesignation,
-		UserImport, UserRole, WidgetToken []ent.Hook
+		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog,
+		RecoveryLink, Report, ReportSchedule, RequestRecord, Role, Rotation,
+		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
+		ShiftResult, ShiftSwap, ShiftVersion, Task, TaskAssignee, TaskAttachment,
+		TaskCategory, TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord,
+		Ticket, TicketAttachment, TicketCategory, TicketComment, TicketCounter,
+		TicketFollower, TicketHold, TicketWord, TimeEntry, TimeWeek, Token, User,
+		UserDesignation, UserImport, UserRole, WidgetToken []ent.Hook
 	}
 	inters struct {
 		APIKey, Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
@@ -14264,14 +14406,14 @@ type (
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
 		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
-		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog, Report,
-		ReportSchedule, RequestRecord, Role, Rotation, RotationAssignment, Session,
-		Setting, SetupLink, Shift, ShiftAssignment, ShiftResult, ShiftSwap,
-		ShiftVersion, Task, TaskAssignee, TaskAttachment, TaskCategory,
-		TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord, Ticket,
-		TicketAttachment, TicketCategory, TicketComment, TicketCounter, TicketFollower,
-		TicketHold, TicketWord, TimeEntry, TimeWeek, Token, User, UserDesignation,
-		UserImport, UserRole, WidgetToken []ent.Interceptor
+		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog,
+		RecoveryLink, Report, ReportSchedule, RequestRecord, Role, Rotation,
+		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
+		ShiftResult, ShiftSwap, ShiftVersion, Task, TaskAssignee, TaskAttachment,
+		TaskCategory, TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord,
+		Ticket, TicketAttachment, TicketCategory, TicketComment, TicketCounter,
+		TicketFollower, TicketHold, TicketWord, TimeEntry, TimeWeek, Token, User,
+		UserDesignation, UserImport, UserRole, WidgetToken []ent.Interceptor
 	}
 )
 

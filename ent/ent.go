@@ -50,6 +50,7 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/recoverylink"
 	"workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
@@ -196,6 +197,7 @@ func checkColumn(t, c string) error {
 			project.Table:            project.ValidColumn,
 			projectmember.Table:      projectmember.ValidColumn,
 			ratelog.Table:            ratelog.ValidColumn,
+			recoverylink.Table:       recoverylink.ValidColumn,
 			report.Table:             report.ValidColumn,
 			reportschedule.Table:     reportschedule.ValidColumn,
 			requestrecord.Table:      requestrecord.ValidColumn,

@@ -49,6 +49,7 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/recoverylink"
 	"workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
@@ -292,6 +293,9 @@ var Facts = map[string]Fact{
 		Credential: []string{},
 	},
 	TypeRateLog: {
+		Credential: []string{},
+	},
+	TypeRecoveryLink: {
 		Credential: []string{},
 	},
 	TypeReport: {
@@ -1027,6 +1031,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.ProjectMember.Query().Where(projectmember.ID(id)).Exist(ctx)
 	case TypeRateLog:
 		return c.RateLog.Query().Where(ratelog.ID(id)).Exist(ctx)
+	case TypeRecoveryLink:
+		return c.RecoveryLink.Query().Where(recoverylink.ID(id)).Exist(ctx)
 	case TypeReport:
 		return c.Report.Query().Where(report.ID(id)).Exist(ctx)
 	case TypeReportSchedule:
@@ -1463,6 +1469,11 @@ var Personals = []Personal{
 	},
 	{
 		Entity: TypeProjectMember, Table: projectmember.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeRecoveryLink, Table: recoverylink.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
 	},
@@ -2764,6 +2775,11 @@ func Clean(ctx context.Context, c *Client, now time.Time) error {
 		ratelog.UpdatedAtLT(now.Add(-24 * time.Hour)),
 	).Exec(ctx); err != nil {
 		return fmt.Errorf("%s: %w", TypeRateLog, err)
+	}
+	if _, err := c.RecoveryLink.Delete().Where(
+		recoverylink.ExpiresAtLT(now.Add(-24 * time.Hour)),
+	).Exec(ctx); err != nil {
+		return fmt.Errorf("%s: %w", TypeRecoveryLink, err)
 	}
 	if _, err := c.RequestRecord.Delete().Where(
 		requestrecord.CreatedAtLT(now.Add(-24 * time.Hour)),

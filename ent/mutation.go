@@ -51,6 +51,7 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/recoverylink"
 	"workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
@@ -151,6 +152,7 @@ const (
 	TypeProject            = "Project"
 	TypeProjectMember      = "ProjectMember"
 	TypeRateLog            = "RateLog"
+	TypeRecoveryLink       = "RecoveryLink"
 	TypeReport             = "Report"
 	TypeReportSchedule     = "ReportSchedule"
 	TypeRequestRecord      = "RequestRecord"
@@ -45475,6 +45477,713 @@ func (m *RateLogMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *RateLogMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown RateLog edge %s", name)
+}
+
+// RecoveryLinkMutation represents an operation that mutates the RecoveryLink nodes in the graph.
+type RecoveryLinkMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *int
+	token_hash    *[]byte
+	user_id       *int
+	adduser_id    *int
+	created_at    *time.Time
+	expires_at    *time.Time
+	used_at       *time.Time
+	live          *int8
+	addlive       *int8
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*RecoveryLink, error)
+	predicates    []predicate.RecoveryLink
+}
+
+var _ ent.Mutation = (*RecoveryLinkMutation)(nil)
+
+// recoverylinkOption allows management of the mutation configuration using functional options.
+type recoverylinkOption func(*RecoveryLinkMutation)
+
+// newRecoveryLinkMutation creates new mutation for the RecoveryLink entity.
+func newRecoveryLinkMutation(c config, op Op, opts ...recoverylinkOption) *RecoveryLinkMutation {
+	m := &RecoveryLinkMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeRecoveryLink,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withRecoveryLinkID sets the ID field of the mutation.
+func withRecoveryLinkID(id int) recoverylinkOption {
+	return func(m *RecoveryLinkMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *RecoveryLink
+		)
+		m.oldValue = func(ctx context.Context) (*RecoveryLink, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().RecoveryLink.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withRecoveryLink sets the old RecoveryLink of the mutation.
+func withRecoveryLink(node *RecoveryLink) recoverylinkOption {
+	return func(m *RecoveryLinkMutation) {
+		m.oldValue = func(context.Context) (*RecoveryLink, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m RecoveryLinkMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m RecoveryLinkMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *RecoveryLinkMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *RecoveryLinkMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().RecoveryLink.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetTokenHash sets the "token_hash" field.
+func (m *RecoveryLinkMutation) SetTokenHash(b []byte) {
+	m.token_hash = &b
+}
+
+// TokenHash returns the value of the "token_hash" field in the mutation.
+func (m *RecoveryLinkMutation) TokenHash() (r []byte, exists bool) {
+	v := m.token_hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTokenHash returns the old "token_hash" field's value of the RecoveryLink entity.
+// If the RecoveryLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RecoveryLinkMutation) OldTokenHash(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTokenHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTokenHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTokenHash: %w", err)
+	}
+	return oldValue.TokenHash, nil
+}
+
+// ResetTokenHash resets all changes to the "token_hash" field.
+func (m *RecoveryLinkMutation) ResetTokenHash() {
+	m.token_hash = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *RecoveryLinkMutation) SetUserID(i int) {
+	m.user_id = &i
+	m.adduser_id = nil
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *RecoveryLinkMutation) UserID() (r int, exists bool) {
+	v := m.user_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the RecoveryLink entity.
+// If the RecoveryLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RecoveryLinkMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// AddUserID adds i to the "user_id" field.
+func (m *RecoveryLinkMutation) AddUserID(i int) {
+	if m.adduser_id != nil {
+		*m.adduser_id += i
+	} else {
+		m.adduser_id = &i
+	}
+}
+
+// AddedUserID returns the value that was added to the "user_id" field in this mutation.
+func (m *RecoveryLinkMutation) AddedUserID() (r int, exists bool) {
+	v := m.adduser_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *RecoveryLinkMutation) ResetUserID() {
+	m.user_id = nil
+	m.adduser_id = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *RecoveryLinkMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *RecoveryLinkMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the RecoveryLink entity.
+// If the RecoveryLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RecoveryLinkMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *RecoveryLinkMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *RecoveryLinkMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *RecoveryLinkMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the RecoveryLink entity.
+// If the RecoveryLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RecoveryLinkMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *RecoveryLinkMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// SetUsedAt sets the "used_at" field.
+func (m *RecoveryLinkMutation) SetUsedAt(t time.Time) {
+	m.used_at = &t
+}
+
+// UsedAt returns the value of the "used_at" field in the mutation.
+func (m *RecoveryLinkMutation) UsedAt() (r time.Time, exists bool) {
+	v := m.used_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUsedAt returns the old "used_at" field's value of the RecoveryLink entity.
+// If the RecoveryLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RecoveryLinkMutation) OldUsedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUsedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUsedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUsedAt: %w", err)
+	}
+	return oldValue.UsedAt, nil
+}
+
+// ClearUsedAt clears the value of the "used_at" field.
+func (m *RecoveryLinkMutation) ClearUsedAt() {
+	m.used_at = nil
+	m.clearedFields[recoverylink.FieldUsedAt] = struct{}{}
+}
+
+// UsedAtCleared returns if the "used_at" field was cleared in this mutation.
+func (m *RecoveryLinkMutation) UsedAtCleared() bool {
+	_, ok := m.clearedFields[recoverylink.FieldUsedAt]
+	return ok
+}
+
+// ResetUsedAt resets all changes to the "used_at" field.
+func (m *RecoveryLinkMutation) ResetUsedAt() {
+	m.used_at = nil
+	delete(m.clearedFields, recoverylink.FieldUsedAt)
+}
+
+// SetLive sets the "live" field.
+func (m *RecoveryLinkMutation) SetLive(i int8) {
+	m.live = &i
+	m.addlive = nil
+}
+
+// Live returns the value of the "live" field in the mutation.
+func (m *RecoveryLinkMutation) Live() (r int8, exists bool) {
+	v := m.live
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLive returns the old "live" field's value of the RecoveryLink entity.
+// If the RecoveryLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RecoveryLinkMutation) OldLive(ctx context.Context) (v *int8, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLive is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLive requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLive: %w", err)
+	}
+	return oldValue.Live, nil
+}
+
+// AddLive adds i to the "live" field.
+func (m *RecoveryLinkMutation) AddLive(i int8) {
+	if m.addlive != nil {
+		*m.addlive += i
+	} else {
+		m.addlive = &i
+	}
+}
+
+// AddedLive returns the value that was added to the "live" field in this mutation.
+func (m *RecoveryLinkMutation) AddedLive() (r int8, exists bool) {
+	v := m.addlive
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearLive clears the value of the "live" field.
+func (m *RecoveryLinkMutation) ClearLive() {
+	m.live = nil
+	m.addlive = nil
+	m.clearedFields[recoverylink.FieldLive] = struct{}{}
+}
+
+// LiveCleared returns if the "live" field was cleared in this mutation.
+func (m *RecoveryLinkMutation) LiveCleared() bool {
+	_, ok := m.clearedFields[recoverylink.FieldLive]
+	return ok
+}
+
+// ResetLive resets all changes to the "live" field.
+func (m *RecoveryLinkMutation) ResetLive() {
+	m.live = nil
+	m.addlive = nil
+	delete(m.clearedFields, recoverylink.FieldLive)
+}
+
+// Where appends a list predicates to the RecoveryLinkMutation builder.
+func (m *RecoveryLinkMutation) Where(ps ...predicate.RecoveryLink) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the RecoveryLinkMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *RecoveryLinkMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.RecoveryLink, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *RecoveryLinkMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *RecoveryLinkMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (RecoveryLink).
+func (m *RecoveryLinkMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *RecoveryLinkMutation) Fields() []string {
+	fields := make([]string, 0, 6)
+	if m.token_hash != nil {
+		fields = append(fields, recoverylink.FieldTokenHash)
+	}
+	if m.user_id != nil {
+		fields = append(fields, recoverylink.FieldUserID)
+	}
+	if m.created_at != nil {
+		fields = append(fields, recoverylink.FieldCreatedAt)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, recoverylink.FieldExpiresAt)
+	}
+	if m.used_at != nil {
+		fields = append(fields, recoverylink.FieldUsedAt)
+	}
+	if m.live != nil {
+		fields = append(fields, recoverylink.FieldLive)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *RecoveryLinkMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case recoverylink.FieldTokenHash:
+		return m.TokenHash()
+	case recoverylink.FieldUserID:
+		return m.UserID()
+	case recoverylink.FieldCreatedAt:
+		return m.CreatedAt()
+	case recoverylink.FieldExpiresAt:
+		return m.ExpiresAt()
+	case recoverylink.FieldUsedAt:
+		return m.UsedAt()
+	case recoverylink.FieldLive:
+		return m.Live()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *RecoveryLinkMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case recoverylink.FieldTokenHash:
+		return m.OldTokenHash(ctx)
+	case recoverylink.FieldUserID:
+		return m.OldUserID(ctx)
+	case recoverylink.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case recoverylink.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	case recoverylink.FieldUsedAt:
+		return m.OldUsedAt(ctx)
+	case recoverylink.FieldLive:
+		return m.OldLive(ctx)
+	}
+	return nil, fmt.Errorf("unknown RecoveryLink field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *RecoveryLinkMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case recoverylink.FieldTokenHash:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTokenHash(v)
+		return nil
+	case recoverylink.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case recoverylink.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case recoverylink.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	case recoverylink.FieldUsedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUsedAt(v)
+		return nil
+	case recoverylink.FieldLive:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLive(v)
+		return nil
+	}
+	return fmt.Errorf("unknown RecoveryLink field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *RecoveryLinkMutation) AddedFields() []string {
+	var fields []string
+	if m.adduser_id != nil {
+		fields = append(fields, recoverylink.FieldUserID)
+	}
+	if m.addlive != nil {
+		fields = append(fields, recoverylink.FieldLive)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *RecoveryLinkMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case recoverylink.FieldUserID:
+		return m.AddedUserID()
+	case recoverylink.FieldLive:
+		return m.AddedLive()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *RecoveryLinkMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case recoverylink.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddUserID(v)
+		return nil
+	case recoverylink.FieldLive:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLive(v)
+		return nil
+	}
+	return fmt.Errorf("unknown RecoveryLink numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *RecoveryLinkMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(recoverylink.FieldUsedAt) {
+		fields = append(fields, recoverylink.FieldUsedAt)
+	}
+	if m.FieldCleared(recoverylink.FieldLive) {
+		fields = append(fields, recoverylink.FieldLive)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *RecoveryLinkMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *RecoveryLinkMutation) ClearField(name string) error {
+	switch name {
+	case recoverylink.FieldUsedAt:
+		m.ClearUsedAt()
+		return nil
+	case recoverylink.FieldLive:
+		m.ClearLive()
+		return nil
+	}
+	return fmt.Errorf("unknown RecoveryLink nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *RecoveryLinkMutation) ResetField(name string) error {
+	switch name {
+	case recoverylink.FieldTokenHash:
+		m.ResetTokenHash()
+		return nil
+	case recoverylink.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case recoverylink.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case recoverylink.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	case recoverylink.FieldUsedAt:
+		m.ResetUsedAt()
+		return nil
+	case recoverylink.FieldLive:
+		m.ResetLive()
+		return nil
+	}
+	return fmt.Errorf("unknown RecoveryLink field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *RecoveryLinkMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *RecoveryLinkMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *RecoveryLinkMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *RecoveryLinkMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *RecoveryLinkMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *RecoveryLinkMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *RecoveryLinkMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown RecoveryLink unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *RecoveryLinkMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown RecoveryLink edge %s", name)
 }
 
 // ReportMutation represents an operation that mutates the Report nodes in the graph.

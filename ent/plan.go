@@ -51,6 +51,7 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/recoverylink"
 	"workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
@@ -886,6 +887,18 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ratelog.FieldUpdatedAt},
 			},
 			Rows: rowsOfRateLog,
+		},
+		"RecoveryLink": {
+			Columns: []sqlplan.Column{
+				{Name: recoverylink.FieldID},
+				{Name: recoverylink.FieldTokenHash},
+				{Name: recoverylink.FieldUserID},
+				{Name: recoverylink.FieldCreatedAt},
+				{Name: recoverylink.FieldExpiresAt},
+				{Name: recoverylink.FieldUsedAt, Nullable: true},
+				{Name: recoverylink.FieldLive, Nullable: true},
+			},
+			Rows: rowsOfRecoveryLink,
 		},
 		"Report": {
 			Columns: []sqlplan.Column{
@@ -2187,6 +2200,19 @@ func rowsOfRateLog(ctx context.Context) (*sql.Selector, error) {
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
 func (q *RateLogQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
+func rowsOfRecoveryLink(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).RecoveryLink.Query().Selector(ctx)
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *RecoveryLinkQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
 	if err := q.prepareQuery(ctx); err != nil {
 		return nil, err

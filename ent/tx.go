@@ -98,6 +98,8 @@ type Tx struct {
 	ProjectMember *ProjectMemberClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
+	// RecoveryLink is the client for interacting with the RecoveryLink builders.
+	RecoveryLink *RecoveryLinkClient
 	// Report is the client for interacting with the Report builders.
 	Report *ReportClient
 	// ReportSchedule is the client for interacting with the ReportSchedule builders.
@@ -349,6 +351,7 @@ func (tx *Tx) init() {
 	tx.Project = NewProjectClient(tx.config)
 	tx.ProjectMember = NewProjectMemberClient(tx.config)
 	tx.RateLog = NewRateLogClient(tx.config)
+	tx.RecoveryLink = NewRecoveryLinkClient(tx.config)
 	tx.Report = NewReportClient(tx.config)
 	tx.ReportSchedule = NewReportScheduleClient(tx.config)
 	tx.RequestRecord = NewRequestRecordClient(tx.config)

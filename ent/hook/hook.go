@@ -512,6 +512,18 @@ func (f RateLogFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RateLogMutation", m)
 }
 
+// The RecoveryLinkFunc type is an adapter to allow the use of ordinary
+// function as RecoveryLink mutator.
+type RecoveryLinkFunc func(context.Context, *ent.RecoveryLinkMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f RecoveryLinkFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.RecoveryLinkMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RecoveryLinkMutation", m)
+}
+
 // The ReportFunc type is an adapter to allow the use of ordinary
 // function as Report mutator.
 type ReportFunc func(context.Context, *ent.ReportMutation) (ent.Value, error)

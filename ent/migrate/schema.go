@@ -1979,6 +1979,34 @@ var (
 			},
 		},
 	}
+	// RecoveryLinksColumns holds the columns for the "recovery_links" table.
+	RecoveryLinksColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "token_hash", Type: field.TypeBytes, Unique: true, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "user_id", Type: field.TypeInt},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "used_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "live", Type: field.TypeInt8, Nullable: true, Default: 1},
+	}
+	// RecoveryLinksTable holds the schema information for the "recovery_links" table.
+	RecoveryLinksTable = &schema.Table{
+		Name:       "recovery_links",
+		Columns:    RecoveryLinksColumns,
+		PrimaryKey: []*schema.Column{RecoveryLinksColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "recoverylink_user_id_live",
+				Unique:  true,
+				Columns: []*schema.Column{RecoveryLinksColumns[2], RecoveryLinksColumns[6]},
+			},
+			{
+				Name:    "recoverylink_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{RecoveryLinksColumns[4]},
+			},
+		},
+	}
 	// ReportsColumns holds the columns for the "reports" table.
 	ReportsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -3981,6 +4009,7 @@ var (
 		ProjectsTable,
 		ProjectMembersTable,
 		RateLogsTable,
+		RecoveryLinksTable,
 		ReportsTable,
 		ReportSchedulesTable,
 		RequestRecordsTable,

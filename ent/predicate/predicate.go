@@ -132,6 +132,9 @@ type ProjectMember func(*sql.Selector)
 // RateLog is the predicate function for ratelog builders.
 type RateLog func(*sql.Selector)
 
+// RecoveryLink is the predicate function for recoverylink builders.
+type RecoveryLink func(*sql.Selector)
+
 // Report is the predicate function for report builders.
 type Report func(*sql.Selector)
 

@@ -46,6 +46,7 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/recoverylink"
 	"workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
@@ -1428,6 +1429,22 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	recoverylinkMixin := schema.RecoveryLink{}.Mixin()
+	recoverylink.Policy = privacy.NewPolicies(recoverylinkMixin[0], schema.RecoveryLink{})
+	recoverylink.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := recoverylink.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	recoverylinkFields := schema.RecoveryLink{}.Fields()
+	_ = recoverylinkFields
+	// recoverylinkDescLive is the schema descriptor for live field.
+	recoverylinkDescLive := recoverylinkFields[5].Descriptor()
+	// recoverylink.DefaultLive holds the default value on creation for the live field.
+	recoverylink.DefaultLive = recoverylinkDescLive.Default.(int8)
 	reportMixin := schema.Report{}.Mixin()
 	report.Policy = privacy.NewPolicies(reportMixin[0], schema.Report{})
 	report.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -180,6 +180,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputProjectOrder,
 			ec.unmarshalInputProjectWhereInput,
 			ec.unmarshalInputRecomputeShiftResultsInput,
+			ec.unmarshalInputRecoverAccountInput,
 			ec.unmarshalInputRegisterDeviceInput,
 			ec.unmarshalInputReportCoordinatesInput,
 			ec.unmarshalInputReportOrder,
@@ -701,8 +702,8 @@ input CreateApiKeyInput {
   "What the key is for, 1 to 80 characters."
   name: String!
   """
-  What it may at most, each resource.action.all, of what the caller may; and widget.create, to make tokens of widgets. A key
-  has no permission of company, developer, device, session and role.
+  What it may at most, each resource.action.all, of what the caller may; and widget.create, to make tokens of
+  widgets. A key has no permission of audit, company, developer, device, report, role and session.
   """
   permissions: [String!]!
   "Bounds all of it to people of this business and those below it."
@@ -9679,6 +9680,12 @@ extend type Holiday {
   """
   resetPassword(input: ResetPasswordInput!): Profile! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true)
   """
+  Sets a new password with the token of a link that the operator made, ends every session of the
+  person, and has them trust the device. Fails with NOT_FOUND for a link that is unknown, used,
+  expired or replaced by a newer one, which counts as a failed sign-in, and with PASSWORD_WEAK.
+  """
+  recoverAccount(input: RecoverAccountInput!): AccountRecovery! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true)
+  """
   Proves with the one-time code that the device is the user's, who trusts it from
   then on. A user token that was verified already needs no right code. Where the
   company wants another device approved, it fails with VERIFICATION_REQUIRED and
@@ -9756,6 +9763,17 @@ input ResetPasswordInput {
   otp: String! @digits(count: 6)
   "The new password: 8 to 128 characters, as opaque text."
   password: String! @hashed
+}
+
+input RecoverAccountInput {
+  "What stands behind # in the link."
+  token: String!
+  "The new password: 8 to 128 characters, as opaque text."
+  password: String! @hashed
+}
+
+type AccountRecovery {
+  recovered: Boolean!
 }
 
 input VerifyInput {
@@ -12748,6 +12766,14 @@ func (ec *executionContext) childFields_APIKeyEdge(ctx context.Context, field gr
 		return ec.fieldContext_APIKeyEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type APIKeyEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AccountRecovery(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "recovered":
+		return ec.fieldContext_AccountRecovery_recovered(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccountRecovery", field.Name)
 }
 
 func (ec *executionContext) childFields_AccuracyVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

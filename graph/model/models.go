@@ -28,6 +28,10 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
+type AccountRecovery struct {
+	Recovered bool `json:"recovered"`
+}
+
 type AccuracyVerdict struct {
 	Policy *PolicyAction `json:"policy,omitempty"`
 	// As the phone said.
@@ -767,8 +771,8 @@ type CreateAddressInput struct {
 type CreateAPIKeyInput struct {
 	// What the key is for, 1 to 80 characters.
 	Name string `json:"name"`
-	// What it may at most, each resource.action.all, of what the caller may; and widget.create, to make tokens of widgets. A key
-	// has no permission of company, developer, device, session and role.
+	// What it may at most, each resource.action.all, of what the caller may; and widget.create, to make tokens of
+	// widgets. A key has no permission of audit, company, developer, device, report, role and session.
 	Permissions []string `json:"permissions"`
 	// Bounds all of it to people of this business and those below it.
 	BusinessID graphql.Omittable[*int] `json:"businessId,omitempty"`
@@ -1552,6 +1556,13 @@ type RecomputedShifts struct {
 	Count int `json:"count"`
 	// Code of the refusal; null where there is none.
 	Code *string `json:"code,omitempty"`
+}
+
+type RecoverAccountInput struct {
+	// What stands behind # in the link.
+	Token string `json:"token"`
+	// The new password: 8 to 128 characters, as opaque text.
+	Password string `json:"password"`
 }
 
 type RegisterDeviceInput struct {

@@ -22,16 +22,19 @@ import (
 
 // checkAddresses checks where the server listens and what it links to.
 func (s Config) checkAddresses() error {
-	return errors.Join(checkListener("--addr", s.Addr), checkListener("--admin-addr", s.AdminAddr), s.checkPublicURL())
+	return errors.Join(
+		checkListener("--addr", s.Addr), checkListener("--admin-addr", s.AdminAddr), CheckPublicURL(s.PublicURL))
 }
 
-func (s Config) checkPublicURL() error {
-	u, err := url.Parse(s.PublicURL)
+// CheckPublicURL returns why links cannot begin with a URL; "" stands for the address.
+func CheckPublicURL(text string) error {
+	u, err := url.Parse(text)
 	switch {
-	case s.PublicURL == "":
+	case text == "":
 		return nil
-	case !isWeb(s.PublicURL):
-		return fmt.Errorf("--public-url must begin with http:// or https:// and name a host, such as https://api.example.com")
+	case !isWeb(text):
+		return errors.New(
+			"--public-url must begin with http:// or https:// and name a host, such as https://api.example.com")
 	case err != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.User != nil:
 		return fmt.Errorf("--public-url must have no user, query or fragment: links are made by adding a path to it")
 	}
@@ -107,8 +110,10 @@ func (s Config) checkLifetimes() error {
 		return errors.New("--access-life, --user-life, --refresh-life and --session-life must be positive")
 	}
 	return errors.Join(
-		unless(l.Access < l.Refresh, "--access-life (%v) must be shorter than --refresh-life (%v)", l.Access, l.Refresh),
-		unless(l.Refresh <= l.Session, "--refresh-life (%v) must not be longer than --session-life (%v)", l.Refresh, l.Session),
+		unless(l.Access < l.Refresh,
+			"--access-life (%v) must be shorter than --refresh-life (%v)", l.Access, l.Refresh),
+		unless(l.Refresh <= l.Session,
+			"--refresh-life (%v) must not be longer than --session-life (%v)", l.Refresh, l.Session),
 		unless(l.User <= l.Session, "--user-life (%v) must not be longer than --session-life (%v)", l.User, l.Session),
 	)
 }

@@ -28,6 +28,7 @@ const (
 	PasswordForgot   = "password.forgotten"
 	PasswordReset    = "password.reset"
 	PasswordChanged  = "password.changed"
+	RecoveryMade     = "password.link_made" // by the operator
 	RefreshReused    = "refresh.reused"
 	LoggedOut        = "session.ended"
 	SessionRevoked   = "session.revoked"
@@ -45,6 +46,8 @@ const (
 	CoordinatesRead  = "coordinates.read"
 	UserInvited      = "user.invited" // again
 	MessageRepeated  = "message.repeated"
+
+	PasswordRecovered = "password.recovered"
 
 	AttendanceCorrected = "attendance.corrected"
 	CorrectionReverted  = "attendance.correction_reverted"

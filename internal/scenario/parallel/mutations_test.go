@@ -12,6 +12,7 @@ var racesOf = map[string]string{
 	"registerDevice": "rotate one device", "encrypt": "encrypt more than an address may",
 	"login": "sign in on a device that is not trusted", "verify": "verify with the right code",
 	"forgotPassword": "forget a password on many devices, by two names", "resetPassword": "reset with the right code",
+	"recoverAccount": "recover by one link",
 	"changePassword": "change a password", "accessToken": "ask for a token pair", "refreshToken": "refresh", "logout": "log out",
 	"inviteUser": "invite somebody again", "sendMessageAgain": "send a message again",
 	"createUser": "create a user", "createRole": "create a role", "createBusiness": "create a business",
