@@ -134,7 +134,7 @@ func TestExchanges(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			o := &operations{fails: maps.Clone(tt.fails), answers: map[string]string{
 				"/register": `{"deviceToken":"d"}`, "/verify": `{"verified":true}`, "/sign-out": `{"loggedOut":true}`,
-				"/reset":   `{"name":"U"}`, "/recover": `{"recovered":true}`,
+				"/reset": `{"name":"U"}`, "/recover": `{"recovered":true}`,
 				"/sign-in": `{"userToken":"u","verified":false,"verification":{"channel":"email","destination":"u***","expiresIn":300}}`,
 				"/pair":    `{"accessToken":"a","refreshToken":"r2","expiresIn":900,"refreshExpiresIn":60,"userId":"7"}`,
 				"/refresh": `{"accessToken":"a","refreshToken":"r2","expiresIn":900,"refreshExpiresIn":60,"userId":"7"}`,

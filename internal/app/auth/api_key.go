@@ -63,7 +63,7 @@ func (s *Service) CreateAPIKey(ctx context.Context, in model.CreateAPIKeyInput) 
 		return nil, err
 	}
 	if n >= maxKeys {
-		return nil, errs.New(errs.Conflict, nil)
+		return nil, errs.Conflicts(errs.LimitReached, "", errs.Meta{"max": maxKeys})
 	}
 	t, err := token.New(token.Key, rand.Reader)
 	if err != nil {
@@ -78,23 +78,33 @@ func (s *Service) CreateAPIKey(ctx context.Context, in model.CreateAPIKeyInput) 
 	return &model.CreatedAPIKey{Token: t.Text(), APIKey: made}, nil
 }
 
-// keyPermissions returns what a key may, sorted, each once: what the viewer may in the whole company, and
-// nothing of what is kept from keys.
+// keyPermissions returns what a key may, sorted, each once, and adds a fault for what the viewer gives to none.
 func keyPermissions(faults *errs.Faults, me *viewer.Viewer, list []string) []string {
 	if len(list) == 0 {
 		faults.Add("permissions", errs.Required, nil)
 	}
 	list = slices.Compact(slices.Sorted(slices.Values(list)))
+	allowed := givenToKeys(me)
 	for _, p := range list {
-		resource, _, _ := strings.Cut(p, ".")
-		kept := slices.Contains(keptFromKeys, resource)
-		if p != viewer.MakesWidgets && (kept || !strings.HasSuffix(p, ".all") || !viewer.IsPermission(p) ||
-			!me.Covers([]string{p})) {
-			faults.Add("permissions", errs.NotOneOf, errs.Meta{"value": p})
+		if !slices.Contains(allowed, p) {
+			faults.Add("permissions", errs.NotOneOf, errs.Meta{"part": p, "allowed": strings.Join(allowed, ", ")})
 			break
 		}
 	}
 	return list
+}
+
+// givenToKeys returns what the viewer may give to a key: what they may in the whole company, but for what is
+// kept from keys, and the tokens of widgets.
+func givenToKeys(me *viewer.Viewer) []string {
+	allowed := []string{viewer.MakesWidgets}
+	for _, p := range me.Permissions {
+		resource, _, _ := strings.Cut(p, ".")
+		if strings.HasSuffix(p, ".all") && !slices.Contains(keptFromKeys, resource) {
+			allowed = append(allowed, p)
+		}
+	}
+	return allowed
 }
 
 // keptFromKeys are the resources of which an API key has no permission.

@@ -36,7 +36,7 @@ func TestKeyPermissions(t *testing.T) {
 			if len(faults) > 0 || !slices.Equal(got, test.want) {
 				t.Errorf("%v: %v, %v, want %v", test.list, got, faults, test.want)
 			}
-		} else if len(faults) != 1 || faults[0].Field != "permissions" || faults[0].Meta["value"] != test.refuse {
+		} else if len(faults) != 1 || faults[0].Field != "permissions" || faults[0].Meta["part"] != test.refuse {
 			t.Errorf("%v: %v, want %s refused", test.list, faults, test.refuse)
 		}
 	}

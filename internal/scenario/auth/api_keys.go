@@ -12,9 +12,10 @@ import (
 
 // Requests of tokens of a widget.
 const (
-	ofNobody = `mutation { createWidgetToken(input: {widget: tasks, origin: "` + intranet + `"}) { token } }`
-	ofBudi   = `mutation { createWidgetToken(input: {widget: tasks, userId: "{{budi.id}}", origin: "` + intranet + `"}) { token } }`
-	ofOwner  = `mutation { createWidgetToken(input: {widget: tasks, userId: "{{owner.id}}", origin: "` + intranet + `"}) { token } }`
+	ofNobody = `mutation { createWidgetToken(input: {widget: tasks, origin: "` + intranet + `"` + given
+	ofBudi   = `mutation { createWidgetToken(input: {widget: tasks, userId: "{{budi.id}}", origin: "` + intranet + `"` + given
+	ofOwner  = `mutation { createWidgetToken(input: {widget: tasks, userId: "{{owner.id}}", origin: "` + intranet + `"` + given
+	given    = `}) { token } }`
 )
 
 // makesKey makes an API key and saves its text and id under a name.
@@ -118,7 +119,8 @@ func keysRefused(t *testing.T, s *harness.Server) {
 		withKey("an owner in list form", "payroll", `{ user(id: "{{owner.id}}") { name active } }`,
 			`{"user":{"name":"<any>","active":null}}`),
 		withKey("an owner's attendance", "payroll",
-			`{ attendances(where: {userID: "{{owner.id}}"}, first: 1) { edges { node { id } } } }`, `{"attendances":{"edges":[]}}`),
+			`{ attendances(where: {userID: "{{owner.id}}"}, first: 1) { edges { node { id } } } }`,
+			`{"attendances":{"edges":[]}}`),
 		withKey("a person", "payroll", `{ user(id: "{{budi.id}}") { name active } }`,
 			`{"user":{"name":"Budi Santoso","active":true}}`),
 	})

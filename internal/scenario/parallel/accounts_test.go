@@ -239,7 +239,8 @@ func accountRaces() []race {
 		{"recover by one link", func(t *testing.T, s *harness.Server) {
 			limited(ratelimit.Failure, 100)(t, s)
 			s.Vars["recovery"] = s.NewRecovery(t, "gita@demo.test")
-		}, 0, mutation(harness.DeviceOf("reset"), `recoverAccount(input: {token: "{{recovery}}", password: "kata-sandi-baru"}) { recovered }`),
+		}, 0, mutation(harness.DeviceOf("reset"),
+			`recoverAccount(input: {token: "{{recovery}}", password: "kata-sandi-baru"}) { recovered }`),
 			one("NOT_FOUND PASSWORD_WEAK UNAVAILABLE", formerPasswords("gita@demo.test", 1))},
 		{"change a password", signsInAgain("kartika"), 0, mutation(harness.Bearer("kartika"), `changePassword(input: {oldPassword: "`+demo.Password+`", newPassword: "kata-sandi-baru"}) { changed }`),
 			// 60 hashes: under the race detector, beside other tests, they may take longer than an operation may

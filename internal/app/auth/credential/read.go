@@ -91,7 +91,8 @@ var widgetKeyPart = strings.NewReplacer(
 	"s.id, s.verified_at, s.ends_at, s.revoked_at", "NULL, NULL, k.expires_at, NULL", "u.active", "u.active AND m.active",
 	"d.id, d.device_id, d.platform, d.revoked_at", "NULL, NULL, NULL, NULL",
 	"NULL, NULL, NULL, NULL, NULL\nFROM tokens t", "t.widget, t.origin, t.person_id, NULL, NULL\nFROM widget_tokens t",
-	"JOIN sessions s ON s.id = t.session_id\n", "JOIN api_keys k ON k.id = t.api_key_id\nJOIN users m ON m.id = k.creator_id\n",
+	"JOIN sessions s ON s.id = t.session_id\n",
+	"JOIN api_keys k ON k.id = t.api_key_id\nJOIN users m ON m.id = k.creator_id\n",
 	"u.id = s.user_id", "u.id = t.person_id", "JOIN devices d ON d.id = s.device_id\n", "",
 ).Replace(sessionPart)
 
