@@ -131,10 +131,13 @@ func isBootstrapToken(token string) bool {
 // token, which no error quotes.
 func (s Config) checkChoices() error {
 	return errors.Join(
-		unless(s.Country == "" || textform.IsCountry(s.Country), "--country %q is no ISO 3166 country code such as ID", s.Country),
-		unless(slices.Contains([]string{"", "opaque", "base64"}, s.PasswordLegacy), "--password-legacy must be opaque or base64"),
+		unless(s.Country == "" || textform.IsCountry(s.Country), "--country %q is no ISO 3166 country code such as ID",
+			s.Country),
+		unless(slices.Contains([]string{"", "opaque", "base64"}, s.PasswordLegacy),
+			"--password-legacy must be opaque or base64"),
 		unless(slices.Contains([]string{"", "auto", "text", "json"}, s.LogFormat), "--log-format must be auto, text or json"),
-		unless(s.BootstrapToken == "" || isBootstrapToken(s.BootstrapToken), "--bootstrap-token must be 32 to 255 letters, digits, - and _"),
+		unless(s.BootstrapToken == "" || isBootstrapToken(s.BootstrapToken),
+			"--bootstrap-token must be 32 to 255 letters, digits, - and _"),
 		unless(0 <= s.DemoScale && s.DemoScale <= demo.MaxScale, "--demo-scale must be between 1 and %d, not %d", demo.MaxScale, s.DemoScale),
 		unless(s.DemoScale <= 1 || s.Demo, "--demo-scale is for --demo only"),
 		unless(s.Clock == nil || s.Demo, "--clock is for --demo only"),
