@@ -22,6 +22,8 @@ type AuditEvent struct {
 	CompanyID int `json:"company_id,omitempty"`
 	// ActorID holds the value of the "actor_id" field.
 	ActorID *int `json:"actor_id,omitempty"`
+	// the API key that did it in the actor's name; null for people
+	APIKeyID *int `json:"api_key_id,omitempty"`
 	// what was done, such as login.succeeded, password.reset, role.updated
 	Action string `json:"action,omitempty"`
 	// entity that it was done to, such as User
@@ -71,7 +73,7 @@ func (*AuditEvent) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case auditevent.FieldID, auditevent.FieldCompanyID, auditevent.FieldActorID, auditevent.FieldSubjectID:
+		case auditevent.FieldID, auditevent.FieldCompanyID, auditevent.FieldActorID, auditevent.FieldAPIKeyID, auditevent.FieldSubjectID:
 			values[i] = new(sql.NullInt64)
 		case auditevent.FieldAction, auditevent.FieldSubjectType, auditevent.FieldAddress, auditevent.FieldRequestID, auditevent.FieldBefore, auditevent.FieldAfter:
 			values[i] = new(sql.NullString)
@@ -110,6 +112,13 @@ func (_m *AuditEvent) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.ActorID = new(int)
 				*_m.ActorID = int(value.Int64)
+			}
+		case auditevent.FieldAPIKeyID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field api_key_id", values[i])
+			} else if value.Valid {
+				_m.APIKeyID = new(int)
+				*_m.APIKeyID = int(value.Int64)
 			}
 		case auditevent.FieldAction:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -207,6 +216,11 @@ func (_m *AuditEvent) String() string {
 	builder.WriteString(", ")
 	if v := _m.ActorID; v != nil {
 		builder.WriteString("actor_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.APIKeyID; v != nil {
+		builder.WriteString("api_key_id=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")

@@ -41,6 +41,20 @@ func (_c *AuditEventCreate) SetNillableActorID(v *int) *AuditEventCreate {
 	return _c
 }
 
+// SetAPIKeyID sets the "api_key_id" field.
+func (_c *AuditEventCreate) SetAPIKeyID(v int) *AuditEventCreate {
+	_c.mutation.SetAPIKeyID(v)
+	return _c
+}
+
+// SetNillableAPIKeyID sets the "api_key_id" field if the given value is not nil.
+func (_c *AuditEventCreate) SetNillableAPIKeyID(v *int) *AuditEventCreate {
+	if v != nil {
+		_c.SetAPIKeyID(*v)
+	}
+	return _c
+}
+
 // SetAction sets the "action" field.
 func (_c *AuditEventCreate) SetAction(v string) *AuditEventCreate {
 	_c.mutation.SetAction(v)
@@ -214,6 +228,10 @@ func (_c *AuditEventCreate) createSpec() (*AuditEvent, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.CompanyID(); ok {
 		_spec.SetField(auditevent.FieldCompanyID, field.TypeInt, value)
 		_node.CompanyID = value
+	}
+	if value, ok := _c.mutation.APIKeyID(); ok {
+		_spec.SetField(auditevent.FieldAPIKeyID, field.TypeInt, value)
+		_node.APIKeyID = &value
 	}
 	if value, ok := _c.mutation.Action(); ok {
 		_spec.SetField(auditevent.FieldAction, field.TypeString, value)

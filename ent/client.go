@@ -11,6 +11,7 @@ import (
 
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
+	"workforce/ent/apikey"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -50,6 +51,7 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/recoverylink"
 	"workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
@@ -101,6 +103,8 @@ import (
 // Client is the client that holds all ent builders.
 type Client struct {
 	config
+	// APIKey is the client for interacting with the APIKey builders.
+	APIKey *APIKeyClient
 	// Address is the client for interacting with the Address builders.
 	Address *AddressClient
 	// AllowedPlace is the client for interacting with the AllowedPlace builders.
@@ -183,6 +187,8 @@ type Client struct {
 	ProjectMember *ProjectMemberClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
+	// RecoveryLink is the client for interacting with the RecoveryLink builders.
+	RecoveryLink *RecoveryLinkClient
 	// Report is the client for interacting with the Report builders.
 	Report *ReportClient
 	// ReportSchedule is the client for interacting with the ReportSchedule builders.
@@ -271,6 +277,7 @@ func NewClient(opts ...Option) *Client {
 }
 
 func (c *Client) init() {
+	c.APIKey = NewAPIKeyClient(c.config)
 	c.Address = NewAddressClient(c.config)
 	c.AllowedPlace = NewAllowedPlaceClient(c.config)
 	c.Attendance = NewAttendanceClient(c.config)
@@ -312,6 +319,7 @@ func (c *Client) init() {
 	c.Project = NewProjectClient(c.config)
 	c.ProjectMember = NewProjectMemberClient(c.config)
 	c.RateLog = NewRateLogClient(c.config)
+	c.RecoveryLink = NewRecoveryLinkClient(c.config)
 	c.Report = NewReportClient(c.config)
 	c.ReportSchedule = NewReportScheduleClient(c.config)
 	c.RequestRecord = NewRequestRecordClient(c.config)
@@ -443,6 +451,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 	return &Tx{
 		ctx:                ctx,
 		config:             cfg,
+		APIKey:             NewAPIKeyClient(cfg),
 		Address:            NewAddressClient(cfg),
 		AllowedPlace:       NewAllowedPlaceClient(cfg),
 		Attendance:         NewAttendanceClient(cfg),
@@ -484,6 +493,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Project:            NewProjectClient(cfg),
 		ProjectMember:      NewProjectMemberClient(cfg),
 		RateLog:            NewRateLogClient(cfg),
+		RecoveryLink:       NewRecoveryLinkClient(cfg),
 		Report:             NewReportClient(cfg),
 		ReportSchedule:     NewReportScheduleClient(cfg),
 		RequestRecord:      NewRequestRecordClient(cfg),
@@ -542,6 +552,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 	return &Tx{
 		ctx:                ctx,
 		config:             cfg,
+		APIKey:             NewAPIKeyClient(cfg),
 		Address:            NewAddressClient(cfg),
 		AllowedPlace:       NewAllowedPlaceClient(cfg),
 		Attendance:         NewAttendanceClient(cfg),
@@ -583,6 +594,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Project:            NewProjectClient(cfg),
 		ProjectMember:      NewProjectMemberClient(cfg),
 		RateLog:            NewRateLogClient(cfg),
+		RecoveryLink:       NewRecoveryLinkClient(cfg),
 		Report:             NewReportClient(cfg),
 		ReportSchedule:     NewReportScheduleClient(cfg),
 		RequestRecord:      NewRequestRecordClient(cfg),
@@ -628,7 +640,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 // Debug returns a new debug-client. It's used to get verbose logging on specific operations.
 //
 //	client.Debug().
-//		Address.
+//		APIKey.
 //		Query().
 //		Count(ctx)
 func (c *Client) Debug() *Client {
@@ -651,22 +663,22 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.Address, c.AllowedPlace, c.Attendance, c.AuditEvent, c.Business,
+		c.APIKey, c.Address, c.AllowedPlace, c.Attendance, c.AuditEvent, c.Business,
 		c.BusinessPeriod, c.ClockState, c.Company, c.Correction, c.Decoy,
 		c.Designation, c.DesignationPeriod, c.Device, c.DeviceApproval, c.DeviceTrust,
 		c.DirectoryVersion, c.EmployeeShift, c.Exemption, c.FaceGallery, c.FaceReset,
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
 		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
-		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog, c.Report,
-		c.ReportSchedule, c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment,
-		c.Session, c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult,
-		c.ShiftSwap, c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment,
-		c.TaskCategory, c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention,
-		c.TaskWord, c.Ticket, c.TicketAttachment, c.TicketCategory, c.TicketComment,
-		c.TicketCounter, c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry,
-		c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
-		c.WidgetToken,
+		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog,
+		c.RecoveryLink, c.Report, c.ReportSchedule, c.RequestRecord, c.Role,
+		c.Rotation, c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
+		c.ShiftAssignment, c.ShiftResult, c.ShiftSwap, c.ShiftVersion, c.Task,
+		c.TaskAssignee, c.TaskAttachment, c.TaskCategory, c.TaskChecklistItem,
+		c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord, c.Ticket,
+		c.TicketAttachment, c.TicketCategory, c.TicketComment, c.TicketCounter,
+		c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry, c.TimeWeek, c.Token,
+		c.User, c.UserDesignation, c.UserImport, c.UserRole, c.WidgetToken,
 	} {
 		n.Use(hooks...)
 	}
@@ -676,22 +688,22 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.Address, c.AllowedPlace, c.Attendance, c.AuditEvent, c.Business,
+		c.APIKey, c.Address, c.AllowedPlace, c.Attendance, c.AuditEvent, c.Business,
 		c.BusinessPeriod, c.ClockState, c.Company, c.Correction, c.Decoy,
 		c.Designation, c.DesignationPeriod, c.Device, c.DeviceApproval, c.DeviceTrust,
 		c.DirectoryVersion, c.EmployeeShift, c.Exemption, c.FaceGallery, c.FaceReset,
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
 		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
-		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog, c.Report,
-		c.ReportSchedule, c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment,
-		c.Session, c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult,
-		c.ShiftSwap, c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment,
-		c.TaskCategory, c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention,
-		c.TaskWord, c.Ticket, c.TicketAttachment, c.TicketCategory, c.TicketComment,
-		c.TicketCounter, c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry,
-		c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
-		c.WidgetToken,
+		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog,
+		c.RecoveryLink, c.Report, c.ReportSchedule, c.RequestRecord, c.Role,
+		c.Rotation, c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
+		c.ShiftAssignment, c.ShiftResult, c.ShiftSwap, c.ShiftVersion, c.Task,
+		c.TaskAssignee, c.TaskAttachment, c.TaskCategory, c.TaskChecklistItem,
+		c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord, c.Ticket,
+		c.TicketAttachment, c.TicketCategory, c.TicketComment, c.TicketCounter,
+		c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry, c.TimeWeek, c.Token,
+		c.User, c.UserDesignation, c.UserImport, c.UserRole, c.WidgetToken,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -700,6 +712,8 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 // Mutate implements the ent.Mutator interface.
 func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 	switch m := m.(type) {
+	case *APIKeyMutation:
+		return c.APIKey.mutate(ctx, m)
 	case *AddressMutation:
 		return c.Address.mutate(ctx, m)
 	case *AllowedPlaceMutation:
@@ -782,6 +796,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.ProjectMember.mutate(ctx, m)
 	case *RateLogMutation:
 		return c.RateLog.mutate(ctx, m)
+	case *RecoveryLinkMutation:
+		return c.RecoveryLink.mutate(ctx, m)
 	case *ReportMutation:
 		return c.Report.mutate(ctx, m)
 	case *ReportScheduleMutation:
@@ -862,6 +878,172 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.WidgetToken.mutate(ctx, m)
 	default:
 		return nil, fmt.Errorf("ent: unknown mutation type %T", m)
+	}
+}
+
+// APIKeyClient is a client for the APIKey schema.
+type APIKeyClient struct {
+	config
+}
+
+// NewAPIKeyClient returns a client for the APIKey from the given config.
+func NewAPIKeyClient(c config) *APIKeyClient {
+	return &APIKeyClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `apikey.Hooks(f(g(h())))`.
+func (c *APIKeyClient) Use(hooks ...Hook) {
+	c.hooks.APIKey = append(c.hooks.APIKey, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `apikey.Intercept(f(g(h())))`.
+func (c *APIKeyClient) Intercept(interceptors ...Interceptor) {
+	c.inters.APIKey = append(c.inters.APIKey, interceptors...)
+}
+
+// Create returns a builder for creating a APIKey entity.
+func (c *APIKeyClient) Create() *APIKeyCreate {
+	mutation := newAPIKeyMutation(c.config, OpCreate)
+	return &APIKeyCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of APIKey entities.
+func (c *APIKeyClient) CreateBulk(builders ...*APIKeyCreate) *APIKeyCreateBulk {
+	return &APIKeyCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *APIKeyClient) MapCreateBulk(slice any, setFunc func(*APIKeyCreate, int)) *APIKeyCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &APIKeyCreateBulk{err: fmt.Errorf("calling to APIKeyClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*APIKeyCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &APIKeyCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for APIKey.
+func (c *APIKeyClient) Update() *APIKeyUpdate {
+	mutation := newAPIKeyMutation(c.config, OpUpdate)
+	return &APIKeyUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *APIKeyClient) UpdateOne(_m *APIKey) *APIKeyUpdateOne {
+	mutation := newAPIKeyMutation(c.config, OpUpdateOne, withAPIKey(_m))
+	return &APIKeyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *APIKeyClient) UpdateOneID(id int) *APIKeyUpdateOne {
+	mutation := newAPIKeyMutation(c.config, OpUpdateOne, withAPIKeyID(id))
+	return &APIKeyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for APIKey.
+func (c *APIKeyClient) Delete() *APIKeyDelete {
+	mutation := newAPIKeyMutation(c.config, OpDelete)
+	return &APIKeyDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *APIKeyClient) DeleteOne(_m *APIKey) *APIKeyDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *APIKeyClient) DeleteOneID(id int) *APIKeyDeleteOne {
+	builder := c.Delete().Where(apikey.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &APIKeyDeleteOne{builder}
+}
+
+// Query returns a query builder for APIKey.
+func (c *APIKeyClient) Query() *APIKeyQuery {
+	return &APIKeyQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeAPIKey},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a APIKey entity by its id.
+func (c *APIKeyClient) Get(ctx context.Context, id int) (*APIKey, error) {
+	return c.Query().Where(apikey.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *APIKeyClient) GetX(ctx context.Context, id int) *APIKey {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCreator queries the creator edge of a APIKey.
+func (c *APIKeyClient) QueryCreator(_m *APIKey) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(apikey.Table, apikey.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, apikey.CreatorTable, apikey.CreatorColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryBusiness queries the business edge of a APIKey.
+func (c *APIKeyClient) QueryBusiness(_m *APIKey) *BusinessQuery {
+	query := (&BusinessClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(apikey.Table, apikey.FieldID, id),
+			sqlgraph.To(business.Table, business.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, apikey.BusinessTable, apikey.BusinessColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *APIKeyClient) Hooks() []Hook {
+	hooks := c.hooks.APIKey
+	return append(hooks[:len(hooks):len(hooks)], apikey.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *APIKeyClient) Interceptors() []Interceptor {
+	return c.inters.APIKey
+}
+
+func (c *APIKeyClient) mutate(ctx context.Context, m *APIKeyMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&APIKeyCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&APIKeyUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&APIKeyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&APIKeyDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown APIKey mutation op: %q", m.Op())
 	}
 }
 
@@ -7354,6 +7536,140 @@ func (c *RateLogClient) mutate(ctx context.Context, m *RateLogMutation) (Value, 
 		return (&RateLogDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown RateLog mutation op: %q", m.Op())
+	}
+}
+
+// RecoveryLinkClient is a client for the RecoveryLink schema.
+type RecoveryLinkClient struct {
+	config
+}
+
+// NewRecoveryLinkClient returns a client for the RecoveryLink from the given config.
+func NewRecoveryLinkClient(c config) *RecoveryLinkClient {
+	return &RecoveryLinkClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `recoverylink.Hooks(f(g(h())))`.
+func (c *RecoveryLinkClient) Use(hooks ...Hook) {
+	c.hooks.RecoveryLink = append(c.hooks.RecoveryLink, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `recoverylink.Intercept(f(g(h())))`.
+func (c *RecoveryLinkClient) Intercept(interceptors ...Interceptor) {
+	c.inters.RecoveryLink = append(c.inters.RecoveryLink, interceptors...)
+}
+
+// Create returns a builder for creating a RecoveryLink entity.
+func (c *RecoveryLinkClient) Create() *RecoveryLinkCreate {
+	mutation := newRecoveryLinkMutation(c.config, OpCreate)
+	return &RecoveryLinkCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of RecoveryLink entities.
+func (c *RecoveryLinkClient) CreateBulk(builders ...*RecoveryLinkCreate) *RecoveryLinkCreateBulk {
+	return &RecoveryLinkCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *RecoveryLinkClient) MapCreateBulk(slice any, setFunc func(*RecoveryLinkCreate, int)) *RecoveryLinkCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &RecoveryLinkCreateBulk{err: fmt.Errorf("calling to RecoveryLinkClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*RecoveryLinkCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &RecoveryLinkCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for RecoveryLink.
+func (c *RecoveryLinkClient) Update() *RecoveryLinkUpdate {
+	mutation := newRecoveryLinkMutation(c.config, OpUpdate)
+	return &RecoveryLinkUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *RecoveryLinkClient) UpdateOne(_m *RecoveryLink) *RecoveryLinkUpdateOne {
+	mutation := newRecoveryLinkMutation(c.config, OpUpdateOne, withRecoveryLink(_m))
+	return &RecoveryLinkUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *RecoveryLinkClient) UpdateOneID(id int) *RecoveryLinkUpdateOne {
+	mutation := newRecoveryLinkMutation(c.config, OpUpdateOne, withRecoveryLinkID(id))
+	return &RecoveryLinkUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for RecoveryLink.
+func (c *RecoveryLinkClient) Delete() *RecoveryLinkDelete {
+	mutation := newRecoveryLinkMutation(c.config, OpDelete)
+	return &RecoveryLinkDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *RecoveryLinkClient) DeleteOne(_m *RecoveryLink) *RecoveryLinkDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *RecoveryLinkClient) DeleteOneID(id int) *RecoveryLinkDeleteOne {
+	builder := c.Delete().Where(recoverylink.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &RecoveryLinkDeleteOne{builder}
+}
+
+// Query returns a query builder for RecoveryLink.
+func (c *RecoveryLinkClient) Query() *RecoveryLinkQuery {
+	return &RecoveryLinkQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeRecoveryLink},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a RecoveryLink entity by its id.
+func (c *RecoveryLinkClient) Get(ctx context.Context, id int) (*RecoveryLink, error) {
+	return c.Query().Where(recoverylink.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *RecoveryLinkClient) GetX(ctx context.Context, id int) *RecoveryLink {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *RecoveryLinkClient) Hooks() []Hook {
+	hooks := c.hooks.RecoveryLink
+	return append(hooks[:len(hooks):len(hooks)], recoverylink.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *RecoveryLinkClient) Interceptors() []Interceptor {
+	return c.inters.RecoveryLink
+}
+
+func (c *RecoveryLinkClient) mutate(ctx context.Context, m *RecoveryLinkMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&RecoveryLinkCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&RecoveryLinkUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&RecoveryLinkUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&RecoveryLinkDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown RecoveryLink mutation op: %q", m.Op())
 	}
 }
 
@@ -14023,6 +14339,22 @@ func (c *WidgetTokenClient) QuerySession(_m *WidgetToken) *SessionQuery {
 	return query
 }
 
+// QueryAPIKey queries the api_key edge of a WidgetToken.
+func (c *WidgetTokenClient) QueryAPIKey(_m *WidgetToken) *APIKeyQuery {
+	query := (&APIKeyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(widgettoken.Table, widgettoken.FieldID, id),
+			sqlgraph.To(apikey.Table, apikey.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, widgettoken.APIKeyTable, widgettoken.APIKeyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // Hooks returns the client hooks.
 func (c *WidgetTokenClient) Hooks() []Hook {
 	hooks := c.hooks.WidgetToken
@@ -14052,36 +14384,36 @@ func (c *WidgetTokenClient) mutate(ctx context.Context, m *WidgetTokenMutation) 
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
+		APIKey, Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
 		ClockState, Company, Correction, Decoy, Designation, DesignationPeriod, Device,
 		DeviceApproval, DeviceTrust, DirectoryVersion, EmployeeShift, Exemption,
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
 		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
-		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog, Report,
-		ReportSchedule, RequestRecord, Role, Rotation, RotationAssignment, Session,
-		Setting, SetupLink, Shift, ShiftAssignment, ShiftResult, ShiftSwap,
-		ShiftVersion, Task, TaskAssignee, TaskAttachment, TaskCategory,
-		TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord, Ticket,
-		TicketAttachment, TicketCategory, TicketComment, TicketCounter, TicketFollower,
-		TicketHold, TicketWord, TimeEntry, TimeWeek, Token, User, UserDesignation,
-		UserImport, UserRole, WidgetToken []ent.Hook
+		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog,
+		RecoveryLink, Report, ReportSchedule, RequestRecord, Role, Rotation,
+		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
+		ShiftResult, ShiftSwap, ShiftVersion, Task, TaskAssignee, TaskAttachment,
+		TaskCategory, TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord,
+		Ticket, TicketAttachment, TicketCategory, TicketComment, TicketCounter,
+		TicketFollower, TicketHold, TicketWord, TimeEntry, TimeWeek, Token, User,
+		UserDesignation, UserImport, UserRole, WidgetToken []ent.Hook
 	}
 	inters struct {
-		Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
+		APIKey, Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
 		ClockState, Company, Correction, Decoy, Designation, DesignationPeriod, Device,
 		DeviceApproval, DeviceTrust, DirectoryVersion, EmployeeShift, Exemption,
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
 		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
-		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog, Report,
-		ReportSchedule, RequestRecord, Role, Rotation, RotationAssignment, Session,
-		Setting, SetupLink, Shift, ShiftAssignment, ShiftResult, ShiftSwap,
-		ShiftVersion, Task, TaskAssignee, TaskAttachment, TaskCategory,
-		TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord, Ticket,
-		TicketAttachment, TicketCategory, TicketComment, TicketCounter, TicketFollower,
-		TicketHold, TicketWord, TimeEntry, TimeWeek, Token, User, UserDesignation,
-		UserImport, UserRole, WidgetToken []ent.Interceptor
+		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog,
+		RecoveryLink, Report, ReportSchedule, RequestRecord, Role, Rotation,
+		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
+		ShiftResult, ShiftSwap, ShiftVersion, Task, TaskAssignee, TaskAttachment,
+		TaskCategory, TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord,
+		Ticket, TicketAttachment, TicketCategory, TicketComment, TicketCounter,
+		TicketFollower, TicketHold, TicketWord, TimeEntry, TimeWeek, Token, User,
+		UserDesignation, UserImport, UserRole, WidgetToken []ent.Interceptor
 	}
 )
 

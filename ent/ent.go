@@ -10,6 +10,7 @@ import (
 	"sync"
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
+	"workforce/ent/apikey"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -49,6 +50,7 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/recoverylink"
 	"workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
@@ -153,6 +155,7 @@ var (
 func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
+			apikey.Table:             apikey.ValidColumn,
 			address.Table:            address.ValidColumn,
 			allowedplace.Table:       allowedplace.ValidColumn,
 			attendance.Table:         attendance.ValidColumn,
@@ -194,6 +197,7 @@ func checkColumn(t, c string) error {
 			project.Table:            project.ValidColumn,
 			projectmember.Table:      projectmember.ValidColumn,
 			ratelog.Table:            ratelog.ValidColumn,
+			recoverylink.Table:       recoverylink.ValidColumn,
 			report.Table:             report.ValidColumn,
 			reportschedule.Table:     reportschedule.ValidColumn,
 			requestrecord.Table:      requestrecord.ValidColumn,

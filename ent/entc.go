@@ -196,9 +196,11 @@ func declareAccess(g *gen.Graph, s *ast.Schema) error {
 				continue
 			}
 			resource, _ := access["Resource"].(string)
-			f.Directives = append(f.Directives, &ast.Directive{Name: "access", Arguments: ast.ArgumentList{
-				text("resource", resource), text("action", "read"),
-			}})
+			arguments := ast.ArgumentList{text("resource", resource), text("action", "read")}
+			if access["People"] == true {
+				arguments = append(arguments, &ast.Argument{Name: "people", Value: &ast.Value{Raw: "true", Kind: ast.BooleanValue}})
+			}
+			f.Directives = append(f.Directives, &ast.Directive{Name: "access", Arguments: arguments})
 			if facts["Directory"] == true {
 				f.Directives = append(f.Directives, &ast.Directive{Name: "cached"})
 			}

@@ -9,6 +9,7 @@ import (
 
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
+	"workforce/ent/apikey"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -48,6 +49,7 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/recoverylink"
 	"workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
@@ -107,6 +109,12 @@ type Fact struct {
 
 // Facts are those of all entities, by type.
 var Facts = map[string]Fact{
+	TypeAPIKey: {
+		Access:             &viewer.Access{Resource: "developer", People: true},
+		Audited:            "api_key",
+		UpdatesCredentials: true,
+		Credential:         []string{apikey.FieldRevokedAt},
+	},
 	TypeAddress: {
 		Access:     &viewer.Access{Resource: "organization", Directory: true},
 		Audited:    "address",
@@ -122,7 +130,7 @@ var Facts = map[string]Fact{
 		Credential: []string{},
 	},
 	TypeAuditEvent: {
-		Access:     &viewer.Access{Resource: "audit", ReadOnly: true},
+		Access:     &viewer.Access{Resource: "audit", ReadOnly: true, People: true},
 		Credential: []string{},
 	},
 	TypeBusiness: {
@@ -165,18 +173,18 @@ var Facts = map[string]Fact{
 		Credential: []string{},
 	},
 	TypeDevice: {
-		Access:             &viewer.Access{Resource: "device", Owner: "user_id"},
+		Access:             &viewer.Access{Resource: "device", Owner: "user_id", People: true},
 		Unlinked:           true,
 		UpdatesCredentials: true,
 		Credential:         []string{device.FieldDeviceID, device.FieldPlatform, device.FieldTokenHash, device.FieldNextTokenHash, device.FieldRevokedAt},
 	},
 	TypeDeviceApproval: {
-		Access:     &viewer.Access{Resource: "device", Owner: "user_id", ReadOnly: true, Decided: true},
+		Access:     &viewer.Access{Resource: "device", Owner: "user_id", ReadOnly: true, Decided: true, People: true},
 		Audited:    "device_approval",
 		Credential: []string{},
 	},
 	TypeDeviceTrust: {
-		Access:     &viewer.Access{Resource: "device", Owner: "user_id"},
+		Access:     &viewer.Access{Resource: "device", Owner: "user_id", People: true},
 		Credential: []string{},
 	},
 	TypeDirectoryVersion: {
@@ -192,16 +200,16 @@ var Facts = map[string]Fact{
 		Credential: []string{},
 	},
 	TypeFaceGallery: {
-		Access:     &viewer.Access{Owner: "user_id", Private: true},
+		Access:     &viewer.Access{Owner: "user_id", People: true, Private: true},
 		Credential: []string{},
 	},
 	TypeFaceReset: {
-		Access:     &viewer.Access{Resource: "attendance", Owner: "user_id"},
+		Access:     &viewer.Access{Resource: "attendance", Owner: "user_id", People: true},
 		Audited:    "face_reset",
 		Credential: []string{},
 	},
 	TypeFaceTemplate: {
-		Access:     &viewer.Access{Owner: "user_id", Private: true},
+		Access:     &viewer.Access{Owner: "user_id", People: true, Private: true},
 		Audited:    "face_template",
 		Credential: []string{},
 	},
@@ -287,13 +295,16 @@ var Facts = map[string]Fact{
 	TypeRateLog: {
 		Credential: []string{},
 	},
+	TypeRecoveryLink: {
+		Credential: []string{},
+	},
 	TypeReport: {
-		Access:     &viewer.Access{Resource: "report", Owner: "user_id", ReadOnly: true},
+		Access:     &viewer.Access{Resource: "report", Owner: "user_id", ReadOnly: true, People: true},
 		Audited:    "report",
 		Credential: []string{},
 	},
 	TypeReportSchedule: {
-		Access:     &viewer.Access{Resource: "report", Owner: "user_id"},
+		Access:     &viewer.Access{Resource: "report", Owner: "user_id", People: true},
 		Audited:    "report_schedule",
 		Credential: []string{},
 	},
@@ -318,7 +329,7 @@ var Facts = map[string]Fact{
 		Credential: []string{},
 	},
 	TypeSession: {
-		Access:             &viewer.Access{Resource: "session", Owner: "user_id"},
+		Access:             &viewer.Access{Resource: "session", Owner: "user_id", People: true},
 		UpdatesCredentials: true,
 		Credential:         []string{session.FieldVerifiedAt, session.FieldEndsAt, session.FieldRevokedAt},
 	},
@@ -479,6 +490,9 @@ var Details = map[string][]string{
 
 // Unaudited are the columns that the audit leaves out.
 var Unaudited = []string{
+	apikey.FieldCompanyID,
+	apikey.FieldLastUsedAt,
+	apikey.FieldLastAddress,
 	address.FieldSortName,
 	address.FieldCompanyID,
 	allowedplace.FieldCompanyID,
@@ -638,6 +652,12 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 	}
 	all := make(map[int]Row, len(ids))
 	switch entity {
+	case TypeAPIKey:
+		rows, err := c.APIKey.Query().Where(apikey.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
 	case TypeAddress:
 		rows, err := c.Address.Query().Where(address.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
@@ -927,6 +947,8 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 // Visible reports whether the viewer sees the row of an entity with an id.
 func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error) {
 	switch entity {
+	case TypeAPIKey:
+		return c.APIKey.Query().Where(apikey.ID(id)).Exist(ctx)
 	case TypeAddress:
 		return c.Address.Query().Where(address.ID(id)).Exist(ctx)
 	case TypeAllowedPlace:
@@ -1009,6 +1031,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.ProjectMember.Query().Where(projectmember.ID(id)).Exist(ctx)
 	case TypeRateLog:
 		return c.RateLog.Query().Where(ratelog.ID(id)).Exist(ctx)
+	case TypeRecoveryLink:
+		return c.RecoveryLink.Query().Where(recoverylink.ID(id)).Exist(ctx)
 	case TypeReport:
 		return c.Report.Query().Where(report.ID(id)).Exist(ctx)
 	case TypeReportSchedule:
@@ -1095,6 +1119,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 func EdgeType(entity, edge string) string { return edgeTypes[entity+"."+edge] }
 
 var edgeTypes = map[string]string{
+	"APIKey.creator":                  TypeUser,
+	"APIKey.business":                 TypeBusiness,
 	"Address.business":                TypeBusiness,
 	"AllowedPlace.address":            TypeAddress,
 	"AllowedPlace.user":               TypeUser,
@@ -1248,6 +1274,7 @@ var edgeTypes = map[string]string{
 	"UserRole.user":                   TypeUser,
 	"UserRole.role":                   TypeRole,
 	"WidgetToken.session":             TypeSession,
+	"WidgetToken.api_key":             TypeAPIKey,
 }
 
 // Named reports whether any row names a file.
@@ -1446,6 +1473,11 @@ var Personals = []Personal{
 		Empty:   []any{},
 	},
 	{
+		Entity: TypeRecoveryLink, Table: recoverylink.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
 		Entity: TypeReport, Table: report.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
@@ -1582,6 +1614,7 @@ type Reference struct{ Column, Table string }
 
 // References are those that each table has to others and to itself.
 var References = map[string][]Reference{
+	"api_keys":             {{"creator_id", "users"}, {"business_id", "businesses"}},
 	"addresses":            {{"business_id", "businesses"}},
 	"allowed_places":       {{"address_id", "addresses"}, {"user_id", "users"}, {"shift_id", "shifts"}, {"designation_id", "designations"}, {"business_id", "businesses"}},
 	"attendances":          {{"user_id", "users"}, {"employee_shift_id", "employee_shifts"}, {"address_id", "addresses"}, {"clocked_in_reviewer_id", "users"}, {"clocked_out_reviewer_id", "users"}},
@@ -1636,11 +1669,12 @@ var References = map[string][]Reference{
 	"users":                {{"business_id", "businesses"}},
 	"user_designations":    {{"user_id", "users"}, {"designation_id", "designations"}},
 	"user_roles":           {{"user_id", "users"}, {"role_id", "roles"}},
-	"widget_tokens":        {{"session_id", "sessions"}},
+	"widget_tokens":        {{"session_id", "sessions"}, {"api_key_id", "api_keys"}},
 }
 
 // Mentions are the columns that refer to people whom the rows are not about, by table.
 var Mentions = map[string][]string{
+	apikey.Table:           {"creator_id"},
 	attendance.Table:       {"clocked_in_reviewer_id", "clocked_out_reviewer_id"},
 	business.Table:         {"manager_id"},
 	correction.Table:       {"decided_by"},
@@ -1674,6 +1708,22 @@ type ExportColumn struct {
 
 // Exports are the tables that exports have, by entity. No column holds a secret.
 var Exports = []Export{
+	{
+		Entity: TypeAPIKey, Table: apikey.Table, Company: apikey.FieldCompanyID,
+		Columns: []ExportColumn{
+			{apikey.FieldID, field.TypeInt},
+			{apikey.FieldCompanyID, field.TypeInt},
+			{apikey.FieldName, field.TypeString},
+			{apikey.FieldPermissions, field.TypeJSON},
+			{apikey.FieldBusinessID, field.TypeInt},
+			{apikey.FieldCreatorID, field.TypeInt},
+			{apikey.FieldCreatedAt, field.TypeTime},
+			{apikey.FieldExpiresAt, field.TypeTime},
+			{apikey.FieldRevokedAt, field.TypeTime},
+			{apikey.FieldLastUsedAt, field.TypeTime},
+			{apikey.FieldLastAddress, field.TypeString},
+		},
+	},
 	{
 		Entity: TypeAddress, Table: address.Table, Company: address.FieldCompanyID,
 		Columns: []ExportColumn{
@@ -1782,6 +1832,7 @@ var Exports = []Export{
 			{auditevent.FieldID, field.TypeInt},
 			{auditevent.FieldCompanyID, field.TypeInt},
 			{auditevent.FieldActorID, field.TypeInt},
+			{auditevent.FieldAPIKeyID, field.TypeInt},
 			{auditevent.FieldAction, field.TypeString},
 			{auditevent.FieldSubjectType, field.TypeString},
 			{auditevent.FieldSubjectID, field.TypeInt},
@@ -2724,6 +2775,11 @@ func Clean(ctx context.Context, c *Client, now time.Time) error {
 		ratelog.UpdatedAtLT(now.Add(-24 * time.Hour)),
 	).Exec(ctx); err != nil {
 		return fmt.Errorf("%s: %w", TypeRateLog, err)
+	}
+	if _, err := c.RecoveryLink.Delete().Where(
+		recoverylink.ExpiresAtLT(now.Add(-24 * time.Hour)),
+	).Exec(ctx); err != nil {
+		return fmt.Errorf("%s: %w", TypeRecoveryLink, err)
 	}
 	if _, err := c.RequestRecord.Delete().Where(
 		requestrecord.CreatedAtLT(now.Add(-24 * time.Hour)),

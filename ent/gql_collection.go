@@ -6,6 +6,7 @@ import (
 	"context"
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
+	"workforce/ent/apikey"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -59,6 +60,155 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 )
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *APIKeyQuery) CollectFields(ctx context.Context, satisfies ...string) (*APIKeyQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *APIKeyQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(apikey.Columns))
+		selectedFields = []string{apikey.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "creator":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withCreator = query
+			if _, ok := fieldSeen[apikey.FieldCreatorID]; !ok {
+				selectedFields = append(selectedFields, apikey.FieldCreatorID)
+				fieldSeen[apikey.FieldCreatorID] = struct{}{}
+			}
+
+		case "business":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&BusinessClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, businessImplementors)...); err != nil {
+				return err
+			}
+			_q.withBusiness = query
+			if _, ok := fieldSeen[apikey.FieldBusinessID]; !ok {
+				selectedFields = append(selectedFields, apikey.FieldBusinessID)
+				fieldSeen[apikey.FieldBusinessID] = struct{}{}
+			}
+		case "name":
+			if _, ok := fieldSeen[apikey.FieldName]; !ok {
+				selectedFields = append(selectedFields, apikey.FieldName)
+				fieldSeen[apikey.FieldName] = struct{}{}
+			}
+		case "permissions":
+			if _, ok := fieldSeen[apikey.FieldPermissions]; !ok {
+				selectedFields = append(selectedFields, apikey.FieldPermissions)
+				fieldSeen[apikey.FieldPermissions] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[apikey.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, apikey.FieldCreatedAt)
+				fieldSeen[apikey.FieldCreatedAt] = struct{}{}
+			}
+		case "expiresAt":
+			if _, ok := fieldSeen[apikey.FieldExpiresAt]; !ok {
+				selectedFields = append(selectedFields, apikey.FieldExpiresAt)
+				fieldSeen[apikey.FieldExpiresAt] = struct{}{}
+			}
+		case "revokedAt":
+			if _, ok := fieldSeen[apikey.FieldRevokedAt]; !ok {
+				selectedFields = append(selectedFields, apikey.FieldRevokedAt)
+				fieldSeen[apikey.FieldRevokedAt] = struct{}{}
+			}
+		case "lastUsedAt":
+			if _, ok := fieldSeen[apikey.FieldLastUsedAt]; !ok {
+				selectedFields = append(selectedFields, apikey.FieldLastUsedAt)
+				fieldSeen[apikey.FieldLastUsedAt] = struct{}{}
+			}
+		case "lastAddress":
+			if _, ok := fieldSeen[apikey.FieldLastAddress]; !ok {
+				selectedFields = append(selectedFields, apikey.FieldLastAddress)
+				fieldSeen[apikey.FieldLastAddress] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type apikeyPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []APIKeyPaginateOption
+}
+
+func newAPIKeyPaginateArgs(rv map[string]any) *apikeyPaginateArgs {
+	args := &apikeyPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &APIKeyOrder{Field: &APIKeyOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithAPIKeyOrder(order))
+			}
+		case *APIKeyOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithAPIKeyOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*APIKeyWhereInput); ok {
+		args.opts = append(args.opts, WithAPIKeyFilter(v.Filter))
+	}
+	return args
+}
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
 func (_q *AddressQuery) CollectFields(ctx context.Context, satisfies ...string) (*AddressQuery, error) {
@@ -720,6 +870,11 @@ func (_q *AuditEventQuery) collectField(ctx context.Context, oneNode bool, opCtx
 			if _, ok := fieldSeen[auditevent.FieldActorID]; !ok {
 				selectedFields = append(selectedFields, auditevent.FieldActorID)
 				fieldSeen[auditevent.FieldActorID] = struct{}{}
+			}
+		case "apiKeyId":
+			if _, ok := fieldSeen[auditevent.FieldAPIKeyID]; !ok {
+				selectedFields = append(selectedFields, auditevent.FieldAPIKeyID)
+				fieldSeen[auditevent.FieldAPIKeyID] = struct{}{}
 			}
 		case "action":
 			if _, ok := fieldSeen[auditevent.FieldAction]; !ok {

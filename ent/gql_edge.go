@@ -8,6 +8,22 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
+func (_m *APIKey) Creator(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.CreatorOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryCreator().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *APIKey) Business(ctx context.Context) (*Business, error) {
+	result, err := _m.Edges.BusinessOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryBusiness().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
 func (_m *Address) Business(ctx context.Context) (*Business, error) {
 	result, err := _m.Edges.BusinessOrErr()
 	if IsNotLoaded(err) {

@@ -7,6 +7,11 @@ type Noder interface {
 	IsNode()
 }
 
+var apikeyImplementors = []string{"APIKey", "Node"}
+
+// IsNode says that APIKey implements Node.
+func (*APIKey) IsNode() {}
+
 var addressImplementors = []string{"Address", "Node"}
 
 // IsNode says that Address implements Node.

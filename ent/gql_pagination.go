@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
+	"workforce/ent/apikey"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -146,6 +147,302 @@ func paginateLimit(first, last *int) int {
 		limit = *last + 1
 	}
 	return limit
+}
+
+// APIKeyEdge is the edge representation of APIKey.
+type APIKeyEdge struct {
+	Node   *APIKey `json:"node"`
+	Cursor Cursor  `json:"cursor"`
+}
+
+// APIKeyConnection is the connection containing edges to APIKey.
+type APIKeyConnection struct {
+	Edges      []*APIKeyEdge `json:"edges"`
+	PageInfo   PageInfo      `json:"pageInfo"`
+	TotalCount int           `json:"totalCount"`
+}
+
+func (c *APIKeyConnection) build(nodes []*APIKey, pager *apikeyPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *APIKey
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *APIKey {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *APIKey {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*APIKeyEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &APIKeyEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// APIKeyPaginateOption enables pagination customization.
+type APIKeyPaginateOption func(*apikeyPager) error
+
+// WithAPIKeyOrder configures pagination ordering.
+func WithAPIKeyOrder(order *APIKeyOrder) APIKeyPaginateOption {
+	if order == nil {
+		order = DefaultAPIKeyOrder
+	}
+	o := *order
+	return func(pager *apikeyPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultAPIKeyOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithAPIKeyFilter configures pagination filter.
+func WithAPIKeyFilter(filter func(*APIKeyQuery) (*APIKeyQuery, error)) APIKeyPaginateOption {
+	return func(pager *apikeyPager) error {
+		if filter == nil {
+			return errors.New("APIKeyQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type apikeyPager struct {
+	reverse bool
+	order   *APIKeyOrder
+	filter  func(*APIKeyQuery) (*APIKeyQuery, error)
+}
+
+func newAPIKeyPager(opts []APIKeyPaginateOption, reverse bool) (*apikeyPager, error) {
+	pager := &apikeyPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultAPIKeyOrder
+	}
+	return pager, nil
+}
+
+func (p *apikeyPager) applyFilter(query *APIKeyQuery) (*APIKeyQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *apikeyPager) toCursor(_m *APIKey) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *apikeyPager) applyCursors(query *APIKeyQuery, after, before *Cursor) (*APIKeyQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultAPIKeyOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *apikeyPager) applyOrder(query *APIKeyQuery) *APIKeyQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultAPIKeyOrder.Field {
+		query = query.Order(DefaultAPIKeyOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *apikeyPager) orderExpr(query *APIKeyQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultAPIKeyOrder.Field {
+			b.Comma().Ident(DefaultAPIKeyOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to APIKey.
+func (_m *APIKeyQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...APIKeyPaginateOption,
+) (*APIKeyConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newAPIKeyPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &APIKeyConnection{Edges: []*APIKeyEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// APIKeyOrderFieldCreatedAt orders APIKey by created_at.
+	APIKeyOrderFieldCreatedAt = &APIKeyOrderField{
+		Value: func(_m *APIKey) (ent.Value, error) {
+			return _m.CreatedAt, nil
+		},
+		column: apikey.FieldCreatedAt,
+		toTerm: apikey.ByCreatedAt,
+		toCursor: func(_m *APIKey) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.CreatedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f APIKeyOrderField) String() string {
+	var str string
+	switch f.column {
+	case APIKeyOrderFieldCreatedAt.column:
+		str = "CREATED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f APIKeyOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *APIKeyOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("APIKeyOrderField %T must be a string", v)
+	}
+	switch str {
+	case "CREATED_AT":
+		*f = *APIKeyOrderFieldCreatedAt
+	default:
+		return fmt.Errorf("%s is not a valid APIKeyOrderField", str)
+	}
+	return nil
+}
+
+// APIKeyOrderField defines the ordering field of APIKey.
+type APIKeyOrderField struct {
+	// Value extracts the ordering value from the given APIKey.
+	Value    func(*APIKey) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) apikey.OrderOption
+	toCursor func(*APIKey) Cursor
+}
+
+// APIKeyOrder defines the ordering of APIKey.
+type APIKeyOrder struct {
+	Direction OrderDirection    `json:"direction"`
+	Field     *APIKeyOrderField `json:"field"`
+}
+
+// DefaultAPIKeyOrder is the default ordering of APIKey.
+var DefaultAPIKeyOrder = &APIKeyOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &APIKeyOrderField{
+		Value: func(_m *APIKey) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: apikey.FieldID,
+		toTerm: apikey.ByID,
+		toCursor: func(_m *APIKey) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts APIKey into APIKeyEdge.
+func (_m *APIKey) ToEdge(order *APIKeyOrder) *APIKeyEdge {
+	if order == nil {
+		order = DefaultAPIKeyOrder
+	}
+	return &APIKeyEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
 }
 
 // AddressEdge is the edge representation of Address.

@@ -10,6 +10,7 @@ import (
 	"time"
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
+	"workforce/ent/apikey"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -50,6 +51,7 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/recoverylink"
 	"workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
@@ -108,6 +110,7 @@ const (
 	OpUpdateOne = ent.OpUpdateOne
 
 	// Node types.
+	TypeAPIKey             = "APIKey"
 	TypeAddress            = "Address"
 	TypeAllowedPlace       = "AllowedPlace"
 	TypeAttendance         = "Attendance"
@@ -149,6 +152,7 @@ const (
 	TypeProject            = "Project"
 	TypeProjectMember      = "ProjectMember"
 	TypeRateLog            = "RateLog"
+	TypeRecoveryLink       = "RecoveryLink"
 	TypeReport             = "Report"
 	TypeReportSchedule     = "ReportSchedule"
 	TypeRequestRecord      = "RequestRecord"
@@ -189,6 +193,1103 @@ const (
 	TypeUserRole           = "UserRole"
 	TypeWidgetToken        = "WidgetToken"
 )
+
+// APIKeyMutation represents an operation that mutates the APIKey nodes in the graph.
+type APIKeyMutation struct {
+	config
+	op                Op
+	typ               string
+	id                *int
+	company_id        *int
+	addcompany_id     *int
+	name              *string
+	permissions       *[]string
+	appendpermissions []string
+	hash              *[]byte
+	created_at        *time.Time
+	expires_at        *time.Time
+	revoked_at        *time.Time
+	last_used_at      *time.Time
+	last_address      *string
+	clearedFields     map[string]struct{}
+	creator           *int
+	clearedcreator    bool
+	business          *int
+	clearedbusiness   bool
+	done              bool
+	oldValue          func(context.Context) (*APIKey, error)
+	predicates        []predicate.APIKey
+}
+
+var _ ent.Mutation = (*APIKeyMutation)(nil)
+
+// apikeyOption allows management of the mutation configuration using functional options.
+type apikeyOption func(*APIKeyMutation)
+
+// newAPIKeyMutation creates new mutation for the APIKey entity.
+func newAPIKeyMutation(c config, op Op, opts ...apikeyOption) *APIKeyMutation {
+	m := &APIKeyMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeAPIKey,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withAPIKeyID sets the ID field of the mutation.
+func withAPIKeyID(id int) apikeyOption {
+	return func(m *APIKeyMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *APIKey
+		)
+		m.oldValue = func(ctx context.Context) (*APIKey, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().APIKey.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withAPIKey sets the old APIKey of the mutation.
+func withAPIKey(node *APIKey) apikeyOption {
+	return func(m *APIKeyMutation) {
+		m.oldValue = func(context.Context) (*APIKey, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m APIKeyMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m APIKeyMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *APIKeyMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *APIKeyMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().APIKey.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *APIKeyMutation) SetCompanyID(i int) {
+	m.company_id = &i
+	m.addcompany_id = nil
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *APIKeyMutation) CompanyID() (r int, exists bool) {
+	v := m.company_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the APIKey entity.
+// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *APIKeyMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// AddCompanyID adds i to the "company_id" field.
+func (m *APIKeyMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *APIKeyMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *APIKeyMutation) ResetCompanyID() {
+	m.company_id = nil
+	m.addcompany_id = nil
+}
+
+// SetName sets the "name" field.
+func (m *APIKeyMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *APIKeyMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the APIKey entity.
+// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *APIKeyMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *APIKeyMutation) ResetName() {
+	m.name = nil
+}
+
+// SetPermissions sets the "permissions" field.
+func (m *APIKeyMutation) SetPermissions(s []string) {
+	m.permissions = &s
+	m.appendpermissions = nil
+}
+
+// Permissions returns the value of the "permissions" field in the mutation.
+func (m *APIKeyMutation) Permissions() (r []string, exists bool) {
+	v := m.permissions
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPermissions returns the old "permissions" field's value of the APIKey entity.
+// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *APIKeyMutation) OldPermissions(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPermissions is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPermissions requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPermissions: %w", err)
+	}
+	return oldValue.Permissions, nil
+}
+
+// AppendPermissions adds s to the "permissions" field.
+func (m *APIKeyMutation) AppendPermissions(s []string) {
+	m.appendpermissions = append(m.appendpermissions, s...)
+}
+
+// AppendedPermissions returns the list of values that were appended to the "permissions" field in this mutation.
+func (m *APIKeyMutation) AppendedPermissions() ([]string, bool) {
+	if len(m.appendpermissions) == 0 {
+		return nil, false
+	}
+	return m.appendpermissions, true
+}
+
+// ResetPermissions resets all changes to the "permissions" field.
+func (m *APIKeyMutation) ResetPermissions() {
+	m.permissions = nil
+	m.appendpermissions = nil
+}
+
+// SetBusinessID sets the "business_id" field.
+func (m *APIKeyMutation) SetBusinessID(i int) {
+	m.business = &i
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *APIKeyMutation) BusinessID() (r int, exists bool) {
+	v := m.business
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the APIKey entity.
+// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *APIKeyMutation) OldBusinessID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ClearBusinessID clears the value of the "business_id" field.
+func (m *APIKeyMutation) ClearBusinessID() {
+	m.business = nil
+	m.clearedFields[apikey.FieldBusinessID] = struct{}{}
+}
+
+// BusinessIDCleared returns if the "business_id" field was cleared in this mutation.
+func (m *APIKeyMutation) BusinessIDCleared() bool {
+	_, ok := m.clearedFields[apikey.FieldBusinessID]
+	return ok
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *APIKeyMutation) ResetBusinessID() {
+	m.business = nil
+	delete(m.clearedFields, apikey.FieldBusinessID)
+}
+
+// SetCreatorID sets the "creator_id" field.
+func (m *APIKeyMutation) SetCreatorID(i int) {
+	m.creator = &i
+}
+
+// CreatorID returns the value of the "creator_id" field in the mutation.
+func (m *APIKeyMutation) CreatorID() (r int, exists bool) {
+	v := m.creator
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatorID returns the old "creator_id" field's value of the APIKey entity.
+// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *APIKeyMutation) OldCreatorID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatorID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatorID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatorID: %w", err)
+	}
+	return oldValue.CreatorID, nil
+}
+
+// ResetCreatorID resets all changes to the "creator_id" field.
+func (m *APIKeyMutation) ResetCreatorID() {
+	m.creator = nil
+}
+
+// SetHash sets the "hash" field.
+func (m *APIKeyMutation) SetHash(b []byte) {
+	m.hash = &b
+}
+
+// Hash returns the value of the "hash" field in the mutation.
+func (m *APIKeyMutation) Hash() (r []byte, exists bool) {
+	v := m.hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHash returns the old "hash" field's value of the APIKey entity.
+// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *APIKeyMutation) OldHash(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHash: %w", err)
+	}
+	return oldValue.Hash, nil
+}
+
+// ResetHash resets all changes to the "hash" field.
+func (m *APIKeyMutation) ResetHash() {
+	m.hash = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *APIKeyMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *APIKeyMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the APIKey entity.
+// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *APIKeyMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *APIKeyMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *APIKeyMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *APIKeyMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the APIKey entity.
+// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *APIKeyMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *APIKeyMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// SetRevokedAt sets the "revoked_at" field.
+func (m *APIKeyMutation) SetRevokedAt(t time.Time) {
+	m.revoked_at = &t
+}
+
+// RevokedAt returns the value of the "revoked_at" field in the mutation.
+func (m *APIKeyMutation) RevokedAt() (r time.Time, exists bool) {
+	v := m.revoked_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRevokedAt returns the old "revoked_at" field's value of the APIKey entity.
+// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *APIKeyMutation) OldRevokedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRevokedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRevokedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRevokedAt: %w", err)
+	}
+	return oldValue.RevokedAt, nil
+}
+
+// ClearRevokedAt clears the value of the "revoked_at" field.
+func (m *APIKeyMutation) ClearRevokedAt() {
+	m.revoked_at = nil
+	m.clearedFields[apikey.FieldRevokedAt] = struct{}{}
+}
+
+// RevokedAtCleared returns if the "revoked_at" field was cleared in this mutation.
+func (m *APIKeyMutation) RevokedAtCleared() bool {
+	_, ok := m.clearedFields[apikey.FieldRevokedAt]
+	return ok
+}
+
+// ResetRevokedAt resets all changes to the "revoked_at" field.
+func (m *APIKeyMutation) ResetRevokedAt() {
+	m.revoked_at = nil
+	delete(m.clearedFields, apikey.FieldRevokedAt)
+}
+
+// SetLastUsedAt sets the "last_used_at" field.
+func (m *APIKeyMutation) SetLastUsedAt(t time.Time) {
+	m.last_used_at = &t
+}
+
+// LastUsedAt returns the value of the "last_used_at" field in the mutation.
+func (m *APIKeyMutation) LastUsedAt() (r time.Time, exists bool) {
+	v := m.last_used_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLastUsedAt returns the old "last_used_at" field's value of the APIKey entity.
+// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *APIKeyMutation) OldLastUsedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLastUsedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLastUsedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLastUsedAt: %w", err)
+	}
+	return oldValue.LastUsedAt, nil
+}
+
+// ClearLastUsedAt clears the value of the "last_used_at" field.
+func (m *APIKeyMutation) ClearLastUsedAt() {
+	m.last_used_at = nil
+	m.clearedFields[apikey.FieldLastUsedAt] = struct{}{}
+}
+
+// LastUsedAtCleared returns if the "last_used_at" field was cleared in this mutation.
+func (m *APIKeyMutation) LastUsedAtCleared() bool {
+	_, ok := m.clearedFields[apikey.FieldLastUsedAt]
+	return ok
+}
+
+// ResetLastUsedAt resets all changes to the "last_used_at" field.
+func (m *APIKeyMutation) ResetLastUsedAt() {
+	m.last_used_at = nil
+	delete(m.clearedFields, apikey.FieldLastUsedAt)
+}
+
+// SetLastAddress sets the "last_address" field.
+func (m *APIKeyMutation) SetLastAddress(s string) {
+	m.last_address = &s
+}
+
+// LastAddress returns the value of the "last_address" field in the mutation.
+func (m *APIKeyMutation) LastAddress() (r string, exists bool) {
+	v := m.last_address
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLastAddress returns the old "last_address" field's value of the APIKey entity.
+// If the APIKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *APIKeyMutation) OldLastAddress(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLastAddress is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLastAddress requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLastAddress: %w", err)
+	}
+	return oldValue.LastAddress, nil
+}
+
+// ClearLastAddress clears the value of the "last_address" field.
+func (m *APIKeyMutation) ClearLastAddress() {
+	m.last_address = nil
+	m.clearedFields[apikey.FieldLastAddress] = struct{}{}
+}
+
+// LastAddressCleared returns if the "last_address" field was cleared in this mutation.
+func (m *APIKeyMutation) LastAddressCleared() bool {
+	_, ok := m.clearedFields[apikey.FieldLastAddress]
+	return ok
+}
+
+// ResetLastAddress resets all changes to the "last_address" field.
+func (m *APIKeyMutation) ResetLastAddress() {
+	m.last_address = nil
+	delete(m.clearedFields, apikey.FieldLastAddress)
+}
+
+// ClearCreator clears the "creator" edge to the User entity.
+func (m *APIKeyMutation) ClearCreator() {
+	m.clearedcreator = true
+	m.clearedFields[apikey.FieldCreatorID] = struct{}{}
+}
+
+// CreatorCleared reports if the "creator" edge to the User entity was cleared.
+func (m *APIKeyMutation) CreatorCleared() bool {
+	return m.clearedcreator
+}
+
+// CreatorIDs returns the "creator" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CreatorID instead. It exists only for internal usage by the builders.
+func (m *APIKeyMutation) CreatorIDs() (ids []int) {
+	if id := m.creator; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCreator resets all changes to the "creator" edge.
+func (m *APIKeyMutation) ResetCreator() {
+	m.creator = nil
+	m.clearedcreator = false
+}
+
+// ClearBusiness clears the "business" edge to the Business entity.
+func (m *APIKeyMutation) ClearBusiness() {
+	m.clearedbusiness = true
+	m.clearedFields[apikey.FieldBusinessID] = struct{}{}
+}
+
+// BusinessCleared reports if the "business" edge to the Business entity was cleared.
+func (m *APIKeyMutation) BusinessCleared() bool {
+	return m.BusinessIDCleared() || m.clearedbusiness
+}
+
+// BusinessIDs returns the "business" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// BusinessID instead. It exists only for internal usage by the builders.
+func (m *APIKeyMutation) BusinessIDs() (ids []int) {
+	if id := m.business; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetBusiness resets all changes to the "business" edge.
+func (m *APIKeyMutation) ResetBusiness() {
+	m.business = nil
+	m.clearedbusiness = false
+}
+
+// Where appends a list predicates to the APIKeyMutation builder.
+func (m *APIKeyMutation) Where(ps ...predicate.APIKey) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the APIKeyMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *APIKeyMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.APIKey, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *APIKeyMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *APIKeyMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (APIKey).
+func (m *APIKeyMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *APIKeyMutation) Fields() []string {
+	fields := make([]string, 0, 11)
+	if m.company_id != nil {
+		fields = append(fields, apikey.FieldCompanyID)
+	}
+	if m.name != nil {
+		fields = append(fields, apikey.FieldName)
+	}
+	if m.permissions != nil {
+		fields = append(fields, apikey.FieldPermissions)
+	}
+	if m.business != nil {
+		fields = append(fields, apikey.FieldBusinessID)
+	}
+	if m.creator != nil {
+		fields = append(fields, apikey.FieldCreatorID)
+	}
+	if m.hash != nil {
+		fields = append(fields, apikey.FieldHash)
+	}
+	if m.created_at != nil {
+		fields = append(fields, apikey.FieldCreatedAt)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, apikey.FieldExpiresAt)
+	}
+	if m.revoked_at != nil {
+		fields = append(fields, apikey.FieldRevokedAt)
+	}
+	if m.last_used_at != nil {
+		fields = append(fields, apikey.FieldLastUsedAt)
+	}
+	if m.last_address != nil {
+		fields = append(fields, apikey.FieldLastAddress)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *APIKeyMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case apikey.FieldCompanyID:
+		return m.CompanyID()
+	case apikey.FieldName:
+		return m.Name()
+	case apikey.FieldPermissions:
+		return m.Permissions()
+	case apikey.FieldBusinessID:
+		return m.BusinessID()
+	case apikey.FieldCreatorID:
+		return m.CreatorID()
+	case apikey.FieldHash:
+		return m.Hash()
+	case apikey.FieldCreatedAt:
+		return m.CreatedAt()
+	case apikey.FieldExpiresAt:
+		return m.ExpiresAt()
+	case apikey.FieldRevokedAt:
+		return m.RevokedAt()
+	case apikey.FieldLastUsedAt:
+		return m.LastUsedAt()
+	case apikey.FieldLastAddress:
+		return m.LastAddress()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *APIKeyMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case apikey.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case apikey.FieldName:
+		return m.OldName(ctx)
+	case apikey.FieldPermissions:
+		return m.OldPermissions(ctx)
+	case apikey.FieldBusinessID:
+		return m.OldBusinessID(ctx)
+	case apikey.FieldCreatorID:
+		return m.OldCreatorID(ctx)
+	case apikey.FieldHash:
+		return m.OldHash(ctx)
+	case apikey.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case apikey.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	case apikey.FieldRevokedAt:
+		return m.OldRevokedAt(ctx)
+	case apikey.FieldLastUsedAt:
+		return m.OldLastUsedAt(ctx)
+	case apikey.FieldLastAddress:
+		return m.OldLastAddress(ctx)
+	}
+	return nil, fmt.Errorf("unknown APIKey field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *APIKeyMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case apikey.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case apikey.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case apikey.FieldPermissions:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPermissions(v)
+		return nil
+	case apikey.FieldBusinessID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
+	case apikey.FieldCreatorID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatorID(v)
+		return nil
+	case apikey.FieldHash:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHash(v)
+		return nil
+	case apikey.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case apikey.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	case apikey.FieldRevokedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRevokedAt(v)
+		return nil
+	case apikey.FieldLastUsedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLastUsedAt(v)
+		return nil
+	case apikey.FieldLastAddress:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLastAddress(v)
+		return nil
+	}
+	return fmt.Errorf("unknown APIKey field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *APIKeyMutation) AddedFields() []string {
+	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, apikey.FieldCompanyID)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *APIKeyMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case apikey.FieldCompanyID:
+		return m.AddedCompanyID()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *APIKeyMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case apikey.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown APIKey numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *APIKeyMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(apikey.FieldBusinessID) {
+		fields = append(fields, apikey.FieldBusinessID)
+	}
+	if m.FieldCleared(apikey.FieldRevokedAt) {
+		fields = append(fields, apikey.FieldRevokedAt)
+	}
+	if m.FieldCleared(apikey.FieldLastUsedAt) {
+		fields = append(fields, apikey.FieldLastUsedAt)
+	}
+	if m.FieldCleared(apikey.FieldLastAddress) {
+		fields = append(fields, apikey.FieldLastAddress)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *APIKeyMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *APIKeyMutation) ClearField(name string) error {
+	switch name {
+	case apikey.FieldBusinessID:
+		m.ClearBusinessID()
+		return nil
+	case apikey.FieldRevokedAt:
+		m.ClearRevokedAt()
+		return nil
+	case apikey.FieldLastUsedAt:
+		m.ClearLastUsedAt()
+		return nil
+	case apikey.FieldLastAddress:
+		m.ClearLastAddress()
+		return nil
+	}
+	return fmt.Errorf("unknown APIKey nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *APIKeyMutation) ResetField(name string) error {
+	switch name {
+	case apikey.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case apikey.FieldName:
+		m.ResetName()
+		return nil
+	case apikey.FieldPermissions:
+		m.ResetPermissions()
+		return nil
+	case apikey.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
+	case apikey.FieldCreatorID:
+		m.ResetCreatorID()
+		return nil
+	case apikey.FieldHash:
+		m.ResetHash()
+		return nil
+	case apikey.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case apikey.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	case apikey.FieldRevokedAt:
+		m.ResetRevokedAt()
+		return nil
+	case apikey.FieldLastUsedAt:
+		m.ResetLastUsedAt()
+		return nil
+	case apikey.FieldLastAddress:
+		m.ResetLastAddress()
+		return nil
+	}
+	return fmt.Errorf("unknown APIKey field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *APIKeyMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.creator != nil {
+		edges = append(edges, apikey.EdgeCreator)
+	}
+	if m.business != nil {
+		edges = append(edges, apikey.EdgeBusiness)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *APIKeyMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case apikey.EdgeCreator:
+		if id := m.creator; id != nil {
+			return []ent.Value{*id}
+		}
+	case apikey.EdgeBusiness:
+		if id := m.business; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *APIKeyMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *APIKeyMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *APIKeyMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcreator {
+		edges = append(edges, apikey.EdgeCreator)
+	}
+	if m.clearedbusiness {
+		edges = append(edges, apikey.EdgeBusiness)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *APIKeyMutation) EdgeCleared(name string) bool {
+	switch name {
+	case apikey.EdgeCreator:
+		return m.clearedcreator
+	case apikey.EdgeBusiness:
+		return m.clearedbusiness
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *APIKeyMutation) ClearEdge(name string) error {
+	switch name {
+	case apikey.EdgeCreator:
+		m.ClearCreator()
+		return nil
+	case apikey.EdgeBusiness:
+		m.ClearBusiness()
+		return nil
+	}
+	return fmt.Errorf("unknown APIKey unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *APIKeyMutation) ResetEdge(name string) error {
+	switch name {
+	case apikey.EdgeCreator:
+		m.ResetCreator()
+		return nil
+	case apikey.EdgeBusiness:
+		m.ResetBusiness()
+		return nil
+	}
+	return fmt.Errorf("unknown APIKey edge %s", name)
+}
 
 // AddressMutation represents an operation that mutates the Address nodes in the graph.
 type AddressMutation struct {
@@ -8088,6 +9189,8 @@ type AuditEventMutation struct {
 	id            *int
 	company_id    *int
 	addcompany_id *int
+	api_key_id    *int
+	addapi_key_id *int
 	action        *string
 	subject_type  *string
 	subject_id    *int
@@ -8306,6 +9409,76 @@ func (m *AuditEventMutation) ActorIDCleared() bool {
 func (m *AuditEventMutation) ResetActorID() {
 	m.actor = nil
 	delete(m.clearedFields, auditevent.FieldActorID)
+}
+
+// SetAPIKeyID sets the "api_key_id" field.
+func (m *AuditEventMutation) SetAPIKeyID(i int) {
+	m.api_key_id = &i
+	m.addapi_key_id = nil
+}
+
+// APIKeyID returns the value of the "api_key_id" field in the mutation.
+func (m *AuditEventMutation) APIKeyID() (r int, exists bool) {
+	v := m.api_key_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAPIKeyID returns the old "api_key_id" field's value of the AuditEvent entity.
+// If the AuditEvent object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AuditEventMutation) OldAPIKeyID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAPIKeyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAPIKeyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAPIKeyID: %w", err)
+	}
+	return oldValue.APIKeyID, nil
+}
+
+// AddAPIKeyID adds i to the "api_key_id" field.
+func (m *AuditEventMutation) AddAPIKeyID(i int) {
+	if m.addapi_key_id != nil {
+		*m.addapi_key_id += i
+	} else {
+		m.addapi_key_id = &i
+	}
+}
+
+// AddedAPIKeyID returns the value that was added to the "api_key_id" field in this mutation.
+func (m *AuditEventMutation) AddedAPIKeyID() (r int, exists bool) {
+	v := m.addapi_key_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearAPIKeyID clears the value of the "api_key_id" field.
+func (m *AuditEventMutation) ClearAPIKeyID() {
+	m.api_key_id = nil
+	m.addapi_key_id = nil
+	m.clearedFields[auditevent.FieldAPIKeyID] = struct{}{}
+}
+
+// APIKeyIDCleared returns if the "api_key_id" field was cleared in this mutation.
+func (m *AuditEventMutation) APIKeyIDCleared() bool {
+	_, ok := m.clearedFields[auditevent.FieldAPIKeyID]
+	return ok
+}
+
+// ResetAPIKeyID resets all changes to the "api_key_id" field.
+func (m *AuditEventMutation) ResetAPIKeyID() {
+	m.api_key_id = nil
+	m.addapi_key_id = nil
+	delete(m.clearedFields, auditevent.FieldAPIKeyID)
 }
 
 // SetAction sets the "action" field.
@@ -8703,12 +9876,15 @@ func (m *AuditEventMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *AuditEventMutation) Fields() []string {
-	fields := make([]string, 0, 10)
+	fields := make([]string, 0, 11)
 	if m.company_id != nil {
 		fields = append(fields, auditevent.FieldCompanyID)
 	}
 	if m.actor != nil {
 		fields = append(fields, auditevent.FieldActorID)
+	}
+	if m.api_key_id != nil {
+		fields = append(fields, auditevent.FieldAPIKeyID)
 	}
 	if m.action != nil {
 		fields = append(fields, auditevent.FieldAction)
@@ -8746,6 +9922,8 @@ func (m *AuditEventMutation) Field(name string) (ent.Value, bool) {
 		return m.CompanyID()
 	case auditevent.FieldActorID:
 		return m.ActorID()
+	case auditevent.FieldAPIKeyID:
+		return m.APIKeyID()
 	case auditevent.FieldAction:
 		return m.Action()
 	case auditevent.FieldSubjectType:
@@ -8775,6 +9953,8 @@ func (m *AuditEventMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldCompanyID(ctx)
 	case auditevent.FieldActorID:
 		return m.OldActorID(ctx)
+	case auditevent.FieldAPIKeyID:
+		return m.OldAPIKeyID(ctx)
 	case auditevent.FieldAction:
 		return m.OldAction(ctx)
 	case auditevent.FieldSubjectType:
@@ -8813,6 +9993,13 @@ func (m *AuditEventMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetActorID(v)
+		return nil
+	case auditevent.FieldAPIKeyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAPIKeyID(v)
 		return nil
 	case auditevent.FieldAction:
 		v, ok := value.(string)
@@ -8881,6 +10068,9 @@ func (m *AuditEventMutation) AddedFields() []string {
 	if m.addcompany_id != nil {
 		fields = append(fields, auditevent.FieldCompanyID)
 	}
+	if m.addapi_key_id != nil {
+		fields = append(fields, auditevent.FieldAPIKeyID)
+	}
 	if m.addsubject_id != nil {
 		fields = append(fields, auditevent.FieldSubjectID)
 	}
@@ -8894,6 +10084,8 @@ func (m *AuditEventMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case auditevent.FieldCompanyID:
 		return m.AddedCompanyID()
+	case auditevent.FieldAPIKeyID:
+		return m.AddedAPIKeyID()
 	case auditevent.FieldSubjectID:
 		return m.AddedSubjectID()
 	}
@@ -8912,6 +10104,13 @@ func (m *AuditEventMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddCompanyID(v)
 		return nil
+	case auditevent.FieldAPIKeyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAPIKeyID(v)
+		return nil
 	case auditevent.FieldSubjectID:
 		v, ok := value.(int)
 		if !ok {
@@ -8929,6 +10128,9 @@ func (m *AuditEventMutation) ClearedFields() []string {
 	var fields []string
 	if m.FieldCleared(auditevent.FieldActorID) {
 		fields = append(fields, auditevent.FieldActorID)
+	}
+	if m.FieldCleared(auditevent.FieldAPIKeyID) {
+		fields = append(fields, auditevent.FieldAPIKeyID)
 	}
 	if m.FieldCleared(auditevent.FieldBefore) {
 		fields = append(fields, auditevent.FieldBefore)
@@ -8953,6 +10155,9 @@ func (m *AuditEventMutation) ClearField(name string) error {
 	case auditevent.FieldActorID:
 		m.ClearActorID()
 		return nil
+	case auditevent.FieldAPIKeyID:
+		m.ClearAPIKeyID()
+		return nil
 	case auditevent.FieldBefore:
 		m.ClearBefore()
 		return nil
@@ -8972,6 +10177,9 @@ func (m *AuditEventMutation) ResetField(name string) error {
 		return nil
 	case auditevent.FieldActorID:
 		m.ResetActorID()
+		return nil
+	case auditevent.FieldAPIKeyID:
+		m.ResetAPIKeyID()
 		return nil
 	case auditevent.FieldAction:
 		m.ResetAction()
@@ -44269,6 +45477,713 @@ func (m *RateLogMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *RateLogMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown RateLog edge %s", name)
+}
+
+// RecoveryLinkMutation represents an operation that mutates the RecoveryLink nodes in the graph.
+type RecoveryLinkMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *int
+	token_hash    *[]byte
+	user_id       *int
+	adduser_id    *int
+	created_at    *time.Time
+	expires_at    *time.Time
+	used_at       *time.Time
+	live          *int8
+	addlive       *int8
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*RecoveryLink, error)
+	predicates    []predicate.RecoveryLink
+}
+
+var _ ent.Mutation = (*RecoveryLinkMutation)(nil)
+
+// recoverylinkOption allows management of the mutation configuration using functional options.
+type recoverylinkOption func(*RecoveryLinkMutation)
+
+// newRecoveryLinkMutation creates new mutation for the RecoveryLink entity.
+func newRecoveryLinkMutation(c config, op Op, opts ...recoverylinkOption) *RecoveryLinkMutation {
+	m := &RecoveryLinkMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeRecoveryLink,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withRecoveryLinkID sets the ID field of the mutation.
+func withRecoveryLinkID(id int) recoverylinkOption {
+	return func(m *RecoveryLinkMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *RecoveryLink
+		)
+		m.oldValue = func(ctx context.Context) (*RecoveryLink, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().RecoveryLink.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withRecoveryLink sets the old RecoveryLink of the mutation.
+func withRecoveryLink(node *RecoveryLink) recoverylinkOption {
+	return func(m *RecoveryLinkMutation) {
+		m.oldValue = func(context.Context) (*RecoveryLink, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m RecoveryLinkMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m RecoveryLinkMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *RecoveryLinkMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *RecoveryLinkMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().RecoveryLink.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetTokenHash sets the "token_hash" field.
+func (m *RecoveryLinkMutation) SetTokenHash(b []byte) {
+	m.token_hash = &b
+}
+
+// TokenHash returns the value of the "token_hash" field in the mutation.
+func (m *RecoveryLinkMutation) TokenHash() (r []byte, exists bool) {
+	v := m.token_hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTokenHash returns the old "token_hash" field's value of the RecoveryLink entity.
+// If the RecoveryLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RecoveryLinkMutation) OldTokenHash(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTokenHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTokenHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTokenHash: %w", err)
+	}
+	return oldValue.TokenHash, nil
+}
+
+// ResetTokenHash resets all changes to the "token_hash" field.
+func (m *RecoveryLinkMutation) ResetTokenHash() {
+	m.token_hash = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *RecoveryLinkMutation) SetUserID(i int) {
+	m.user_id = &i
+	m.adduser_id = nil
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *RecoveryLinkMutation) UserID() (r int, exists bool) {
+	v := m.user_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the RecoveryLink entity.
+// If the RecoveryLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RecoveryLinkMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// AddUserID adds i to the "user_id" field.
+func (m *RecoveryLinkMutation) AddUserID(i int) {
+	if m.adduser_id != nil {
+		*m.adduser_id += i
+	} else {
+		m.adduser_id = &i
+	}
+}
+
+// AddedUserID returns the value that was added to the "user_id" field in this mutation.
+func (m *RecoveryLinkMutation) AddedUserID() (r int, exists bool) {
+	v := m.adduser_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *RecoveryLinkMutation) ResetUserID() {
+	m.user_id = nil
+	m.adduser_id = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *RecoveryLinkMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *RecoveryLinkMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the RecoveryLink entity.
+// If the RecoveryLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RecoveryLinkMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *RecoveryLinkMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *RecoveryLinkMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *RecoveryLinkMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the RecoveryLink entity.
+// If the RecoveryLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RecoveryLinkMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *RecoveryLinkMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// SetUsedAt sets the "used_at" field.
+func (m *RecoveryLinkMutation) SetUsedAt(t time.Time) {
+	m.used_at = &t
+}
+
+// UsedAt returns the value of the "used_at" field in the mutation.
+func (m *RecoveryLinkMutation) UsedAt() (r time.Time, exists bool) {
+	v := m.used_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUsedAt returns the old "used_at" field's value of the RecoveryLink entity.
+// If the RecoveryLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RecoveryLinkMutation) OldUsedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUsedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUsedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUsedAt: %w", err)
+	}
+	return oldValue.UsedAt, nil
+}
+
+// ClearUsedAt clears the value of the "used_at" field.
+func (m *RecoveryLinkMutation) ClearUsedAt() {
+	m.used_at = nil
+	m.clearedFields[recoverylink.FieldUsedAt] = struct{}{}
+}
+
+// UsedAtCleared returns if the "used_at" field was cleared in this mutation.
+func (m *RecoveryLinkMutation) UsedAtCleared() bool {
+	_, ok := m.clearedFields[recoverylink.FieldUsedAt]
+	return ok
+}
+
+// ResetUsedAt resets all changes to the "used_at" field.
+func (m *RecoveryLinkMutation) ResetUsedAt() {
+	m.used_at = nil
+	delete(m.clearedFields, recoverylink.FieldUsedAt)
+}
+
+// SetLive sets the "live" field.
+func (m *RecoveryLinkMutation) SetLive(i int8) {
+	m.live = &i
+	m.addlive = nil
+}
+
+// Live returns the value of the "live" field in the mutation.
+func (m *RecoveryLinkMutation) Live() (r int8, exists bool) {
+	v := m.live
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLive returns the old "live" field's value of the RecoveryLink entity.
+// If the RecoveryLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RecoveryLinkMutation) OldLive(ctx context.Context) (v *int8, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLive is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLive requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLive: %w", err)
+	}
+	return oldValue.Live, nil
+}
+
+// AddLive adds i to the "live" field.
+func (m *RecoveryLinkMutation) AddLive(i int8) {
+	if m.addlive != nil {
+		*m.addlive += i
+	} else {
+		m.addlive = &i
+	}
+}
+
+// AddedLive returns the value that was added to the "live" field in this mutation.
+func (m *RecoveryLinkMutation) AddedLive() (r int8, exists bool) {
+	v := m.addlive
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearLive clears the value of the "live" field.
+func (m *RecoveryLinkMutation) ClearLive() {
+	m.live = nil
+	m.addlive = nil
+	m.clearedFields[recoverylink.FieldLive] = struct{}{}
+}
+
+// LiveCleared returns if the "live" field was cleared in this mutation.
+func (m *RecoveryLinkMutation) LiveCleared() bool {
+	_, ok := m.clearedFields[recoverylink.FieldLive]
+	return ok
+}
+
+// ResetLive resets all changes to the "live" field.
+func (m *RecoveryLinkMutation) ResetLive() {
+	m.live = nil
+	m.addlive = nil
+	delete(m.clearedFields, recoverylink.FieldLive)
+}
+
+// Where appends a list predicates to the RecoveryLinkMutation builder.
+func (m *RecoveryLinkMutation) Where(ps ...predicate.RecoveryLink) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the RecoveryLinkMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *RecoveryLinkMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.RecoveryLink, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *RecoveryLinkMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *RecoveryLinkMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (RecoveryLink).
+func (m *RecoveryLinkMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *RecoveryLinkMutation) Fields() []string {
+	fields := make([]string, 0, 6)
+	if m.token_hash != nil {
+		fields = append(fields, recoverylink.FieldTokenHash)
+	}
+	if m.user_id != nil {
+		fields = append(fields, recoverylink.FieldUserID)
+	}
+	if m.created_at != nil {
+		fields = append(fields, recoverylink.FieldCreatedAt)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, recoverylink.FieldExpiresAt)
+	}
+	if m.used_at != nil {
+		fields = append(fields, recoverylink.FieldUsedAt)
+	}
+	if m.live != nil {
+		fields = append(fields, recoverylink.FieldLive)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *RecoveryLinkMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case recoverylink.FieldTokenHash:
+		return m.TokenHash()
+	case recoverylink.FieldUserID:
+		return m.UserID()
+	case recoverylink.FieldCreatedAt:
+		return m.CreatedAt()
+	case recoverylink.FieldExpiresAt:
+		return m.ExpiresAt()
+	case recoverylink.FieldUsedAt:
+		return m.UsedAt()
+	case recoverylink.FieldLive:
+		return m.Live()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *RecoveryLinkMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case recoverylink.FieldTokenHash:
+		return m.OldTokenHash(ctx)
+	case recoverylink.FieldUserID:
+		return m.OldUserID(ctx)
+	case recoverylink.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case recoverylink.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	case recoverylink.FieldUsedAt:
+		return m.OldUsedAt(ctx)
+	case recoverylink.FieldLive:
+		return m.OldLive(ctx)
+	}
+	return nil, fmt.Errorf("unknown RecoveryLink field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *RecoveryLinkMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case recoverylink.FieldTokenHash:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTokenHash(v)
+		return nil
+	case recoverylink.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case recoverylink.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case recoverylink.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	case recoverylink.FieldUsedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUsedAt(v)
+		return nil
+	case recoverylink.FieldLive:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLive(v)
+		return nil
+	}
+	return fmt.Errorf("unknown RecoveryLink field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *RecoveryLinkMutation) AddedFields() []string {
+	var fields []string
+	if m.adduser_id != nil {
+		fields = append(fields, recoverylink.FieldUserID)
+	}
+	if m.addlive != nil {
+		fields = append(fields, recoverylink.FieldLive)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *RecoveryLinkMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case recoverylink.FieldUserID:
+		return m.AddedUserID()
+	case recoverylink.FieldLive:
+		return m.AddedLive()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *RecoveryLinkMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case recoverylink.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddUserID(v)
+		return nil
+	case recoverylink.FieldLive:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLive(v)
+		return nil
+	}
+	return fmt.Errorf("unknown RecoveryLink numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *RecoveryLinkMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(recoverylink.FieldUsedAt) {
+		fields = append(fields, recoverylink.FieldUsedAt)
+	}
+	if m.FieldCleared(recoverylink.FieldLive) {
+		fields = append(fields, recoverylink.FieldLive)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *RecoveryLinkMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *RecoveryLinkMutation) ClearField(name string) error {
+	switch name {
+	case recoverylink.FieldUsedAt:
+		m.ClearUsedAt()
+		return nil
+	case recoverylink.FieldLive:
+		m.ClearLive()
+		return nil
+	}
+	return fmt.Errorf("unknown RecoveryLink nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *RecoveryLinkMutation) ResetField(name string) error {
+	switch name {
+	case recoverylink.FieldTokenHash:
+		m.ResetTokenHash()
+		return nil
+	case recoverylink.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case recoverylink.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case recoverylink.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	case recoverylink.FieldUsedAt:
+		m.ResetUsedAt()
+		return nil
+	case recoverylink.FieldLive:
+		m.ResetLive()
+		return nil
+	}
+	return fmt.Errorf("unknown RecoveryLink field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *RecoveryLinkMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *RecoveryLinkMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *RecoveryLinkMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *RecoveryLinkMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *RecoveryLinkMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *RecoveryLinkMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *RecoveryLinkMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown RecoveryLink unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *RecoveryLinkMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown RecoveryLink edge %s", name)
 }
 
 // ReportMutation represents an operation that mutates the Report nodes in the graph.
@@ -86585,6 +88500,8 @@ type WidgetTokenMutation struct {
 	clearedFields  map[string]struct{}
 	session        *int
 	clearedsession bool
+	api_key        *int
+	clearedapi_key bool
 	done           bool
 	oldValue       func(context.Context) (*WidgetToken, error)
 	predicates     []predicate.WidgetToken
@@ -86761,7 +88678,7 @@ func (m *WidgetTokenMutation) SessionID() (r int, exists bool) {
 // OldSessionID returns the old "session_id" field's value of the WidgetToken entity.
 // If the WidgetToken object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WidgetTokenMutation) OldSessionID(ctx context.Context) (v int, err error) {
+func (m *WidgetTokenMutation) OldSessionID(ctx context.Context) (v *int, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldSessionID is only allowed on UpdateOne operations")
 	}
@@ -86775,9 +88692,71 @@ func (m *WidgetTokenMutation) OldSessionID(ctx context.Context) (v int, err erro
 	return oldValue.SessionID, nil
 }
 
+// ClearSessionID clears the value of the "session_id" field.
+func (m *WidgetTokenMutation) ClearSessionID() {
+	m.session = nil
+	m.clearedFields[widgettoken.FieldSessionID] = struct{}{}
+}
+
+// SessionIDCleared returns if the "session_id" field was cleared in this mutation.
+func (m *WidgetTokenMutation) SessionIDCleared() bool {
+	_, ok := m.clearedFields[widgettoken.FieldSessionID]
+	return ok
+}
+
 // ResetSessionID resets all changes to the "session_id" field.
 func (m *WidgetTokenMutation) ResetSessionID() {
 	m.session = nil
+	delete(m.clearedFields, widgettoken.FieldSessionID)
+}
+
+// SetAPIKeyID sets the "api_key_id" field.
+func (m *WidgetTokenMutation) SetAPIKeyID(i int) {
+	m.api_key = &i
+}
+
+// APIKeyID returns the value of the "api_key_id" field in the mutation.
+func (m *WidgetTokenMutation) APIKeyID() (r int, exists bool) {
+	v := m.api_key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAPIKeyID returns the old "api_key_id" field's value of the WidgetToken entity.
+// If the WidgetToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WidgetTokenMutation) OldAPIKeyID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAPIKeyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAPIKeyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAPIKeyID: %w", err)
+	}
+	return oldValue.APIKeyID, nil
+}
+
+// ClearAPIKeyID clears the value of the "api_key_id" field.
+func (m *WidgetTokenMutation) ClearAPIKeyID() {
+	m.api_key = nil
+	m.clearedFields[widgettoken.FieldAPIKeyID] = struct{}{}
+}
+
+// APIKeyIDCleared returns if the "api_key_id" field was cleared in this mutation.
+func (m *WidgetTokenMutation) APIKeyIDCleared() bool {
+	_, ok := m.clearedFields[widgettoken.FieldAPIKeyID]
+	return ok
+}
+
+// ResetAPIKeyID resets all changes to the "api_key_id" field.
+func (m *WidgetTokenMutation) ResetAPIKeyID() {
+	m.api_key = nil
+	delete(m.clearedFields, widgettoken.FieldAPIKeyID)
 }
 
 // SetPersonID sets the "person_id" field.
@@ -87024,7 +89003,7 @@ func (m *WidgetTokenMutation) ClearSession() {
 
 // SessionCleared reports if the "session" edge to the Session entity was cleared.
 func (m *WidgetTokenMutation) SessionCleared() bool {
-	return m.clearedsession
+	return m.SessionIDCleared() || m.clearedsession
 }
 
 // SessionIDs returns the "session" edge IDs in the mutation.
@@ -87041,6 +89020,33 @@ func (m *WidgetTokenMutation) SessionIDs() (ids []int) {
 func (m *WidgetTokenMutation) ResetSession() {
 	m.session = nil
 	m.clearedsession = false
+}
+
+// ClearAPIKey clears the "api_key" edge to the APIKey entity.
+func (m *WidgetTokenMutation) ClearAPIKey() {
+	m.clearedapi_key = true
+	m.clearedFields[widgettoken.FieldAPIKeyID] = struct{}{}
+}
+
+// APIKeyCleared reports if the "api_key" edge to the APIKey entity was cleared.
+func (m *WidgetTokenMutation) APIKeyCleared() bool {
+	return m.APIKeyIDCleared() || m.clearedapi_key
+}
+
+// APIKeyIDs returns the "api_key" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// APIKeyID instead. It exists only for internal usage by the builders.
+func (m *WidgetTokenMutation) APIKeyIDs() (ids []int) {
+	if id := m.api_key; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetAPIKey resets all changes to the "api_key" edge.
+func (m *WidgetTokenMutation) ResetAPIKey() {
+	m.api_key = nil
+	m.clearedapi_key = false
 }
 
 // Where appends a list predicates to the WidgetTokenMutation builder.
@@ -87077,12 +89083,15 @@ func (m *WidgetTokenMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *WidgetTokenMutation) Fields() []string {
-	fields := make([]string, 0, 8)
+	fields := make([]string, 0, 9)
 	if m.company_id != nil {
 		fields = append(fields, widgettoken.FieldCompanyID)
 	}
 	if m.session != nil {
 		fields = append(fields, widgettoken.FieldSessionID)
+	}
+	if m.api_key != nil {
+		fields = append(fields, widgettoken.FieldAPIKeyID)
 	}
 	if m.person_id != nil {
 		fields = append(fields, widgettoken.FieldPersonID)
@@ -87114,6 +89123,8 @@ func (m *WidgetTokenMutation) Field(name string) (ent.Value, bool) {
 		return m.CompanyID()
 	case widgettoken.FieldSessionID:
 		return m.SessionID()
+	case widgettoken.FieldAPIKeyID:
+		return m.APIKeyID()
 	case widgettoken.FieldPersonID:
 		return m.PersonID()
 	case widgettoken.FieldWidget:
@@ -87139,6 +89150,8 @@ func (m *WidgetTokenMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldCompanyID(ctx)
 	case widgettoken.FieldSessionID:
 		return m.OldSessionID(ctx)
+	case widgettoken.FieldAPIKeyID:
+		return m.OldAPIKeyID(ctx)
 	case widgettoken.FieldPersonID:
 		return m.OldPersonID(ctx)
 	case widgettoken.FieldWidget:
@@ -87173,6 +89186,13 @@ func (m *WidgetTokenMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetSessionID(v)
+		return nil
+	case widgettoken.FieldAPIKeyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAPIKeyID(v)
 		return nil
 	case widgettoken.FieldPersonID:
 		v, ok := value.(int)
@@ -87272,7 +89292,14 @@ func (m *WidgetTokenMutation) AddField(name string, value ent.Value) error {
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
 func (m *WidgetTokenMutation) ClearedFields() []string {
-	return nil
+	var fields []string
+	if m.FieldCleared(widgettoken.FieldSessionID) {
+		fields = append(fields, widgettoken.FieldSessionID)
+	}
+	if m.FieldCleared(widgettoken.FieldAPIKeyID) {
+		fields = append(fields, widgettoken.FieldAPIKeyID)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
@@ -87285,6 +89312,14 @@ func (m *WidgetTokenMutation) FieldCleared(name string) bool {
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
 func (m *WidgetTokenMutation) ClearField(name string) error {
+	switch name {
+	case widgettoken.FieldSessionID:
+		m.ClearSessionID()
+		return nil
+	case widgettoken.FieldAPIKeyID:
+		m.ClearAPIKeyID()
+		return nil
+	}
 	return fmt.Errorf("unknown WidgetToken nullable field %s", name)
 }
 
@@ -87297,6 +89332,9 @@ func (m *WidgetTokenMutation) ResetField(name string) error {
 		return nil
 	case widgettoken.FieldSessionID:
 		m.ResetSessionID()
+		return nil
+	case widgettoken.FieldAPIKeyID:
+		m.ResetAPIKeyID()
 		return nil
 	case widgettoken.FieldPersonID:
 		m.ResetPersonID()
@@ -87322,9 +89360,12 @@ func (m *WidgetTokenMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *WidgetTokenMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 2)
 	if m.session != nil {
 		edges = append(edges, widgettoken.EdgeSession)
+	}
+	if m.api_key != nil {
+		edges = append(edges, widgettoken.EdgeAPIKey)
 	}
 	return edges
 }
@@ -87337,13 +89378,17 @@ func (m *WidgetTokenMutation) AddedIDs(name string) []ent.Value {
 		if id := m.session; id != nil {
 			return []ent.Value{*id}
 		}
+	case widgettoken.EdgeAPIKey:
+		if id := m.api_key; id != nil {
+			return []ent.Value{*id}
+		}
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *WidgetTokenMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -87355,9 +89400,12 @@ func (m *WidgetTokenMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *WidgetTokenMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 2)
 	if m.clearedsession {
 		edges = append(edges, widgettoken.EdgeSession)
+	}
+	if m.clearedapi_key {
+		edges = append(edges, widgettoken.EdgeAPIKey)
 	}
 	return edges
 }
@@ -87368,6 +89416,8 @@ func (m *WidgetTokenMutation) EdgeCleared(name string) bool {
 	switch name {
 	case widgettoken.EdgeSession:
 		return m.clearedsession
+	case widgettoken.EdgeAPIKey:
+		return m.clearedapi_key
 	}
 	return false
 }
@@ -87379,6 +89429,9 @@ func (m *WidgetTokenMutation) ClearEdge(name string) error {
 	case widgettoken.EdgeSession:
 		m.ClearSession()
 		return nil
+	case widgettoken.EdgeAPIKey:
+		m.ClearAPIKey()
+		return nil
 	}
 	return fmt.Errorf("unknown WidgetToken unique edge %s", name)
 }
@@ -87389,6 +89442,9 @@ func (m *WidgetTokenMutation) ResetEdge(name string) error {
 	switch name {
 	case widgettoken.EdgeSession:
 		m.ResetSession()
+		return nil
+	case widgettoken.EdgeAPIKey:
+		m.ResetAPIKey()
 		return nil
 	}
 	return fmt.Errorf("unknown WidgetToken edge %s", name)

@@ -10,6 +10,7 @@ import (
 
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
+	"workforce/ent/apikey"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -50,6 +51,7 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/recoverylink"
 	"workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
@@ -95,6 +97,27 @@ import (
 // Tables describes the database tables of the GraphQL types.
 func Tables() map[string]*sqlplan.Table {
 	return map[string]*sqlplan.Table{
+		"APIKey": {
+			Columns: []sqlplan.Column{
+				{Name: apikey.FieldID},
+				{Name: apikey.FieldCompanyID},
+				{Name: apikey.FieldName},
+				{Name: apikey.FieldPermissions},
+				{Name: apikey.FieldBusinessID, Nullable: true},
+				{Name: apikey.FieldCreatorID},
+				{Name: apikey.FieldHash},
+				{Name: apikey.FieldCreatedAt},
+				{Name: apikey.FieldExpiresAt},
+				{Name: apikey.FieldRevokedAt, Nullable: true},
+				{Name: apikey.FieldLastUsedAt, Nullable: true},
+				{Name: apikey.FieldLastAddress, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "creator", Type: "User", Column: "creator_id"},
+				{Name: "business", Type: "Business", Column: "business_id"},
+			},
+			Rows: rowsOfAPIKey,
+		},
 		"Address": {
 			Columns: []sqlplan.Column{
 				{Name: address.FieldID},
@@ -221,6 +244,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: auditevent.FieldID},
 				{Name: auditevent.FieldCompanyID},
 				{Name: auditevent.FieldActorID, Nullable: true},
+				{Name: auditevent.FieldAPIKeyID, Nullable: true},
 				{Name: auditevent.FieldAction},
 				{Name: auditevent.FieldSubjectType},
 				{Name: auditevent.FieldSubjectID},
@@ -863,6 +887,18 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: ratelog.FieldUpdatedAt},
 			},
 			Rows: rowsOfRateLog,
+		},
+		"RecoveryLink": {
+			Columns: []sqlplan.Column{
+				{Name: recoverylink.FieldID},
+				{Name: recoverylink.FieldTokenHash},
+				{Name: recoverylink.FieldUserID},
+				{Name: recoverylink.FieldCreatedAt},
+				{Name: recoverylink.FieldExpiresAt},
+				{Name: recoverylink.FieldUsedAt, Nullable: true},
+				{Name: recoverylink.FieldLive, Nullable: true},
+			},
+			Rows: rowsOfRecoveryLink,
 		},
 		"Report": {
 			Columns: []sqlplan.Column{
@@ -1607,7 +1643,8 @@ func Tables() map[string]*sqlplan.Table {
 			Columns: []sqlplan.Column{
 				{Name: widgettoken.FieldID},
 				{Name: widgettoken.FieldCompanyID},
-				{Name: widgettoken.FieldSessionID},
+				{Name: widgettoken.FieldSessionID, Nullable: true},
+				{Name: widgettoken.FieldAPIKeyID, Nullable: true},
 				{Name: widgettoken.FieldPersonID},
 				{Name: widgettoken.FieldWidget},
 				{Name: widgettoken.FieldOrigin},
@@ -1617,10 +1654,24 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "session", Type: "Session", Column: "session_id"},
+				{Name: "api_key", Type: "APIKey", Column: "api_key_id"},
 			},
 			Rows: rowsOfWidgetToken,
 		},
 	}
+}
+
+func rowsOfAPIKey(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).APIKey.Query().Selector(ctx)
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *APIKeyQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
 }
 
 func rowsOfAddress(ctx context.Context) (*sql.Selector, error) {
@@ -2156,6 +2207,19 @@ func (q *RateLogQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	return q.sqlQuery(ctx), nil
 }
 
+func rowsOfRecoveryLink(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).RecoveryLink.Query().Selector(ctx)
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *RecoveryLinkQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
 func rowsOfReport(ctx context.Context) (*sql.Selector, error) {
 	return FromContext(ctx).Report.Query().Selector(ctx)
 }
@@ -2661,6 +2725,18 @@ func (q *WidgetTokenQuery) Selector(ctx context.Context) (*sql.Selector, error) 
 		return nil, err
 	}
 	return q.sqlQuery(ctx), nil
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *APIKeyConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
 }
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.

@@ -14,6 +14,8 @@ import (
 // Tx is a transactional client that is created by calling Client.Tx().
 type Tx struct {
 	config
+	// APIKey is the client for interacting with the APIKey builders.
+	APIKey *APIKeyClient
 	// Address is the client for interacting with the Address builders.
 	Address *AddressClient
 	// AllowedPlace is the client for interacting with the AllowedPlace builders.
@@ -96,6 +98,8 @@ type Tx struct {
 	ProjectMember *ProjectMemberClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
+	// RecoveryLink is the client for interacting with the RecoveryLink builders.
+	RecoveryLink *RecoveryLinkClient
 	// Report is the client for interacting with the Report builders.
 	Report *ReportClient
 	// ReportSchedule is the client for interacting with the ReportSchedule builders.
@@ -305,6 +309,7 @@ func (tx *Tx) Client() *Client {
 }
 
 func (tx *Tx) init() {
+	tx.APIKey = NewAPIKeyClient(tx.config)
 	tx.Address = NewAddressClient(tx.config)
 	tx.AllowedPlace = NewAllowedPlaceClient(tx.config)
 	tx.Attendance = NewAttendanceClient(tx.config)
@@ -346,6 +351,7 @@ func (tx *Tx) init() {
 	tx.Project = NewProjectClient(tx.config)
 	tx.ProjectMember = NewProjectMemberClient(tx.config)
 	tx.RateLog = NewRateLogClient(tx.config)
+	tx.RecoveryLink = NewRecoveryLinkClient(tx.config)
 	tx.Report = NewReportClient(tx.config)
 	tx.ReportSchedule = NewReportScheduleClient(tx.config)
 	tx.RequestRecord = NewRequestRecordClient(tx.config)
@@ -394,7 +400,7 @@ func (tx *Tx) init() {
 // of them in order to commit or rollback the transaction.
 //
 // If a closed transaction is embedded in one of the generated entities, and the entity
-// applies a query, for example: Address.QueryXXX(), the query will be executed
+// applies a query, for example: APIKey.QueryXXX(), the query will be executed
 // through the driver which created this transaction.
 //
 // Note that txDriver is not goroutine safe.

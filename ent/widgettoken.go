@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"workforce/ent/apikey"
 	"workforce/ent/session"
 	"workforce/ent/widgettoken"
 
@@ -20,8 +21,10 @@ type WidgetToken struct {
 	ID int `json:"id,omitempty"`
 	// CompanyID holds the value of the "company_id" field.
 	CompanyID int `json:"company_id,omitempty"`
-	// SessionID holds the value of the "session_id" field.
-	SessionID int `json:"session_id,omitempty"`
+	// that made it, or
+	SessionID *int `json:"session_id,omitempty"`
+	// that did
+	APIKeyID *int `json:"api_key_id,omitempty"`
 	// whom the widget is about
 	PersonID int `json:"person_id,omitempty"`
 	// Widget holds the value of the "widget" field.
@@ -44,11 +47,13 @@ type WidgetToken struct {
 type WidgetTokenEdges struct {
 	// Session holds the value of the session edge.
 	Session *Session `json:"session,omitempty"`
+	// APIKey holds the value of the api_key edge.
+	APIKey *APIKey `json:"api_key,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [1]bool
+	loadedTypes [2]bool
 	// totalCount holds the count of the edges above.
-	totalCount [1]map[string]int
+	totalCount [2]map[string]int
 }
 
 // SessionOrErr returns the Session value or an error if the edge
@@ -62,6 +67,17 @@ func (e WidgetTokenEdges) SessionOrErr() (*Session, error) {
 	return nil, &NotLoadedError{edge: "session"}
 }
 
+// APIKeyOrErr returns the APIKey value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e WidgetTokenEdges) APIKeyOrErr() (*APIKey, error) {
+	if e.APIKey != nil {
+		return e.APIKey, nil
+	} else if e.loadedTypes[1] {
+		return nil, &NotFoundError{label: apikey.Label}
+	}
+	return nil, &NotLoadedError{edge: "api_key"}
+}
+
 // scanValues returns the types for scanning values from sql.Rows.
 func (*WidgetToken) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
@@ -69,7 +85,7 @@ func (*WidgetToken) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case widgettoken.FieldHash:
 			values[i] = new([]byte)
-		case widgettoken.FieldID, widgettoken.FieldCompanyID, widgettoken.FieldSessionID, widgettoken.FieldPersonID:
+		case widgettoken.FieldID, widgettoken.FieldCompanyID, widgettoken.FieldSessionID, widgettoken.FieldAPIKeyID, widgettoken.FieldPersonID:
 			values[i] = new(sql.NullInt64)
 		case widgettoken.FieldWidget, widgettoken.FieldOrigin:
 			values[i] = new(sql.NullString)
@@ -106,7 +122,15 @@ func (_m *WidgetToken) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field session_id", values[i])
 			} else if value.Valid {
-				_m.SessionID = int(value.Int64)
+				_m.SessionID = new(int)
+				*_m.SessionID = int(value.Int64)
+			}
+		case widgettoken.FieldAPIKeyID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field api_key_id", values[i])
+			} else if value.Valid {
+				_m.APIKeyID = new(int)
+				*_m.APIKeyID = int(value.Int64)
 			}
 		case widgettoken.FieldPersonID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -162,6 +186,11 @@ func (_m *WidgetToken) QuerySession() *SessionQuery {
 	return NewWidgetTokenClient(_m.config).QuerySession(_m)
 }
 
+// QueryAPIKey queries the "api_key" edge of the WidgetToken entity.
+func (_m *WidgetToken) QueryAPIKey() *APIKeyQuery {
+	return NewWidgetTokenClient(_m.config).QueryAPIKey(_m)
+}
+
 // Update returns a builder for updating this WidgetToken.
 // Note that you need to call WidgetToken.Unwrap() before calling this method if this WidgetToken
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -188,8 +217,15 @@ func (_m *WidgetToken) String() string {
 	builder.WriteString("company_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.CompanyID))
 	builder.WriteString(", ")
-	builder.WriteString("session_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.SessionID))
+	if v := _m.SessionID; v != nil {
+		builder.WriteString("session_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.APIKeyID; v != nil {
+		builder.WriteString("api_key_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("person_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.PersonID))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"time"
+	"workforce/ent/apikey"
 	"workforce/ent/session"
 	"workforce/ent/widgettoken"
 
@@ -30,6 +31,28 @@ func (_c *WidgetTokenCreate) SetCompanyID(v int) *WidgetTokenCreate {
 // SetSessionID sets the "session_id" field.
 func (_c *WidgetTokenCreate) SetSessionID(v int) *WidgetTokenCreate {
 	_c.mutation.SetSessionID(v)
+	return _c
+}
+
+// SetNillableSessionID sets the "session_id" field if the given value is not nil.
+func (_c *WidgetTokenCreate) SetNillableSessionID(v *int) *WidgetTokenCreate {
+	if v != nil {
+		_c.SetSessionID(*v)
+	}
+	return _c
+}
+
+// SetAPIKeyID sets the "api_key_id" field.
+func (_c *WidgetTokenCreate) SetAPIKeyID(v int) *WidgetTokenCreate {
+	_c.mutation.SetAPIKeyID(v)
+	return _c
+}
+
+// SetNillableAPIKeyID sets the "api_key_id" field if the given value is not nil.
+func (_c *WidgetTokenCreate) SetNillableAPIKeyID(v *int) *WidgetTokenCreate {
+	if v != nil {
+		_c.SetAPIKeyID(*v)
+	}
 	return _c
 }
 
@@ -74,6 +97,11 @@ func (_c *WidgetTokenCreate) SetSession(v *Session) *WidgetTokenCreate {
 	return _c.SetSessionID(v.ID)
 }
 
+// SetAPIKey sets the "api_key" edge to the APIKey entity.
+func (_c *WidgetTokenCreate) SetAPIKey(v *APIKey) *WidgetTokenCreate {
+	return _c.SetAPIKeyID(v.ID)
+}
+
 // Mutation returns the WidgetTokenMutation object of the builder.
 func (_c *WidgetTokenCreate) Mutation() *WidgetTokenMutation {
 	return _c.mutation
@@ -111,9 +139,6 @@ func (_c *WidgetTokenCreate) check() error {
 	if _, ok := _c.mutation.CompanyID(); !ok {
 		return &ValidationError{Name: "company_id", err: errors.New(`ent: missing required field "WidgetToken.company_id"`)}
 	}
-	if _, ok := _c.mutation.SessionID(); !ok {
-		return &ValidationError{Name: "session_id", err: errors.New(`ent: missing required field "WidgetToken.session_id"`)}
-	}
 	if _, ok := _c.mutation.PersonID(); !ok {
 		return &ValidationError{Name: "person_id", err: errors.New(`ent: missing required field "WidgetToken.person_id"`)}
 	}
@@ -141,9 +166,6 @@ func (_c *WidgetTokenCreate) check() error {
 	}
 	if _, ok := _c.mutation.ExpiresAt(); !ok {
 		return &ValidationError{Name: "expires_at", err: errors.New(`ent: missing required field "WidgetToken.expires_at"`)}
-	}
-	if len(_c.mutation.SessionIDs()) == 0 {
-		return &ValidationError{Name: "session", err: errors.New(`ent: missing required edge "WidgetToken.session"`)}
 	}
 	return nil
 }
@@ -213,7 +235,24 @@ func (_c *WidgetTokenCreate) createSpec() (*WidgetToken, *sqlgraph.CreateSpec) {
 		for _, k := range nodes {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
-		_node.SessionID = nodes[0]
+		_node.SessionID = &nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.APIKeyIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   widgettoken.APIKeyTable,
+			Columns: []string{widgettoken.APIKeyColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(apikey.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.APIKeyID = &nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	return _node, _spec

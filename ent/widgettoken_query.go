@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"workforce/ent/apikey"
 	"workforce/ent/predicate"
 	"workforce/ent/session"
 	"workforce/ent/widgettoken"
@@ -25,6 +26,7 @@ type WidgetTokenQuery struct {
 	inters      []Interceptor
 	predicates  []predicate.WidgetToken
 	withSession *SessionQuery
+	withAPIKey  *APIKeyQuery
 	loadTotal   []func(context.Context, []*WidgetToken) error
 	modifiers   []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
@@ -78,6 +80,28 @@ func (_q *WidgetTokenQuery) QuerySession() *SessionQuery {
 			sqlgraph.From(widgettoken.Table, widgettoken.FieldID, selector),
 			sqlgraph.To(session.Table, session.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, widgettoken.SessionTable, widgettoken.SessionColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryAPIKey chains the current query on the "api_key" edge.
+func (_q *WidgetTokenQuery) QueryAPIKey() *APIKeyQuery {
+	query := (&APIKeyClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(widgettoken.Table, widgettoken.FieldID, selector),
+			sqlgraph.To(apikey.Table, apikey.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, widgettoken.APIKeyTable, widgettoken.APIKeyColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -278,6 +302,7 @@ func (_q *WidgetTokenQuery) Clone() *WidgetTokenQuery {
 		inters:      append([]Interceptor{}, _q.inters...),
 		predicates:  append([]predicate.WidgetToken{}, _q.predicates...),
 		withSession: _q.withSession.Clone(),
+		withAPIKey:  _q.withAPIKey.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
@@ -293,6 +318,17 @@ func (_q *WidgetTokenQuery) WithSession(opts ...func(*SessionQuery)) *WidgetToke
 		opt(query)
 	}
 	_q.withSession = query
+	return _q
+}
+
+// WithAPIKey tells the query-builder to eager-load the nodes that are connected to
+// the "api_key" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *WidgetTokenQuery) WithAPIKey(opts ...func(*APIKeyQuery)) *WidgetTokenQuery {
+	query := (&APIKeyClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withAPIKey = query
 	return _q
 }
 
@@ -380,8 +416,9 @@ func (_q *WidgetTokenQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 	var (
 		nodes       = []*WidgetToken{}
 		_spec       = _q.querySpec()
-		loadedTypes = [1]bool{
+		loadedTypes = [2]bool{
 			_q.withSession != nil,
+			_q.withAPIKey != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -411,6 +448,12 @@ func (_q *WidgetTokenQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 			return nil, err
 		}
 	}
+	if query := _q.withAPIKey; query != nil {
+		if err := _q.loadAPIKey(ctx, query, nodes, nil,
+			func(n *WidgetToken, e *APIKey) { n.Edges.APIKey = e }); err != nil {
+			return nil, err
+		}
+	}
 	for i := range _q.loadTotal {
 		if err := _q.loadTotal[i](ctx, nodes); err != nil {
 			return nil, err
@@ -423,7 +466,10 @@ func (_q *WidgetTokenQuery) loadSession(ctx context.Context, query *SessionQuery
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*WidgetToken)
 	for i := range nodes {
-		fk := nodes[i].SessionID
+		if nodes[i].SessionID == nil {
+			continue
+		}
+		fk := *nodes[i].SessionID
 		if _, ok := nodeids[fk]; !ok {
 			ids = append(ids, fk)
 		}
@@ -441,6 +487,38 @@ func (_q *WidgetTokenQuery) loadSession(ctx context.Context, query *SessionQuery
 		nodes, ok := nodeids[n.ID]
 		if !ok {
 			return fmt.Errorf(`unexpected foreign-key "session_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
+func (_q *WidgetTokenQuery) loadAPIKey(ctx context.Context, query *APIKeyQuery, nodes []*WidgetToken, init func(*WidgetToken), assign func(*WidgetToken, *APIKey)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*WidgetToken)
+	for i := range nodes {
+		if nodes[i].APIKeyID == nil {
+			continue
+		}
+		fk := *nodes[i].APIKeyID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(apikey.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "api_key_id" returned %v`, n.ID)
 		}
 		for i := range nodes {
 			assign(nodes[i], n)
@@ -479,6 +557,9 @@ func (_q *WidgetTokenQuery) querySpec() *sqlgraph.QuerySpec {
 		}
 		if _q.withSession != nil {
 			_spec.Node.AddColumnOnce(widgettoken.FieldSessionID)
+		}
+		if _q.withAPIKey != nil {
+			_spec.Node.AddColumnOnce(widgettoken.FieldAPIKeyID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {

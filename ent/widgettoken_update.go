@@ -60,14 +60,6 @@ func (_u *WidgetTokenUpdate) ExecX(ctx context.Context) {
 	}
 }
 
-// check runs all checks and user-defined validators on the builder.
-func (_u *WidgetTokenUpdate) check() error {
-	if _u.mutation.SessionCleared() && len(_u.mutation.SessionIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "WidgetToken.session"`)
-	}
-	return nil
-}
-
 // Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
 func (_u *WidgetTokenUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *WidgetTokenUpdate {
 	_u.modifiers = append(_u.modifiers, modifiers...)
@@ -75,9 +67,6 @@ func (_u *WidgetTokenUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *Wi
 }
 
 func (_u *WidgetTokenUpdate) sqlSave(ctx context.Context) (_node int, err error) {
-	if err := _u.check(); err != nil {
-		return _node, err
-	}
 	_spec := sqlgraph.NewUpdateSpec(widgettoken.Table, widgettoken.Columns, sqlgraph.NewFieldSpec(widgettoken.FieldID, field.TypeInt))
 	if ps := _u.mutation.predicates; len(ps) > 0 {
 		_spec.Predicate = func(selector *sql.Selector) {
@@ -153,14 +142,6 @@ func (_u *WidgetTokenUpdateOne) ExecX(ctx context.Context) {
 	}
 }
 
-// check runs all checks and user-defined validators on the builder.
-func (_u *WidgetTokenUpdateOne) check() error {
-	if _u.mutation.SessionCleared() && len(_u.mutation.SessionIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "WidgetToken.session"`)
-	}
-	return nil
-}
-
 // Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
 func (_u *WidgetTokenUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *WidgetTokenUpdateOne {
 	_u.modifiers = append(_u.modifiers, modifiers...)
@@ -168,9 +149,6 @@ func (_u *WidgetTokenUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) 
 }
 
 func (_u *WidgetTokenUpdateOne) sqlSave(ctx context.Context) (_node *WidgetToken, err error) {
-	if err := _u.check(); err != nil {
-		return _node, err
-	}
 	_spec := sqlgraph.NewUpdateSpec(widgettoken.Table, widgettoken.Columns, sqlgraph.NewFieldSpec(widgettoken.FieldID, field.TypeInt))
 	id, ok := _u.mutation.ID()
 	if !ok {

@@ -8,6 +8,13 @@ import (
 	"workforce/graph/generated"
 )
 
+func (r *queryResolver) APIKeys(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.APIKeyOrder, where *ent.APIKeyWhereInput) (*ent.APIKeyConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.APIKeyConnection, error) {
+			return ent.FromContext(ctx).APIKey.Query().Paginate(ctx, after, first, before, last, ent.WithAPIKeyOrder(orderBy), ent.WithAPIKeyFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) Addresses(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AddressOrder, where *ent.AddressWhereInput) (*ent.AddressConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.AddressConnection, error) {

@@ -25,6 +25,10 @@ func (r *mutationResolver) ResetPassword(ctx context.Context, input model.ResetP
 	return r.Auth.ResetPassword(ctx, input)
 }
 
+func (r *mutationResolver) RecoverAccount(ctx context.Context, input model.RecoverAccountInput) (*model.AccountRecovery, error) {
+	return r.Auth.RecoverAccount(ctx, input)
+}
+
 func (r *mutationResolver) Verify(ctx context.Context, input model.VerifyInput) (*model.Verification, error) {
 	return r.Auth.Verify(ctx, input)
 }

@@ -22,13 +22,15 @@ func TestCommandsAreAudited(t *testing.T) {
 		s := harness.New(t, database)
 		do := func(input string, args ...string) string {
 			var out bytes.Buffer
-			if err := run(t.Context(), append(args, "--database", database), streams{strings.NewReader(input), &out, io.Discard}); err != nil {
+			if err := run(t.Context(), append(args, "--database", database), streams{strings.NewReader(input), &out,
+				io.Discard}); err != nil {
 				t.Fatal(args, err, out.String())
 			}
 			return strings.TrimSpace(out.String())
 		}
 		company := do("", "company", "create", "--name", "PT Contoh", "--timezone", "Asia/Makassar")
-		user := do("kuda-terbang-42\n", "user", "create", "--company", company, "--name", "Sri", "--email", "sri@contoh.id", "--role", "owner", "--password",
+		user := do("kuda-terbang-42\n", "user", "create", "--company", company, "--name", "Sri", "--email",
+			"sri@contoh.id", "--role", "owner", "--password",
 			"--secret-key-file", harness.KeyFile(t, database))
 		kid := rotateKey(t, database)
 		var got []string

@@ -162,7 +162,8 @@ var mappers = []kong.Option{
 
 // mapper reads the flags of a type by parse. expected completes "must be".
 func mapper[T any](expected string, parse func(string) (T, error)) kong.Option {
-	return kong.TypeMapper(reflect.TypeFor[T](), kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value) error {
+	return kong.TypeMapper(reflect.TypeFor[T](), kong.MapperFunc(func(ctx *kong.DecodeContext,
+		target reflect.Value) error {
 		var text string
 		if err := ctx.Scan.PopValueInto("value", &text); err != nil {
 			return err

@@ -15,7 +15,8 @@ import (
 func printConfig(t *testing.T, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := run(t.Context(), append([]string{"config", "print"}, args...), streams{strings.NewReader(""), &out, os.Stderr}); err != nil {
+	if err := run(t.Context(), append([]string{"config", "print"}, args...), streams{strings.NewReader(""), &out,
+		os.Stderr}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -35,7 +36,8 @@ func TestConfigPrintHidesSecrets(t *testing.T) {
 	lines := strings.Split(out, "\n")
 	for _, want := range []string{
 		"# WORKFORCE_DATABASE=mysql://workforce:xxxxx@db.test:3306/workforce" + secret,
-		"# WORKFORCE_SMTP_URL=smtps://mail.test:465/xxxxx" + secret, "# WORKFORCE_SMS_URL=https://gateway.test/xxxxx" + secret,
+		"# WORKFORCE_SMTP_URL=smtps://mail.test:465/xxxxx" + secret, "# WORKFORCE_SMS_URL=https://gateway.test/xxxxx" +
+			secret,
 		"# WORKFORCE_SMS_SECRET=xxxxx" + secret, "WORKFORCE_MAIL_FROM=no-reply@demo.test",
 	} {
 		if !slices.Contains(lines, want) {

@@ -32,6 +32,8 @@ type cli struct {
 	Operations operationsCmd `cmd:"" help:"Check the operation documents of REST endpoints."`
 	Openapi    openapiCmd    `cmd:"" help:"Print openapi.json."`
 	Config     configCmd     `cmd:"" help:"Show the settings."`
+	Doctor     doctorCmd     `cmd:"" help:"Check what serve needs, with its flags."`
+	Health     healthCmd     `cmd:"" name:"healthcheck" help:"Ask a server whether it lives."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 }
 
@@ -51,8 +53,25 @@ func main() {
 		for line := range strings.Lines(err.Error()) {
 			fmt.Fprintln(os.Stderr, "workforce:", strings.TrimSuffix(line, "\n"))
 		}
-		os.Exit(1)
+		os.Exit(exitStatus(err))
 	}
+}
+
+// A usageError is that of flags or arguments that were not understood.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// exitStatus returns how a command ends: 0 done, 1 failed or faults found, 2 not understood.
+func exitStatus(err error) int {
+	var usage usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &usage):
+		return 2
+	}
+	return 1
 }
 
 // run executes the command that args name.
@@ -72,7 +91,7 @@ func run(ctx context.Context, args []string, io streams) error {
 		return nil
 	}
 	if err != nil {
-		return err
+		return usageError{err}
 	}
 	return sentence(command.Run())
 }

@@ -23,7 +23,9 @@ import (
 
 // userCmd manages users.
 type userCmd struct {
-	Create userCreateCmd `cmd:"" help:"Create a user of a company; prints the id."`
+	Create  userCreateCmd  `cmd:"" help:"Create a user of a company; prints the id."`
+	List    userListCmd    `cmd:"" help:"Print the users of a company, or of all."`
+	Recover userRecoverCmd `cmd:"" help:"Print a link with which a user sets another password."`
 }
 
 type userCreateCmd struct {

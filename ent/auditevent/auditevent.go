@@ -17,6 +17,8 @@ const (
 	FieldCompanyID = "company_id"
 	// FieldActorID holds the string denoting the actor_id field in the database.
 	FieldActorID = "actor_id"
+	// FieldAPIKeyID holds the string denoting the api_key_id field in the database.
+	FieldAPIKeyID = "api_key_id"
 	// FieldAction holds the string denoting the action field in the database.
 	FieldAction = "action"
 	// FieldSubjectType holds the string denoting the subject_type field in the database.
@@ -51,6 +53,7 @@ var Columns = []string{
 	FieldID,
 	FieldCompanyID,
 	FieldActorID,
+	FieldAPIKeyID,
 	FieldAction,
 	FieldSubjectType,
 	FieldSubjectID,
@@ -105,6 +108,11 @@ func ByCompanyID(opts ...sql.OrderTermOption) OrderOption {
 // ByActorID orders the results by the actor_id field.
 func ByActorID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldActorID, opts...).ToFunc()
+}
+
+// ByAPIKeyID orders the results by the api_key_id field.
+func ByAPIKeyID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldAPIKeyID, opts...).ToFunc()
 }
 
 // ByAction orders the results by the action field.

@@ -95,6 +95,61 @@ func ActorIDNotNil() predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldNotNull(FieldActorID))
 }
 
+// APIKeyID is the predicate that api_key_id equals a value.
+func APIKeyID(v int) predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldEQ(FieldAPIKeyID, v))
+}
+
+// APIKeyIDEQ is the predicate EQ of api_key_id.
+func APIKeyIDEQ(v int) predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldEQ(FieldAPIKeyID, v))
+}
+
+// APIKeyIDNEQ is the predicate NEQ of api_key_id.
+func APIKeyIDNEQ(v int) predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldNEQ(FieldAPIKeyID, v))
+}
+
+// APIKeyIDIn is the predicate In of api_key_id.
+func APIKeyIDIn(vs ...int) predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldIn(FieldAPIKeyID, vs...))
+}
+
+// APIKeyIDNotIn is the predicate NotIn of api_key_id.
+func APIKeyIDNotIn(vs ...int) predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldNotIn(FieldAPIKeyID, vs...))
+}
+
+// APIKeyIDGT is the predicate GT of api_key_id.
+func APIKeyIDGT(v int) predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldGT(FieldAPIKeyID, v))
+}
+
+// APIKeyIDGTE is the predicate GTE of api_key_id.
+func APIKeyIDGTE(v int) predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldGTE(FieldAPIKeyID, v))
+}
+
+// APIKeyIDLT is the predicate LT of api_key_id.
+func APIKeyIDLT(v int) predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldLT(FieldAPIKeyID, v))
+}
+
+// APIKeyIDLTE is the predicate LTE of api_key_id.
+func APIKeyIDLTE(v int) predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldLTE(FieldAPIKeyID, v))
+}
+
+// APIKeyIDIsNil is the predicate IsNil of api_key_id.
+func APIKeyIDIsNil() predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldIsNull(FieldAPIKeyID))
+}
+
+// APIKeyIDNotNil is the predicate NotNil of api_key_id.
+func APIKeyIDNotNil() predicate.AuditEvent {
+	return predicate.AuditEvent(sql.FieldNotNull(FieldAPIKeyID))
+}
+
 // Action is the predicate that action equals a value.
 func Action(v string) predicate.AuditEvent {
 	return predicate.AuditEvent(sql.FieldEQ(FieldAction, v))

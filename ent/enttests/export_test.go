@@ -16,12 +16,13 @@ import (
 // was sent before, and the server's own records.
 var unexported = []string{
 	"clock_states", "decoys", "directory_versions", "former_device_tokens", "former_passwords", "idempotency_claims", "jobs", "login_throttles",
-	"one_time_codes", "password_keys", "person_exports", "rate_logs", "request_records", "settings", "setup_links", "task_words", "ticket_counters", "ticket_words", "tokens", "user_imports",
+	"one_time_codes", "password_keys", "person_exports", "rate_logs", "recovery_links", "request_records", "settings", "setup_links", "task_words", "ticket_counters", "ticket_words", "tokens", "user_imports",
 	"widget_tokens",
 }
 
 // hiddenColumns are the columns that no export has, of the tables that exports have.
 var hiddenColumns = map[string][]string{
+	"api_keys":       {"hash"},
 	"attendances":    {"face_digest", "clocked_out_face_digest"},
 	"devices":        {"push_token", "token_hash", "next_token_hash"},
 	"face_galleries": {"sealed"},

@@ -436,6 +436,9 @@ func (e entity) references() []string {
 	for _, fk := range e.table.ForeignKeys {
 		name := "Set"
 		for word := range strings.SplitSeq(strings.TrimSuffix(fk.Columns[0].Name, "_id"), "_") {
+			if word == "api" {
+				word = "API"
+			}
 			name += strings.ToUpper(word[:1]) + word[1:]
 		}
 		setters = append(setters, name+"ID")

@@ -8,6 +8,18 @@ import (
 	"workforce/ent"
 )
 
+// The APIKeyFunc type is an adapter to allow the use of ordinary
+// function as APIKey mutator.
+type APIKeyFunc func(context.Context, *ent.APIKeyMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f APIKeyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.APIKeyMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.APIKeyMutation", m)
+}
+
 // The AddressFunc type is an adapter to allow the use of ordinary
 // function as Address mutator.
 type AddressFunc func(context.Context, *ent.AddressMutation) (ent.Value, error)
@@ -498,6 +510,18 @@ func (f RateLogFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RateLogMutation", m)
+}
+
+// The RecoveryLinkFunc type is an adapter to allow the use of ordinary
+// function as RecoveryLink mutator.
+type RecoveryLinkFunc func(context.Context, *ent.RecoveryLinkMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f RecoveryLinkFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.RecoveryLinkMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RecoveryLinkMutation", m)
 }
 
 // The ReportFunc type is an adapter to allow the use of ordinary

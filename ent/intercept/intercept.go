@@ -9,6 +9,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
+	"workforce/ent/apikey"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -49,6 +50,7 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/recoverylink"
 	"workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
@@ -146,6 +148,33 @@ func (f TraverseFunc) Traverse(ctx context.Context, q ent.Query) error {
 		return err
 	}
 	return f(ctx, query)
+}
+
+// The APIKeyFunc type is an adapter to allow the use of ordinary function as a Querier.
+type APIKeyFunc func(context.Context, *ent.APIKeyQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f APIKeyFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.APIKeyQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.APIKeyQuery", q)
+}
+
+// The TraverseAPIKey type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseAPIKey func(context.Context, *ent.APIKeyQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseAPIKey) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseAPIKey) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.APIKeyQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.APIKeyQuery", q)
 }
 
 // The AddressFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1255,6 +1284,33 @@ func (f TraverseRateLog) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.RateLogQuery", q)
 }
 
+// The RecoveryLinkFunc type is an adapter to allow the use of ordinary function as a Querier.
+type RecoveryLinkFunc func(context.Context, *ent.RecoveryLinkQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f RecoveryLinkFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.RecoveryLinkQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.RecoveryLinkQuery", q)
+}
+
+// The TraverseRecoveryLink type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseRecoveryLink func(context.Context, *ent.RecoveryLinkQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseRecoveryLink) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseRecoveryLink) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.RecoveryLinkQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.RecoveryLinkQuery", q)
+}
+
 // The ReportFunc type is an adapter to allow the use of ordinary function as a Querier.
 type ReportFunc func(context.Context, *ent.ReportQuery) (ent.Value, error)
 
@@ -2311,6 +2367,8 @@ func (f TraverseWidgetToken) Traverse(ctx context.Context, q ent.Query) error {
 // NewQuery returns the generic Query interface for the given typed query.
 func NewQuery(q ent.Query) (Query, error) {
 	switch q := q.(type) {
+	case *ent.APIKeyQuery:
+		return &query[*ent.APIKeyQuery, predicate.APIKey, apikey.OrderOption]{typ: ent.TypeAPIKey, tq: q}, nil
 	case *ent.AddressQuery:
 		return &query[*ent.AddressQuery, predicate.Address, address.OrderOption]{typ: ent.TypeAddress, tq: q}, nil
 	case *ent.AllowedPlaceQuery:
@@ -2393,6 +2451,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.ProjectMemberQuery, predicate.ProjectMember, projectmember.OrderOption]{typ: ent.TypeProjectMember, tq: q}, nil
 	case *ent.RateLogQuery:
 		return &query[*ent.RateLogQuery, predicate.RateLog, ratelog.OrderOption]{typ: ent.TypeRateLog, tq: q}, nil
+	case *ent.RecoveryLinkQuery:
+		return &query[*ent.RecoveryLinkQuery, predicate.RecoveryLink, recoverylink.OrderOption]{typ: ent.TypeRecoveryLink, tq: q}, nil
 	case *ent.ReportQuery:
 		return &query[*ent.ReportQuery, predicate.Report, report.OrderOption]{typ: ent.TypeReport, tq: q}, nil
 	case *ent.ReportScheduleQuery:

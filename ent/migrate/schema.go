@@ -8,6 +8,54 @@ import (
 )
 
 var (
+	// APIKeysColumns holds the columns for the "api_keys" table.
+	APIKeysColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Size: 80},
+		{Name: "permissions", Type: field.TypeJSON},
+		{Name: "hash", Type: field.TypeBytes, Unique: true, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "revoked_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "last_used_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "last_address", Type: field.TypeString, Nullable: true, Size: 64},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "creator_id", Type: field.TypeInt},
+		{Name: "business_id", Type: field.TypeInt, Nullable: true},
+	}
+	// APIKeysTable holds the schema information for the "api_keys" table.
+	APIKeysTable = &schema.Table{
+		Name:       "api_keys",
+		Columns:    APIKeysColumns,
+		PrimaryKey: []*schema.Column{APIKeysColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "api_keys_companies_company",
+				Columns:    []*schema.Column{APIKeysColumns[9]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "api_keys_users_creator",
+				Columns:    []*schema.Column{APIKeysColumns[10]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "api_keys_businesses_business",
+				Columns:    []*schema.Column{APIKeysColumns[11]},
+				RefColumns: []*schema.Column{BusinessesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "apikey_creator_id",
+				Unique:  false,
+				Columns: []*schema.Column{APIKeysColumns[10]},
+			},
+		},
+	}
 	// AddressesColumns holds the columns for the "addresses" table.
 	AddressesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -313,6 +361,7 @@ var (
 	// AuditEventsColumns holds the columns for the "audit_events" table.
 	AuditEventsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "api_key_id", Type: field.TypeInt, Nullable: true},
 		{Name: "action", Type: field.TypeString, Size: 64},
 		{Name: "subject_type", Type: field.TypeString, Size: 64},
 		{Name: "subject_id", Type: field.TypeInt},
@@ -332,13 +381,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "audit_events_companies_company",
-				Columns:    []*schema.Column{AuditEventsColumns[9]},
+				Columns:    []*schema.Column{AuditEventsColumns[10]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "audit_events_users_actor",
-				Columns:    []*schema.Column{AuditEventsColumns[10]},
+				Columns:    []*schema.Column{AuditEventsColumns[11]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -347,12 +396,12 @@ var (
 			{
 				Name:    "auditevent_company_id_at",
 				Unique:  false,
-				Columns: []*schema.Column{AuditEventsColumns[9], AuditEventsColumns[4]},
+				Columns: []*schema.Column{AuditEventsColumns[10], AuditEventsColumns[5]},
 			},
 			{
 				Name:    "auditevent_company_id_subject_type_subject_id",
 				Unique:  false,
-				Columns: []*schema.Column{AuditEventsColumns[9], AuditEventsColumns[2], AuditEventsColumns[3]},
+				Columns: []*schema.Column{AuditEventsColumns[10], AuditEventsColumns[3], AuditEventsColumns[4]},
 			},
 		},
 	}
@@ -1927,6 +1976,34 @@ var (
 				Name:    "ratelog_updated_at",
 				Unique:  false,
 				Columns: []*schema.Column{RateLogsColumns[3]},
+			},
+		},
+	}
+	// RecoveryLinksColumns holds the columns for the "recovery_links" table.
+	RecoveryLinksColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "token_hash", Type: field.TypeBytes, Unique: true, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "user_id", Type: field.TypeInt},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "used_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "live", Type: field.TypeInt8, Nullable: true, Default: 1},
+	}
+	// RecoveryLinksTable holds the schema information for the "recovery_links" table.
+	RecoveryLinksTable = &schema.Table{
+		Name:       "recovery_links",
+		Columns:    RecoveryLinksColumns,
+		PrimaryKey: []*schema.Column{RecoveryLinksColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "recoverylink_user_id_live",
+				Unique:  true,
+				Columns: []*schema.Column{RecoveryLinksColumns[2], RecoveryLinksColumns[6]},
+			},
+			{
+				Name:    "recoverylink_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{RecoveryLinksColumns[4]},
 			},
 		},
 	}
@@ -3852,7 +3929,8 @@ var (
 		{Name: "issued_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "company_id", Type: field.TypeInt},
-		{Name: "session_id", Type: field.TypeInt},
+		{Name: "session_id", Type: field.TypeInt, Nullable: true},
+		{Name: "api_key_id", Type: field.TypeInt, Nullable: true},
 	}
 	// WidgetTokensTable holds the schema information for the "widget_tokens" table.
 	WidgetTokensTable = &schema.Table{
@@ -3872,6 +3950,12 @@ var (
 				RefColumns: []*schema.Column{SessionsColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
+			{
+				Symbol:     "widget_tokens_api_keys_api_key",
+				Columns:    []*schema.Column{WidgetTokensColumns[9]},
+				RefColumns: []*schema.Column{APIKeysColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
 		},
 		Indexes: []*schema.Index{
 			{
@@ -3883,6 +3967,7 @@ var (
 	}
 	// Tables holds all the tables in the schema.
 	Tables = []*schema.Table{
+		APIKeysTable,
 		AddressesTable,
 		AllowedPlacesTable,
 		AttendancesTable,
@@ -3924,6 +4009,7 @@ var (
 		ProjectsTable,
 		ProjectMembersTable,
 		RateLogsTable,
+		RecoveryLinksTable,
 		ReportsTable,
 		ReportSchedulesTable,
 		RequestRecordsTable,
@@ -3967,6 +4053,9 @@ var (
 )
 
 func init() {
+	APIKeysTable.ForeignKeys[0].RefTable = CompaniesTable
+	APIKeysTable.ForeignKeys[1].RefTable = UsersTable
+	APIKeysTable.ForeignKeys[2].RefTable = BusinessesTable
 	AddressesTable.ForeignKeys[0].RefTable = CompaniesTable
 	AddressesTable.ForeignKeys[1].RefTable = BusinessesTable
 	AllowedPlacesTable.ForeignKeys[0].RefTable = CompaniesTable
@@ -4140,4 +4229,5 @@ func init() {
 	UserRolesTable.ForeignKeys[2].RefTable = RolesTable
 	WidgetTokensTable.ForeignKeys[0].RefTable = CompaniesTable
 	WidgetTokensTable.ForeignKeys[1].RefTable = SessionsTable
+	WidgetTokensTable.ForeignKeys[2].RefTable = APIKeysTable
 }

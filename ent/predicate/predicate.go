@@ -6,6 +6,9 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
+// APIKey is the predicate function for apikey builders.
+type APIKey func(*sql.Selector)
+
 // Address is the predicate function for address builders.
 type Address func(*sql.Selector)
 
@@ -128,6 +131,9 @@ type ProjectMember func(*sql.Selector)
 
 // RateLog is the predicate function for ratelog builders.
 type RateLog func(*sql.Selector)
+
+// RecoveryLink is the predicate function for recoverylink builders.
+type RecoveryLink func(*sql.Selector)
 
 // Report is the predicate function for report builders.
 type Report func(*sql.Selector)

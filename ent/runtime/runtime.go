@@ -6,6 +6,7 @@ import (
 	"context"
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
+	"workforce/ent/apikey"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -45,6 +46,7 @@ import (
 	"workforce/ent/project"
 	"workforce/ent/projectmember"
 	"workforce/ent/ratelog"
+	"workforce/ent/recoverylink"
 	"workforce/ent/report"
 	"workforce/ent/reportschedule"
 	"workforce/ent/requestrecord"
@@ -95,6 +97,29 @@ import (
 // (default values, validators, hooks and policies) and stitches it
 // to their package variables.
 func init() {
+	apikeyMixin := schema.APIKey{}.Mixin()
+	apikey.Policy = privacy.NewPolicies(apikeyMixin[0], schema.APIKey{})
+	apikey.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := apikey.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	apikeyMixinHooks1 := apikeyMixin[1].Hooks()
+
+	apikey.Hooks[1] = apikeyMixinHooks1[0]
+	apikeyFields := schema.APIKey{}.Fields()
+	_ = apikeyFields
+	// apikeyDescName is the schema descriptor for name field.
+	apikeyDescName := apikeyFields[0].Descriptor()
+	// apikey.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	apikey.NameValidator = apikeyDescName.Validators[0].(func(string) error)
+	// apikeyDescLastAddress is the schema descriptor for last_address field.
+	apikeyDescLastAddress := apikeyFields[9].Descriptor()
+	// apikey.LastAddressValidator is a validator for the "last_address" field. It is called by the builders before save.
+	apikey.LastAddressValidator = apikeyDescLastAddress.Validators[0].(func(string) error)
 	addressMixin := schema.Address{}.Mixin()
 	address.Policy = privacy.NewPolicies(addressMixin[1], schema.Address{})
 	address.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -294,19 +319,19 @@ func init() {
 	auditeventFields := schema.AuditEvent{}.Fields()
 	_ = auditeventFields
 	// auditeventDescAction is the schema descriptor for action field.
-	auditeventDescAction := auditeventFields[1].Descriptor()
+	auditeventDescAction := auditeventFields[2].Descriptor()
 	// auditevent.ActionValidator is a validator for the "action" field. It is called by the builders before save.
 	auditevent.ActionValidator = auditeventDescAction.Validators[0].(func(string) error)
 	// auditeventDescSubjectType is the schema descriptor for subject_type field.
-	auditeventDescSubjectType := auditeventFields[2].Descriptor()
+	auditeventDescSubjectType := auditeventFields[3].Descriptor()
 	// auditevent.SubjectTypeValidator is a validator for the "subject_type" field. It is called by the builders before save.
 	auditevent.SubjectTypeValidator = auditeventDescSubjectType.Validators[0].(func(string) error)
 	// auditeventDescAddress is the schema descriptor for address field.
-	auditeventDescAddress := auditeventFields[5].Descriptor()
+	auditeventDescAddress := auditeventFields[6].Descriptor()
 	// auditevent.AddressValidator is a validator for the "address" field. It is called by the builders before save.
 	auditevent.AddressValidator = auditeventDescAddress.Validators[0].(func(string) error)
 	// auditeventDescRequestID is the schema descriptor for request_id field.
-	auditeventDescRequestID := auditeventFields[6].Descriptor()
+	auditeventDescRequestID := auditeventFields[7].Descriptor()
 	// auditevent.RequestIDValidator is a validator for the "request_id" field. It is called by the builders before save.
 	auditevent.RequestIDValidator = auditeventDescRequestID.Validators[0].(func(string) error)
 	businessMixin := schema.Business{}.Mixin()
@@ -1404,6 +1429,22 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	recoverylinkMixin := schema.RecoveryLink{}.Mixin()
+	recoverylink.Policy = privacy.NewPolicies(recoverylinkMixin[0], schema.RecoveryLink{})
+	recoverylink.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := recoverylink.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	recoverylinkFields := schema.RecoveryLink{}.Fields()
+	_ = recoverylinkFields
+	// recoverylinkDescLive is the schema descriptor for live field.
+	recoverylinkDescLive := recoverylinkFields[5].Descriptor()
+	// recoverylink.DefaultLive holds the default value on creation for the live field.
+	recoverylink.DefaultLive = recoverylinkDescLive.Default.(int8)
 	reportMixin := schema.Report{}.Mixin()
 	report.Policy = privacy.NewPolicies(reportMixin[0], schema.Report{})
 	report.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -2730,7 +2771,7 @@ func init() {
 	widgettokenFields := schema.WidgetToken{}.Fields()
 	_ = widgettokenFields
 	// widgettokenDescOrigin is the schema descriptor for origin field.
-	widgettokenDescOrigin := widgettokenFields[3].Descriptor()
+	widgettokenDescOrigin := widgettokenFields[4].Descriptor()
 	// widgettoken.OriginValidator is a validator for the "origin" field. It is called by the builders before save.
 	widgettoken.OriginValidator = widgettokenDescOrigin.Validators[0].(func(string) error)
 }

@@ -22,13 +22,15 @@ type AuditEvent struct{ ent.Schema }
 
 // Mixin of the AuditEvent.
 func (AuditEvent) Mixin() []ent.Mixin {
-	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "audit", ReadOnly: true}}}
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "audit", ReadOnly: true, People: true}}}
 }
 
 // Fields of the AuditEvent.
 func (AuditEvent) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int("actor_id").Optional().Nillable().Immutable().Annotations(hidden()),
+		field.Int("api_key_id").Optional().Nillable().Immutable().Annotations(entgql.MapsTo("apiKeyId"), entgql.Type("ID")).
+			Comment("the API key that did it in the actor's name; null for people"),
 		field.String("action").Immutable().MaxLen(64).
 			Comment("what was done, such as login.succeeded, password.reset, role.updated"),
 		field.String("subject_type").Immutable().MaxLen(64).Comment("entity that it was done to, such as User"),

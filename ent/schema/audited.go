@@ -96,7 +96,7 @@ func (a Audited) record(ctx context.Context, m mutation, trail audittrail.Trail,
 		}
 		events = append(events, m.Client().AuditEvent.Create().
 			SetCompanyID(max(before[id].Company, after[id].Company)).SetNillableActorID(trail.Actor()).
-			SetAction(a.Name+"."+verb).SetSubjectType(m.Type()).SetSubjectID(id).SetAt(trail.Now()).
+			SetNillableAPIKeyID(trail.Key()).SetAction(a.Name+"."+verb).SetSubjectType(m.Type()).SetSubjectID(id).SetAt(trail.Now()).
 			SetAddress(trail.Address).SetRequestID(trail.RequestID).SetNillableBefore(was).SetNillableAfter(is))
 	}
 	return m.Client().AuditEvent.CreateBulk(events...).Exec(ctx)

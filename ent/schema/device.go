@@ -44,5 +44,5 @@ func (Device) Policy() ent.Policy { return devicePolicy() }
 
 // Annotations of the Device.
 func (Device) Annotations() []schema.Annotation {
-	return []schema.Annotation{Facts{Access: &viewer.Access{Resource: "device", Owner: "user_id"}, Unlinked: true}, updatesCredentials(), entgql.RelayConnection(), entgql.QueryField(), erasedWith("Device", "id")}
+	return []schema.Annotation{Facts{Access: &viewer.Access{Resource: "device", Owner: "user_id", People: true}, Unlinked: true}, updatesCredentials(), entgql.RelayConnection(), entgql.QueryField(), erasedWith("Device", "id")}
 }

@@ -20,7 +20,7 @@ type DeviceApproval struct{ ent.Schema }
 // Mixin of the DeviceApproval.
 func (DeviceApproval) Mixin() []ent.Mixin {
 	return []ent.Mixin{
-		Owned{Access: viewer.Access{Resource: "device", Owner: "user_id", ReadOnly: true, Decided: true}},
+		Owned{Access: viewer.Access{Resource: "device", Owner: "user_id", ReadOnly: true, Decided: true, People: true}},
 		Audited{Name: "device_approval"},
 	}
 }

@@ -16,7 +16,7 @@ type DeviceTrust struct{ ent.Schema }
 
 // Mixin of the DeviceTrust.
 func (DeviceTrust) Mixin() []ent.Mixin {
-	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "device", Owner: "user_id"}}}
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "device", Owner: "user_id", People: true}}}
 }
 
 // Fields of the DeviceTrust.

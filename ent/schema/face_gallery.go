@@ -17,7 +17,7 @@ type FaceGallery struct{ ent.Schema }
 
 // Mixin of the FaceGallery.
 func (FaceGallery) Mixin() []ent.Mixin {
-	return []ent.Mixin{Owned{Access: viewer.Access{Private: true, Owner: "user_id"}}}
+	return []ent.Mixin{Owned{Access: viewer.Access{Private: true, Owner: "user_id", People: true}}}
 }
 
 // Fields of the FaceGallery.

@@ -17,7 +17,7 @@ type FaceReset struct{ ent.Schema }
 
 // Mixin of the FaceReset.
 func (FaceReset) Mixin() []ent.Mixin {
-	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "attendance", Owner: "user_id"}}, Audited{Name: "face_reset"}}
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "attendance", Owner: "user_id", People: true}}, Audited{Name: "face_reset"}}
 }
 
 // Fields of the FaceReset.

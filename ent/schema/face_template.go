@@ -17,7 +17,7 @@ type FaceTemplate struct{ ent.Schema }
 
 // Mixin of the FaceTemplate.
 func (FaceTemplate) Mixin() []ent.Mixin {
-	return []ent.Mixin{Owned{Access: viewer.Access{Private: true, Owner: "user_id"}}, Audited{Name: "face_template"}}
+	return []ent.Mixin{Owned{Access: viewer.Access{Private: true, Owner: "user_id", People: true}}, Audited{Name: "face_template"}}
 }
 
 // Fields of the FaceTemplate.

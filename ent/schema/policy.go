@@ -119,7 +119,7 @@ func visibleLinks(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
 	c := m.(interface{ Client() *gen.Client }).Client()
 	for _, edge := range m.AddedEdges() {
 		id, _ := m.Field(edge + "_id")
-		if edge == "user" && id == v.UserID {
+		if edge == "user" && id == v.Self() {
 			continue
 		}
 		entity := gen.EdgeType(m.Type(), edge)
@@ -155,8 +155,13 @@ func companyPolicy(access viewer.Access) ent.Policy {
 	return policy(rule{
 		reads: func(v *viewer.Viewer) (filter, error) {
 			f, err := narrow(v, access.Reads(v))
-			if err != nil || access.Also == "" {
-				return f, err
+			switch {
+			case err != nil:
+				return nil, err
+			case v.Key != 0 && access.Owner != "" && !access.Directory:
+				return commoners(f, access.Owner, v), nil
+			case access.Also == "" || v.Key != 0:
+				return f, nil
 			}
 			return func(sel *sql.Selector) {
 				seen := sql.EQ(sel.C(access.Also), v.UserID)
@@ -176,10 +181,7 @@ func companyPolicy(access viewer.Access) ent.Policy {
 			if err != nil || v.Owner || s == viewer.Own || access.Owner == "" {
 				return f, err
 			}
-			return func(sel *sql.Selector) {
-				f(sel)
-				sel.Where(sql.NotIn(sel.C(access.Owner), owners(sel.Dialect(), v.CompanyID)))
-			}, nil
+			return commoners(f, access.Owner, v), nil
 		},
 		create: func(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
 			if id, ok := m.Field("company_id"); ok && id != v.CompanyID {
@@ -203,7 +205,7 @@ func companyPolicy(access viewer.Access) ent.Policy {
 func ownerWithin(ctx context.Context, v *viewer.Viewer, m ent.Mutation, access viewer.Access) error {
 	s := access.Writes(v)
 	owner, ok := m.Field(access.Owner)
-	if ok && owner == v.UserID || !ok && s == viewer.All {
+	if ok && owner == v.Self() || !ok && s == viewer.All {
 		return nil
 	}
 	if !ok || s < viewer.Team {
@@ -233,14 +235,26 @@ func scope(sel *sql.Selector, owner string, v *viewer.Viewer, s viewer.Scope) *s
 		return sql.False()
 	case s == viewer.Team && len(v.Businesses) > 0:
 		if owner == "id" { // users themselves, whom MySQL will not change by a query of users
-			return sql.Or(sql.EQ(sel.C(owner), v.UserID), database.In(sel.C("business_id"), v.Businesses))
+			return sql.Or(sql.EQ(sel.C(owner), v.Self()), database.In(sel.C("business_id"), v.Businesses))
 		}
 		users := sql.Table("users").As("team")
 		team := sql.Dialect(sel.Dialect()).Select(users.C("id")).From(users).
 			Where(sql.And(sql.EQ(users.C("company_id"), v.CompanyID), database.In(users.C("business_id"), v.Businesses)))
-		return sql.Or(sql.EQ(sel.C(owner), v.UserID), sql.In(sel.C(owner), team))
+		return sql.Or(sql.EQ(sel.C(owner), v.Self()), sql.In(sel.C(owner), team))
 	}
-	return sql.EQ(sel.C(owner), v.UserID)
+	return sql.EQ(sel.C(owner), v.Self())
+}
+
+// commoners narrows a filter to rows about people other than owners; for API keys, and about nobody.
+func commoners(f filter, owner string, v *viewer.Viewer) filter {
+	return func(sel *sql.Selector) {
+		f(sel)
+		others := sql.NotIn(sel.C(owner), owners(sel.Dialect(), v.CompanyID))
+		if v.Key != 0 {
+			others = sql.Or(sql.IsNull(sel.C(owner)), others)
+		}
+		sel.Where(others)
+	}
 }
 
 // owners selects the ids of the users who own a company. Only they change rows about

@@ -17,7 +17,7 @@ type Report struct{ ent.Schema }
 
 // Mixin of the Report: use cases and jobs alone write rows.
 func (Report) Mixin() []ent.Mixin {
-	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "report", Owner: "user_id", ReadOnly: true}}, Audited{Name: "report"}}
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "report", Owner: "user_id", ReadOnly: true, People: true}}, Audited{Name: "report"}}
 }
 
 // Fields of the Report.

@@ -17,7 +17,7 @@ type ReportSchedule struct{ ent.Schema }
 
 // Mixin of the ReportSchedule.
 func (ReportSchedule) Mixin() []ent.Mixin {
-	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "report", Owner: "user_id"}}, Audited{Name: "report_schedule"}}
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "report", Owner: "user_id", People: true}}, Audited{Name: "report_schedule"}}
 }
 
 // Fields of the ReportSchedule.

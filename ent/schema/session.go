@@ -18,7 +18,7 @@ type Session struct{ ent.Schema }
 
 // Mixin of the Session.
 func (Session) Mixin() []ent.Mixin {
-	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "session", Owner: "user_id"}}}
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "session", Owner: "user_id", People: true}}}
 }
 
 // Fields of the Session.

@@ -85,8 +85,8 @@ func (internalNotes) EvalQuery(ctx context.Context, q ent.Query) error {
 		rows := sql.Dialect(sel.Dialect()).Select(handled.C(entTicket.FieldID)).From(handled)
 		rows.Where(sql.And(
 			sql.EQ(handled.C(entTicket.FieldCompanyID), v.CompanyID),
-			sql.NEQ(handled.C(entTicket.FieldRequesterID), v.UserID),
-			tickets.named(rows, v, s, false),
+			sql.NEQ(handled.C(entTicket.FieldRequesterID), v.Self()),
+			tickets.named(rows, v, s, v.Key != 0),
 		))
 		sel.Where(sql.Or(sql.EQ(sel.C(ticketcomment.FieldInternal), false), sql.In(sel.C(ticketcomment.FieldTicketID), rows)))
 	})

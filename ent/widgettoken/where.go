@@ -85,6 +85,41 @@ func SessionIDIn(vs ...int) predicate.WidgetToken {
 	return predicate.WidgetToken(sql.FieldIn(FieldSessionID, vs...))
 }
 
+// SessionIDIsNil is the predicate IsNil of session_id.
+func SessionIDIsNil() predicate.WidgetToken {
+	return predicate.WidgetToken(sql.FieldIsNull(FieldSessionID))
+}
+
+// SessionIDNotNil is the predicate NotNil of session_id.
+func SessionIDNotNil() predicate.WidgetToken {
+	return predicate.WidgetToken(sql.FieldNotNull(FieldSessionID))
+}
+
+// APIKeyID is the predicate that api_key_id equals a value.
+func APIKeyID(v int) predicate.WidgetToken {
+	return predicate.WidgetToken(sql.FieldEQ(FieldAPIKeyID, v))
+}
+
+// APIKeyIDNEQ is the predicate NEQ of api_key_id.
+func APIKeyIDNEQ(v int) predicate.WidgetToken {
+	return predicate.WidgetToken(sql.FieldNEQ(FieldAPIKeyID, v))
+}
+
+// APIKeyIDIn is the predicate In of api_key_id.
+func APIKeyIDIn(vs ...int) predicate.WidgetToken {
+	return predicate.WidgetToken(sql.FieldIn(FieldAPIKeyID, vs...))
+}
+
+// APIKeyIDIsNil is the predicate IsNil of api_key_id.
+func APIKeyIDIsNil() predicate.WidgetToken {
+	return predicate.WidgetToken(sql.FieldIsNull(FieldAPIKeyID))
+}
+
+// APIKeyIDNotNil is the predicate NotNil of api_key_id.
+func APIKeyIDNotNil() predicate.WidgetToken {
+	return predicate.WidgetToken(sql.FieldNotNull(FieldAPIKeyID))
+}
+
 // PersonID is the predicate that person_id equals a value.
 func PersonID(v int) predicate.WidgetToken {
 	return predicate.WidgetToken(sql.FieldEQ(FieldPersonID, v))
@@ -230,6 +265,29 @@ func HasSession() predicate.WidgetToken {
 func HasSessionWith(preds ...predicate.Session) predicate.WidgetToken {
 	return predicate.WidgetToken(func(s *sql.Selector) {
 		step := newSessionStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasAPIKey is the predicate that there is the edge api_key.
+func HasAPIKey() predicate.WidgetToken {
+	return predicate.WidgetToken(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, APIKeyTable, APIKeyColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasAPIKeyWith is the predicate that the edge api_key meets others.
+func HasAPIKeyWith(preds ...predicate.APIKey) predicate.WidgetToken {
+	return predicate.WidgetToken(func(s *sql.Selector) {
+		step := newAPIKeyStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

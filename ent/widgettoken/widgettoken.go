@@ -21,6 +21,8 @@ const (
 	FieldCompanyID = "company_id"
 	// FieldSessionID holds the string denoting the session_id field in the database.
 	FieldSessionID = "session_id"
+	// FieldAPIKeyID holds the string denoting the api_key_id field in the database.
+	FieldAPIKeyID = "api_key_id"
 	// FieldPersonID holds the string denoting the person_id field in the database.
 	FieldPersonID = "person_id"
 	// FieldWidget holds the string denoting the widget field in the database.
@@ -35,6 +37,8 @@ const (
 	FieldExpiresAt = "expires_at"
 	// EdgeSession holds the string denoting the session edge name in mutations.
 	EdgeSession = "session"
+	// EdgeAPIKey holds the string denoting the api_key edge name in mutations.
+	EdgeAPIKey = "api_key"
 	// Table holds the table name of the widgettoken in the database.
 	Table = "widget_tokens"
 	// SessionTable is the table that holds the session relation/edge.
@@ -44,6 +48,13 @@ const (
 	SessionInverseTable = "sessions"
 	// SessionColumn is the table column denoting the session relation/edge.
 	SessionColumn = "session_id"
+	// APIKeyTable is the table that holds the api_key relation/edge.
+	APIKeyTable = "widget_tokens"
+	// APIKeyInverseTable is the table name for the APIKey entity.
+	// It exists in this package in order to avoid circular dependency with the "apikey" package.
+	APIKeyInverseTable = "api_keys"
+	// APIKeyColumn is the table column denoting the api_key relation/edge.
+	APIKeyColumn = "api_key_id"
 )
 
 // Columns holds all SQL columns for widgettoken fields.
@@ -51,6 +62,7 @@ var Columns = []string{
 	FieldID,
 	FieldCompanyID,
 	FieldSessionID,
+	FieldAPIKeyID,
 	FieldPersonID,
 	FieldWidget,
 	FieldOrigin,
@@ -123,6 +135,11 @@ func BySessionID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSessionID, opts...).ToFunc()
 }
 
+// ByAPIKeyID orders the results by the api_key_id field.
+func ByAPIKeyID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldAPIKeyID, opts...).ToFunc()
+}
+
 // ByPersonID orders the results by the person_id field.
 func ByPersonID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPersonID, opts...).ToFunc()
@@ -154,11 +171,25 @@ func BySessionField(field string, opts ...sql.OrderTermOption) OrderOption {
 		sqlgraph.OrderByNeighborTerms(s, newSessionStep(), sql.OrderByField(field, opts...))
 	}
 }
+
+// ByAPIKeyField orders the results by api_key field.
+func ByAPIKeyField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newAPIKeyStep(), sql.OrderByField(field, opts...))
+	}
+}
 func newSessionStep() *sqlgraph.Step {
 	return sqlgraph.NewStep(
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(SessionInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.M2O, false, SessionTable, SessionColumn),
+	)
+}
+func newAPIKeyStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(APIKeyInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, false, APIKeyTable, APIKeyColumn),
 	)
 }
 

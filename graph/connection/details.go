@@ -10,6 +10,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/predicate"
+	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/internal/database"
 	"workforce/internal/viewer"
@@ -56,7 +57,12 @@ func HideDetails(ctx context.Context, next graphql.Resolver) (any, error) {
 
 // details returns the scope of people whose details the viewer reads.
 func details(ctx context.Context) viewer.Scope {
-	return ent.Facts[ent.TypeUser].Access.Details(viewer.From(ctx))
+	me := viewer.From(ctx)
+	scope := ent.Facts[ent.TypeUser].Access.Details(me)
+	if me.Key != 0 {
+		scope = min(scope, viewer.Team) // those of owners no API key reads
+	}
+	return scope
 }
 
 func isDetail(object, field string) bool { return slices.Contains(ent.Details[object], field) }
@@ -76,7 +82,7 @@ func readsDetails(ctx context.Context, person any) (bool, error) {
 		return false, nil
 	}
 	me := viewer.From(ctx)
-	if u.ID == me.UserID {
+	if u.ID == me.Self() {
 		return true, nil
 	}
 	if scope < viewer.Team {
@@ -98,14 +104,23 @@ func readsDetails(ctx context.Context, person any) (bool, error) {
 func readable(ctx context.Context) predicate.User {
 	me := viewer.From(ctx)
 	if details(ctx) < viewer.Team {
-		return user.ID(me.UserID)
+		return user.ID(me.Self())
 	}
-	return user.Or(user.ID(me.UserID), user.And(user.BusinessIDNotNil(), inTeam(me)))
+	return user.Or(user.ID(me.Self()), inTeam(me))
 }
 
-// inTeam matches the people of the businesses that a viewer manages.
+// inTeam matches the people of the businesses that a viewer manages, of those that bound an API key, or of the
+// company where nothing bounds it.
 func inTeam(me *viewer.Viewer) predicate.User {
-	return database.OneOf(user.FieldBusinessID, me.Businesses)
+	team := user.And(user.BusinessIDNotNil(), database.OneOf(user.FieldBusinessID, me.Businesses))
+	if me.Key == 0 {
+		return team
+	}
+	commoners := user.Not(user.HasRolesWith(role.Builtin(viewer.Owner)))
+	if ent.Facts[ent.TypeUser].Access.Details(me) == viewer.All {
+		return commoners
+	}
+	return user.And(team, commoners)
 }
 
 // confine adds a condition to every part of a filter that has conditions on details

@@ -29,6 +29,29 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
+func (ec *executionContext) _AccountRecovery_recovered(ctx context.Context, field graphql.CollectedField, obj *model.AccountRecovery) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AccountRecovery_recovered(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Recovered, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AccountRecovery_recovered(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AccountRecovery", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _CodeSent_channel(ctx context.Context, field graphql.CollectedField, obj *model.CodeSent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -996,6 +1019,43 @@ func (ec *executionContext) unmarshalInputLoginInput(ctx context.Context, obj an
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputRecoverAccountInput(ctx context.Context, obj any) (model.RecoverAccountInput, error) {
+	var it model.RecoverAccountInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"token", "password"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "token":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("token"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Token = data
+		case "password":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("password"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Password = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputResetPasswordInput(ctx context.Context, obj any) (model.ResetPasswordInput, error) {
 	var it model.ResetPasswordInput
 	if obj == nil {
@@ -1077,6 +1137,44 @@ func (ec *executionContext) unmarshalInputVerifyInput(ctx context.Context, obj a
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var accountRecoveryImplementors = []string{"AccountRecovery"}
+
+func (ec *executionContext) _AccountRecovery(ctx context.Context, sel ast.SelectionSet, obj *model.AccountRecovery) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, accountRecoveryImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AccountRecovery")
+		case "recovered":
+			out.Values[i] = ec._AccountRecovery_recovered(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
 
 var codeSentImplementors = []string{"CodeSent"}
 
@@ -1564,6 +1662,16 @@ func (ec *executionContext) _Verification(ctx context.Context, sel ast.Selection
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNAccountRecovery2ᚖworkforceᚋgraphᚋmodelᚐAccountRecovery(ctx context.Context, sel ast.SelectionSet, v *model.AccountRecovery) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AccountRecovery(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNCodeSent2ᚖworkforceᚋgraphᚋmodelᚐCodeSent(ctx context.Context, sel ast.SelectionSet, v *model.CodeSent) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -1648,6 +1756,11 @@ func (ec *executionContext) marshalNProfileDesignation2ᚖworkforceᚋentᚐDesi
 		return graphql.Null
 	}
 	return ec._ProfileDesignation(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNRecoverAccountInput2workforceᚋgraphᚋmodelᚐRecoverAccountInput(ctx context.Context, v any) (model.RecoverAccountInput, error) {
+	res, err := ec.unmarshalInputRecoverAccountInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNResetPasswordInput2workforceᚋgraphᚋmodelᚐResetPasswordInput(ctx context.Context, v any) (model.ResetPasswordInput, error) {

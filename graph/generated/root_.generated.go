@@ -81,6 +81,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := filterUnmarshalers(opCtx, func() []any {
 		return []any{
+			ec.unmarshalInputAPIKeyOrder,
+			ec.unmarshalInputAPIKeyWhereInput,
 			ec.unmarshalInputAddressOrder,
 			ec.unmarshalInputAddressPointInput,
 			ec.unmarshalInputAddressWhereInput,
@@ -104,6 +106,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputCorrectionOrder,
 			ec.unmarshalInputCorrectionWhereInput,
 			ec.unmarshalInputCreateAddressInput,
+			ec.unmarshalInputCreateApiKeyInput,
 			ec.unmarshalInputCreateBusinessInput,
 			ec.unmarshalInputCreateDesignationInput,
 			ec.unmarshalInputCreateExemptionInput,
@@ -177,6 +180,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputProjectOrder,
 			ec.unmarshalInputProjectWhereInput,
 			ec.unmarshalInputRecomputeShiftResultsInput,
+			ec.unmarshalInputRecoverAccountInput,
 			ec.unmarshalInputRegisterDeviceInput,
 			ec.unmarshalInputReportCoordinatesInput,
 			ec.unmarshalInputReportOrder,
@@ -366,7 +370,7 @@ var sources = []*ast.Source{
     limit: Int
   ): [Activity!]! @access(resource: "time", action: "read")
   "The timer that the caller runs, the latest of several; null where none runs."
-  runningActivity: Activity @access(resource: "time", action: "read")
+  runningActivity: Activity @access(resource: "time", action: "read", people: true)
   """
   The people with time booked in a period, by name: this week without one, at most 366 days. Of
   everybody whose time the caller reads.
@@ -449,7 +453,7 @@ extend type Mutation {
   Without taskId, title and project name an unfinished task of the caller, or make one. It is refused
   as createTimeEntry and updateTimeEntry are.
   """
-  saveActivity(input: SaveActivityInput!): Activity! @access(resource: "time", action: "write")
+  saveActivity(input: SaveActivityInput!): Activity! @access(resource: "time", action: "write", people: true)
 }
 
 "Time that somebody booked on a task."
@@ -693,6 +697,39 @@ extend type Address {
   concernedLeaves: [Leave!]! @goField(forceResolver: true)
 }
 `, BuiltIn: false},
+	{Name: "../apikey.graphqls", Input: `"What an API key is for, and what it may."
+input CreateApiKeyInput {
+  "What the key is for, 1 to 80 characters."
+  name: String!
+  """
+  What it may at most, each resource.action.all, of what the caller may; and widget.create, to make tokens of
+  widgets. A key has no permission of audit, company, developer, device, report, role and session.
+  """
+  permissions: [String!]!
+  "Bounds all of it to people of this business and those below it."
+  businessId: ID
+  "By default in 90 days, at most in 366."
+  expiresAt: Time
+}
+
+"An API key that was just made."
+type CreatedApiKey {
+  "Begins with wfk_. It is shown this once."
+  token: String! @secret
+  apiKey: APIKey!
+}
+
+extend type Mutation {
+  """
+  Makes an API key, with which a program calls both APIs as a bearer: it may what is in its list and its maker may now. CONFLICT
+  where 100 keys of the caller are in force.
+  """
+  createApiKey(input: CreateApiKeyInput!): CreatedApiKey!
+    @access(resource: "developer", action: "write", scope: "all", people: true) @remember(never: true)
+  "Ends an API key, and the tokens of widgets that it made: here at once, at other servers within 5 seconds."
+  revokeApiKey(id: ID!): APIKey! @access(resource: "developer", action: "write", scope: "all", row: "APIKey", people: true)
+}
+`, BuiltIn: false},
 	{Name: "../attendance.graphqls", Input: `extend type Mutation {
   """
   Opens the caller's attendance for an occurrence of their shift at a work site,
@@ -704,7 +741,7 @@ extend type Address {
   before the first and after the last day of work, and with CONFLICT within another
   attendance.
   """
-  clockIn(input: ClockInInput!): ClockIn! @access(resource: "attendance", action: "write")
+  clockIn(input: ClockInInput!): ClockIn! @access(resource: "attendance", action: "write", people: true)
   """
   Closes the caller's open attendance, whichever of their occurrences is named. A
   repeat changes nothing. A face that comes with it is compared as that of a
@@ -713,7 +750,7 @@ extend type Address {
   POSITION_IMPLAUSIBLE, FACE_INVALID, FACE_REPLAYED and FACE_MISMATCH, and with CONFLICT
   where it would contain another attendance.
   """
-  clockOut(input: ClockOutInput!): ClockOut! @access(resource: "attendance", action: "write")
+  clockOut(input: ClockOutInput!): ClockOut! @access(resource: "attendance", action: "write", people: true)
   """
   Decides about the flags of an attendance whose review is pending, and changes no times:
   a correction does. A rejection is told to the employee. Needs attendance.approve for
@@ -1134,7 +1171,7 @@ type AllowedLocation {
 `, BuiltIn: false},
 	{Name: "../audit.graphqls", Input: `extend type Query {
   "One entry of the company's audit, for those with audit.read.all."
-  auditEvent(id: ID!): AuditEvent! @access(resource: "audit", action: "read")
+  auditEvent(id: ID!): AuditEvent! @access(resource: "audit", action: "read", people: true)
 }
 `, BuiltIn: false},
 	{Name: "../company.graphqls", Input: `extend type Mutation {
@@ -1143,7 +1180,7 @@ type AllowedLocation {
   have. What is past keeps the zone that it was recorded in. VERSION_CONFLICT with both
   versions where it is based on an older one.
   """
-  updateCompany(input: UpdateCompanyInput!): Company! @access(resource: "company", action: "write", scope: "all")
+  updateCompany(input: UpdateCompanyInput!): Company! @access(resource: "company", action: "write", scope: "all", people: true)
 }
 
 "What is absent stays."
@@ -1177,7 +1214,7 @@ extend type Company {
   they are not on Earth, too inaccurate, impossibly fast, or the same place again. A point
   that was stored before counts as accepted.
   """
-  reportCoordinates(input: ReportCoordinatesInput!): ReportedCoordinates! @access(resource: "coordinate", action: "write")
+  reportCoordinates(input: ReportCoordinatesInput!): ReportedCoordinates! @access(resource: "coordinate", action: "write", people: true)
   """
   Says whether positions that the caller's phone reports may be stored. Revoking stops it
   at once; what is stored stays for the setting coordinateDays.
@@ -1343,7 +1380,7 @@ extend type Mutation {
   the times overlap another attendance; with the locked period where nobody changes the date
   any more. SHIFT_WINDOW_CLOSED on clockInAt outside of the shift's window.
   """
-  requestCorrection(input: RequestCorrectionInput!): Correction! @access(resource: "correction", action: "write")
+  requestCorrection(input: RequestCorrectionInput!): Correction! @access(resource: "correction", action: "write", people: true)
   """
   Approves or refuses a correction. Needs correction.approve for the person. Approved, the
   attendance has the times that were asked for. The person is told. FORBIDDEN for one's own,
@@ -1360,7 +1397,7 @@ extend type Mutation {
   expired, where the attendance has changed since, and with the locked period where nobody
   changes the date any more.
   """
-  cancelCorrection(id: ID!): Correction! @access(resource: "correction", action: "read")
+  cancelCorrection(id: ID!): Correction! @access(resource: "correction", action: "read", people: true)
 }
 
 input RequestCorrectionInput {
@@ -1439,12 +1476,12 @@ extend type Correction {
   caller trusted it, or where nobody is left who does. Fails with FORBIDDEN where
   only others hold it.
   """
-  revokeDevice(id: ID!): Device! @access(resource: "device", action: "write", row: "Device")
+  revokeDevice(id: ID!): Device! @access(resource: "device", action: "write", row: "Device", people: true)
   """
   Gives a device another name, with those of its users whose devices the caller may
   change. Fails with FORBIDDEN where only others hold it.
   """
-  updateDevice(id: ID!, input: UpdateDeviceInput!): Device! @access(resource: "device", action: "write", row: "Device")
+  updateDevice(id: ID!, input: UpdateDeviceInput!): Device! @access(resource: "device", action: "write", row: "Device", people: true)
   """
   Approves or refuses that a person trusts another device, of which they proved to
   hold it. A refusal ends their sign-ins on it. For the managers of the person and
@@ -1459,12 +1496,12 @@ extend type Correction {
 
 extend type Query {
   "A device that somebody holds whose devices the caller sees, or is signed in on whose sessions the caller sees."
-  device(id: ID!): Device! @access(resource: "device", action: "read")
+  device(id: ID!): Device! @access(resource: "device", action: "read", people: true)
   """
   All devices that a person trusts, the earliest made first. A device that was taken away is none.
   NOT_FOUND for a person whose devices the caller does not see.
   """
-  trustedDevices(userId: ID!): [Device!]! @access(resource: "device", action: "read") @cost(length: 50)
+  trustedDevices(userId: ID!): [Device!]! @access(resource: "device", action: "read", people: true) @cost(length: 50)
   "An approval of the caller's own device, or one that the caller decides or may read."
   deviceApproval(id: ID!): DeviceApproval! @access(self: true)
 }
@@ -1552,6 +1589,191 @@ type Encrypted {
 `, BuiltIn: false},
 	{Name: "../ent.graphqls", Input: `directive @goField(forceResolver: Boolean, name: String, omittable: Boolean) on FIELD_DEFINITION | INPUT_FIELD_DEFINITION
 directive @goModel(model: String, models: [String!], forceGenerate: Boolean) on OBJECT | INPUT_OBJECT | SCALAR | ENUM | INTERFACE | UNION
+type APIKey implements Node {
+  id: ID!
+  """
+  What the key is for.
+  """
+  name: String!
+  """
+  What it may at most, sorted: resource.action.all.
+  """
+  permissions: [String!]!
+  createdAt: Time!
+  expiresAt: Time!
+  revokedAt: Time
+  """
+  To the minute; null before the first use.
+  """
+  lastUsedAt: Time
+  """
+  From which it was used last.
+  """
+  lastAddress: String
+  creator: User!
+  business: Business
+}
+"""
+A connection to a list of items.
+"""
+type APIKeyConnection {
+  """
+  A list of edges.
+  """
+  edges: [APIKeyEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type APIKeyEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: APIKey
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for APIKey connections
+"""
+input APIKeyOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order APIKeys.
+  """
+  field: APIKeyOrderField!
+}
+"""
+Properties by which APIKey connections can be ordered.
+"""
+enum APIKeyOrderField {
+  CREATED_AT
+}
+"""
+APIKeyWhereInput is used for filtering APIKey objects.
+Input was generated by ent.
+"""
+input APIKeyWhereInput {
+  not: APIKeyWhereInput
+  and: [APIKeyWhereInput!]
+  or: [APIKeyWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  name field predicates
+  """
+  name: String
+  nameNEQ: String
+  nameIn: [String!]
+  nameNotIn: [String!]
+  nameGT: String
+  nameGTE: String
+  nameLT: String
+  nameLTE: String
+  nameContains: String
+  nameHasPrefix: String
+  nameHasSuffix: String
+  nameEqualFold: String
+  nameContainsFold: String
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  expires_at field predicates
+  """
+  expiresAt: Time
+  expiresAtNEQ: Time
+  expiresAtIn: [Time!]
+  expiresAtNotIn: [Time!]
+  expiresAtGT: Time
+  expiresAtGTE: Time
+  expiresAtLT: Time
+  expiresAtLTE: Time
+  """
+  revoked_at field predicates
+  """
+  revokedAt: Time
+  revokedAtNEQ: Time
+  revokedAtIn: [Time!]
+  revokedAtNotIn: [Time!]
+  revokedAtGT: Time
+  revokedAtGTE: Time
+  revokedAtLT: Time
+  revokedAtLTE: Time
+  revokedAtIsNil: Boolean
+  revokedAtNotNil: Boolean
+  """
+  last_used_at field predicates
+  """
+  lastUsedAt: Time
+  lastUsedAtNEQ: Time
+  lastUsedAtIn: [Time!]
+  lastUsedAtNotIn: [Time!]
+  lastUsedAtGT: Time
+  lastUsedAtGTE: Time
+  lastUsedAtLT: Time
+  lastUsedAtLTE: Time
+  lastUsedAtIsNil: Boolean
+  lastUsedAtNotNil: Boolean
+  """
+  last_address field predicates
+  """
+  lastAddress: String
+  lastAddressNEQ: String
+  lastAddressIn: [String!]
+  lastAddressNotIn: [String!]
+  lastAddressGT: String
+  lastAddressGTE: String
+  lastAddressLT: String
+  lastAddressLTE: String
+  lastAddressContains: String
+  lastAddressHasPrefix: String
+  lastAddressHasSuffix: String
+  lastAddressIsNil: Boolean
+  lastAddressNotNil: Boolean
+  lastAddressEqualFold: String
+  lastAddressContainsFold: String
+  """
+  creator edge predicates
+  """
+  hasCreator: Boolean
+  hasCreatorWith: [UserWhereInput!]
+  """
+  business edge predicates
+  """
+  hasBusiness: Boolean
+  hasBusinessWith: [BusinessWhereInput!]
+}
 type Address implements Node {
   id: ID!
   """
@@ -2214,6 +2436,10 @@ input AttendanceWhereInput {
 type AuditEvent implements Node {
   id: ID!
   """
+  the API key that did it in the actor's name; null for people
+  """
+  apiKeyId: ID
+  """
   what was done, such as login.succeeded, password.reset, role.updated
   """
   action: String!
@@ -2315,6 +2541,19 @@ input AuditEventWhereInput {
   idGTE: ID
   idLT: ID
   idLTE: ID
+  """
+  api_key_id field predicates
+  """
+  apiKeyId: ID
+  apiKeyIdNEQ: ID
+  apiKeyIdIn: [ID!]
+  apiKeyIdNotIn: [ID!]
+  apiKeyIdGT: ID
+  apiKeyIdGTE: ID
+  apiKeyIdLT: ID
+  apiKeyIdLTE: ID
+  apiKeyIdIsNil: Boolean
+  apiKeyIdNotNil: Boolean
   """
   action field predicates
   """
@@ -4926,6 +5165,37 @@ input ProjectWhereInput {
   hasMembersWith: [UserWhereInput!]
 }
 type Query {
+  apiKeys(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for APIKeys returned from the connection.
+    """
+    orderBy: APIKeyOrder
+
+    """
+    Filtering options for APIKeys returned from the connection.
+    """
+    where: APIKeyWhereInput
+  ): APIKeyConnection! @access(resource: "developer", action: "read", people: true)
   addresses(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5044,7 +5314,7 @@ type Query {
     Filtering options for AuditEvents returned from the connection.
     """
     where: AuditEventWhereInput
-  ): AuditEventConnection! @access(resource: "audit", action: "read")
+  ): AuditEventConnection! @access(resource: "audit", action: "read", people: true)
   businesses(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5163,7 +5433,7 @@ type Query {
     Filtering options for Devices returned from the connection.
     """
     where: DeviceWhereInput
-  ): DeviceConnection! @access(resource: "device", action: "read")
+  ): DeviceConnection! @access(resource: "device", action: "read", people: true)
   deviceApprovals(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5189,7 +5459,7 @@ type Query {
     Filtering options for DeviceApprovals returned from the connection.
     """
     where: DeviceApprovalWhereInput
-  ): DeviceApprovalConnection! @access(resource: "device", action: "read")
+  ): DeviceApprovalConnection! @access(resource: "device", action: "read", people: true)
   employeeShifts(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5282,7 +5552,7 @@ type Query {
     Filtering options for FaceResets returned from the connection.
     """
     where: FaceResetWhereInput
-  ): FaceResetConnection! @access(resource: "attendance", action: "read")
+  ): FaceResetConnection! @access(resource: "attendance", action: "read", people: true)
   fallbackShifts(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5587,7 +5857,7 @@ type Query {
     Filtering options for Reports returned from the connection.
     """
     where: ReportWhereInput
-  ): ReportConnection! @access(resource: "report", action: "read")
+  ): ReportConnection! @access(resource: "report", action: "read", people: true)
   reportSchedules(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5618,7 +5888,7 @@ type Query {
     Filtering options for ReportSchedules returned from the connection.
     """
     where: ReportScheduleWhereInput
-  ): ReportScheduleConnection! @access(resource: "report", action: "read")
+  ): ReportScheduleConnection! @access(resource: "report", action: "read", people: true)
   roles(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5737,7 +6007,7 @@ type Query {
     Filtering options for Sessions returned from the connection.
     """
     where: SessionWhereInput
-  ): SessionConnection! @access(resource: "session", action: "read")
+  ): SessionConnection! @access(resource: "session", action: "read", people: true)
   shifts(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -9224,7 +9494,7 @@ enum DataExportStatus {
   else by e-mail. RATE_LIMITED within a minute of the code before on the device, and
   beyond five codes an hour that were not used.
   """
-  sendFaceResetCode: CodeSent! @access(resource: "attendance", action: "write")
+  sendFaceResetCode: CodeSent! @access(resource: "attendance", action: "write", people: true)
   """
   Asks that the caller's face be registered anew, with a code that sendFaceResetCode sent
   for the same device: the nearest of their managers who approves attendances is told, and
@@ -9232,26 +9502,26 @@ enum DataExportStatus {
   one of a person who has no registered face. OTP_INVALID, OTP_EXPIRED and OTP_EXHAUSTED as
   in verify.
   """
-  requestFaceReset(input: RequestFaceResetInput!): FaceReset! @access(resource: "attendance", action: "write")
+  requestFaceReset(input: RequestFaceResetInput!): FaceReset! @access(resource: "attendance", action: "write", people: true)
   """
   Decides a request that waits, with attendance.approve for the person: approved, it
   resets their face. CONFLICT for one that was decided. FORBIDDEN for one's own, and for
   that of an owner unless the caller is one.
   """
-  decideFaceReset(id: ID!, input: DecideFaceResetInput!): FaceReset! @access(resource: "attendance", action: "approve", scope: "team", row: "FaceReset")
+  decideFaceReset(id: ID!, input: DecideFaceResetInput!): FaceReset! @access(resource: "attendance", action: "approve", scope: "team", row: "FaceReset", people: true)
   "As decideFaceReset for up to 100 requests at once: answers for each, and those that are refused stay as they are."
-  decideFaceResets(input: DecideFaceResetsInput!): [Decided!]! @access(resource: "attendance", action: "approve", scope: "team")
+  decideFaceResets(input: DecideFaceResetsInput!): [Decided!]! @access(resource: "attendance", action: "approve", scope: "team", people: true)
   """
   Takes a person's registered face out of force, with attendance.approve for them: the
   next clock-in with a face registers another one. It approves a request that waits. The
   old face is kept sealed for 30 days, its later captures are erased at once. FORBIDDEN
   for one's own, and for that of an owner unless the caller is one.
   """
-  resetFace(userId: ID!, input: ResetFaceInput): ResetFace! @access(resource: "attendance", action: "approve", scope: "team", row: "User", id: "userId")
+  resetFace(userId: ID!, input: ResetFaceInput): ResetFace! @access(resource: "attendance", action: "approve", scope: "team", row: "User", id: "userId", people: true)
 }
 
 extend type Query {
-  faceReset(id: ID!): FaceReset! @access(resource: "attendance", action: "read")
+  faceReset(id: ID!): FaceReset! @access(resource: "attendance", action: "read", people: true)
 }
 
 input RequestFaceResetInput {
@@ -9410,6 +9680,12 @@ extend type Holiday {
   """
   resetPassword(input: ResetPasswordInput!): Profile! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true)
   """
+  Sets a new password with the token of a link that the operator made, ends every session of the
+  person, and has them trust the device. Fails with NOT_FOUND for a link that is unknown, used,
+  expired or replaced by a newer one, which counts as a failed sign-in, and with PASSWORD_WEAK.
+  """
+  recoverAccount(input: RecoverAccountInput!): AccountRecovery! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true)
+  """
   Proves with the one-time code that the device is the user's, who trusts it from
   then on. A user token that was verified already needs no right code. Where the
   company wants another device approved, it fails with VERIFICATION_REQUIRED and
@@ -9487,6 +9763,17 @@ input ResetPasswordInput {
   otp: String! @digits(count: 6)
   "The new password: 8 to 128 characters, as opaque text."
   password: String! @hashed
+}
+
+input RecoverAccountInput {
+  "What stands behind # in the link."
+  token: String!
+  "The new password: 8 to 128 characters, as opaque text."
+  password: String! @hashed
+}
+
+type AccountRecovery {
+  recovered: Boolean!
 }
 
 input VerifyInput {
@@ -9611,7 +9898,7 @@ type InboxCount {
     "Not before startsOn, at most 365 days later."
     endsOn: Date!
     includeHolidays: Boolean
-  ): LeavePreview! @access(resource: "leave", action: "write")
+  ): LeavePreview! @access(resource: "leave", action: "write", people: true)
   """
   Who else of the caller's team is on approved leave on dates of a period, by first date and
   name, the first 500: never which leave it is or why. The team is the active people of the
@@ -9646,7 +9933,7 @@ extend type Mutation {
   the allowance of a year does not suffice; with the locked period for dates that nobody changes
   any more. Past dates are accepted in periods that are not locked.
   """
-  requestLeave(input: RequestLeaveInput!): Leave! @access(resource: "leave", action: "write")
+  requestLeave(input: RequestLeaveInput!): Leave! @access(resource: "leave", action: "write", people: true)
   """
   Approves or refuses a leave. Needs leave.approve for the person, who is told. FORBIDDEN for
   one's own, and of an owner for who is none; CONFLICT with the state for one that is decided
@@ -9659,7 +9946,7 @@ extend type Mutation {
   Takes a leave of the caller's back, approved ones too; so may those who approve it.
   CONFLICT for one that has ended otherwise, and with the locked period.
   """
-  cancelLeave(id: ID!): Leave! @access(resource: "leave", action: "read")
+  cancelLeave(id: ID!): Leave! @access(resource: "leave", action: "read", people: true)
 }
 
 input CreateLeaveTypeInput {
@@ -9898,9 +10185,9 @@ extend type Mutation {
   PNG or WebP; RATE_LIMITED over the setting uploadMegabytes; PAYLOAD_TOO_LARGE over 10 MiB, 40 megapixels or 12,000 pixels on a side;
   VALIDATION_FAILED for a picture that is damaged or animated.
   """
-  setLogo(input: SetLogoInput!): Company! @access(resource: "company", action: "write", scope: "all")
+  setLogo(input: SetLogoInput!): Company! @access(resource: "company", action: "write", scope: "all", people: true)
   "Gives the company the default logo. Needs company.write.all."
-  removeLogo: Company! @access(resource: "company", action: "write", scope: "all")
+  removeLogo: Company! @access(resource: "company", action: "write", scope: "all", people: true)
 }
 
 extend type Business {
@@ -10181,9 +10468,9 @@ input UpdateTaskCategoryInput {
     id: ID!
     "Refuses a report without a file that the caller gets."
     done: Boolean! = false
-  ): Report! @access(resource: "report", action: "read")
+  ): Report! @access(resource: "report", action: "read", people: true)
   "A schedule of reports that the caller sees."
-  reportSchedule(id: ID!): ReportSchedule! @access(resource: "report", action: "read")
+  reportSchedule(id: ID!): ReportSchedule! @access(resource: "report", action: "read", people: true)
 }
 
 extend type Mutation {
@@ -10196,27 +10483,27 @@ extend type Mutation {
   for kinds without projects; RATE_LIMITED while 5 reports of the caller, or 200 of the
   company, are being made. The file is deleted after seven days.
   """
-  generateReport(input: GenerateReportInput!): Report! @access(resource: "report", action: "write") @remember(never: true)
+  generateReport(input: GenerateReportInput!): Report! @access(resource: "report", action: "write", people: true) @remember(never: true)
   """
   Ends the making of a report: the caller's, or one of a person for whom they have report.write.
   FORBIDDEN for another that they see; CONFLICT for one that ended.
   """
-  cancelReport(id: ID!): Report! @access(resource: "report", action: "write", row: "Report")
+  cancelReport(id: ID!): Report! @access(resource: "report", action: "write", row: "Report", people: true)
   """
   Has a report made for a person after each week or month, as generateReport would make it for
   them, and has them told by message where it is: with a link that needs their access token.
   The person must read what it shows, else FORBIDDEN; CONFLICT over 20 schedules of a person.
   """
-  createReportSchedule(input: CreateReportScheduleInput!): ReportSchedule! @access(resource: "report", action: "write")
+  createReportSchedule(input: CreateReportScheduleInput!): ReportSchedule! @access(resource: "report", action: "write", people: true)
   "Changes a schedule of reports. FORBIDDEN for one of a person for whom the caller has no report.write."
-  updateReportSchedule(id: ID!, input: UpdateReportScheduleInput!): ReportSchedule! @access(resource: "report", action: "write", row: "ReportSchedule")
+  updateReportSchedule(id: ID!, input: UpdateReportScheduleInput!): ReportSchedule! @access(resource: "report", action: "write", row: "ReportSchedule", people: true)
   "Deletes a schedule, which updateReportSchedule would change. The reports that it asked for stay."
-  deleteReportSchedule(id: ID!): Deletion! @access(resource: "report", action: "write", row: "ReportSchedule")
+  deleteReportSchedule(id: ID!): Deletion! @access(resource: "report", action: "write", row: "ReportSchedule", people: true)
 }
 
 extend type Subscription {
   "A report that the caller sees was asked for, went on or ended."
-  reportChanged: Report! @access(resource: "report", action: "read")
+  reportChanged: Report! @access(resource: "report", action: "read", people: true)
 }
 
 input GenerateReportInput {
@@ -10277,18 +10564,18 @@ extend type Mutation {
   Makes a role. Needs role.write.all. FORBIDDEN where it may what the caller may
   not; a name that another role has is VALIDATION_FAILED.
   """
-  createRole(input: CreateRoleInput!): Role! @access(resource: "role", action: "write", scope: "all")
+  createRole(input: CreateRoleInput!): Role! @access(resource: "role", action: "write", scope: "all", people: true)
   """
   Changes a role, from the next request of its users on. Needs role.write.all.
   FORBIDDEN for a built-in role, and where the role may, or would, what the
   caller may not.
   """
-  updateRole(id: ID!, input: UpdateRoleInput!): Role! @access(resource: "role", action: "write", scope: "all", row: "Role")
+  updateRole(id: ID!, input: UpdateRoleInput!): Role! @access(resource: "role", action: "write", scope: "all", row: "Role", people: true)
   """
   Removes a role that nobody has; else CONFLICT with the number of its users.
   Needs role.write.all. FORBIDDEN for a built-in role.
   """
-  deleteRole(id: ID!): Deletion! @access(resource: "role", action: "write", scope: "all", row: "Role")
+  deleteRole(id: ID!): Deletion! @access(resource: "role", action: "write", scope: "all", row: "Role", people: true)
 }
 
 type PermissionSet {
@@ -10413,17 +10700,17 @@ extend type Mutation {
   on its date. The colleague agrees first, then a manager of the caller approves, before the
   earlier shift starts. CONFLICT for one that is asked for already.
   """
-  requestShiftSwap(input: RequestShiftSwapInput!): ShiftSwap! @access(resource: "shift", action: "read")
+  requestShiftSwap(input: RequestShiftSwapInput!): ShiftSwap! @access(resource: "shift", action: "read", people: true)
   """
   Answers a request: the colleague agrees to it or refuses, then somebody who assigns the
   shifts of the caller approves or refuses. One's own request is FORBIDDEN, one that is
   decided or that has expired is CONFLICT.
   """
-  decideShiftSwap(id: ID!, input: DecideShiftSwapInput!): ShiftSwap! @access(resource: "shift", action: "read")
+  decideShiftSwap(id: ID!, input: DecideShiftSwapInput!): ShiftSwap! @access(resource: "shift", action: "read", people: true)
   "As decideShiftSwap for up to 100 requests at once: answers for each, and those that are refused stay as they are."
-  decideShiftSwaps(input: DecideShiftSwapsInput!): [Decided!]! @access(resource: "shift", action: "read")
+  decideShiftSwaps(input: DecideShiftSwapsInput!): [Decided!]! @access(resource: "shift", action: "read", people: true)
   "Takes a request of the caller's back. CONFLICT for one that is decided."
-  cancelShiftSwap(id: ID!): ShiftSwap! @access(resource: "shift", action: "read")
+  cancelShiftSwap(id: ID!): ShiftSwap! @access(resource: "shift", action: "read", people: true)
 }
 
 extend type Shift {
@@ -10840,6 +11127,8 @@ directive @access(
   public: Boolean! = false
   "Everybody signed in, about themselves."
   self: Boolean! = false
+  "API keys are refused, whatever they may: by default where it is public, or about the caller."
+  people: Boolean
   "Of the permission resource.action.scope."
   resource: String
   "read, write or approve."
@@ -10946,7 +11235,7 @@ type Subscription
 `, BuiltIn: false},
 	{Name: "../session.graphqls", Input: `extend type Mutation {
   "Ends a session: its user, access and refresh tokens. Fails with FORBIDDEN for one that the caller may only see."
-  revokeSession(id: ID!): Session! @access(resource: "session", action: "write", row: "Session")
+  revokeSession(id: ID!): Session! @access(resource: "session", action: "write", row: "Session", people: true)
   """
   Ends the sessions of a user, and returns those that it ended: the caller's own
   without userId. Fails with FORBIDDEN where the caller may not end theirs.
@@ -10955,12 +11244,12 @@ type Subscription
     userId: ID
     "Leaves the session that asks as it is."
     keepCurrent: Boolean! = false
-  ): [Session!]! @access(resource: "session", action: "write", row: "User", id: "userId")
+  ): [Session!]! @access(resource: "session", action: "write", row: "User", id: "userId", people: true)
 }
 
 extend type Query {
   "A session of somebody whose sessions the caller sees."
-  session(id: ID!): Session! @access(resource: "session", action: "read")
+  session(id: ID!): Session! @access(resource: "session", action: "read", people: true)
 }
 `, BuiltIn: false},
 	{Name: "../setting.graphqls", Input: `# Written from the table of internal/setting.
@@ -11317,7 +11606,7 @@ input OwnPoliciesInput {
   tasksWidget(
     "How many items, 1 to 50."
     limit: Int = 5
-  ): TasksWidget! @access(resource: "task", action: "read") @widget(name: "tasks")
+  ): TasksWidget! @access(resource: "task", action: "read", people: true) @widget(name: "tasks")
 }
 
 extend type Mutation {
@@ -11526,7 +11815,7 @@ input CreateTaskAttachmentInput {
   ticketWidget(
     "How many items, 1 to 50."
     limit: Int = 5
-  ): TicketWidget! @access(resource: "ticket", action: "read") @widget(name: "ticket")
+  ): TicketWidget! @access(resource: "ticket", action: "read", people: true) @widget(name: "ticket")
   ticketCategory(id: ID!): TicketCategory! @access(resource: "ticket", action: "read")
 }
 
@@ -11575,9 +11864,9 @@ extend type Mutation {
   "Removes a file of a ticket."
   deleteTicketAttachment(id: ID!): Deletion! @access(resource: "ticket", action: "write", row: "TicketAttachment")
   "Has the caller follow a ticket that they see: they are told of its comments and of its status."
-  followTicket(input: FollowTicketInput!): Ticket! @access(resource: "ticket", action: "write")
+  followTicket(input: FollowTicketInput!): Ticket! @access(resource: "ticket", action: "write", people: true)
   "Has the caller follow a ticket no more; they see it no more where they saw it by that alone."
-  unfollowTicket(input: FollowTicketInput!): Deletion! @access(resource: "ticket", action: "write")
+  unfollowTicket(input: FollowTicketInput!): Deletion! @access(resource: "ticket", action: "write", people: true)
   "Adds a category of tickets. Needs ticket.write.all. A name that another one has is VALIDATION_FAILED."
   createTicketCategory(input: CreateTicketCategoryInput!): TicketCategory! @access(resource: "ticket", action: "write", scope: "all")
   "Renames a category of tickets. Needs ticket.write.all. A name that another one has is VALIDATION_FAILED."
@@ -11699,24 +11988,24 @@ extend type Mutation {
   one clock in first (timerOnDuty), on a project that takes no time now, and in locked periods
   and weeks; FORBIDDEN on a project of others.
   """
-  startTimer(input: StartTimerInput!): TimeEntry! @access(resource: "time", action: "write")
+  startTimer(input: StartTimerInput!): TimeEntry! @access(resource: "time", action: "write", people: true)
   """
   Stops a timer: the latest that the caller runs, or a named one. It is never refused for its
   length. One that was stopped before stays as it is. NO_RUNNING_TIMER where none runs and none
   is named; NOT_FOUND for one that the caller does not see, FORBIDDEN for one that they do not change.
   """
-  stopTimer(id: ID): StoppedTimer! @access(resource: "time", action: "write")
+  stopTimer(id: ID): StoppedTimer! @access(resource: "time", action: "write", people: true)
   """
   Starts another timer of the caller on the task of one of their entries, as startTimer does.
   """
-  restartTimer(id: ID!, input: RestartTimerInput): TimeEntry! @access(resource: "time", action: "write", row: "TimeEntry")
+  restartTimer(id: ID!, input: RestartTimerInput): TimeEntry! @access(resource: "time", action: "write", row: "TimeEntry", people: true)
   """
   Books time on a task: with both ends, with a start alone, which runs, or with neither.
   Refused as startTimer is, and where the company has no entries overlap (entryOverlap): CONFLICT
   with the other entry. Where people book by timers alone (timersAlone), VALIDATION_FAILED for
   other instants than now, of those who do not write the time of others.
   """
-  createTimeEntry(input: CreateTimeEntryInput!): TimeEntry! @access(resource: "time", action: "write")
+  createTimeEntry(input: CreateTimeEntryInput!): TimeEntry! @access(resource: "time", action: "write", people: true)
   """
   Changes an entry. What is absent stays, null clears. An end stops a running entry; a stopped one
   runs no more: restartTimer starts another. CONFLICT with lockedFrom for an entry of a locked
@@ -11729,7 +12018,7 @@ extend type Mutation {
   """
   deleteTimeEntry(id: ID!): Deletion! @access(resource: "time", action: "write", row: "TimeEntry")
   "Removes up to 100 entries, and answers for each; those that are refused stay. Codes: NOT_FOUND, FORBIDDEN and CONFLICT, as deleteTimeEntry has them."
-  deleteTimeEntries(ids: [ID!]!): [DeletedTimeEntry!]! @access(resource: "time", action: "write")
+  deleteTimeEntries(ids: [ID!]!): [DeletedTimeEntry!]! @access(resource: "time", action: "write", people: true)
   """
   Corrects an entry of a locked period or week by an entry of its own, which counts on a date
   that is not locked. CONFLICT for an entry that is not locked; VALIDATION_FAILED on seconds
@@ -11741,7 +12030,7 @@ extend type Mutation {
   that was rejected is submitted again. CONFLICT with the state for one that waits or is
   approved, and while a timer runs in it.
   """
-  submitWeek(input: SubmitWeekInput!): TimeWeek! @access(resource: "time", action: "write")
+  submitWeek(input: SubmitWeekInput!): TimeWeek! @access(resource: "time", action: "write", people: true)
   """
   Approves or rejects a submitted week. Needs time.approve for the person, who is told. A
   rejected one may be changed and submitted again. FORBIDDEN for one's own, and of an owner for
@@ -11869,7 +12158,7 @@ input DecideWeeksInput {
     to: DateOrTime
     "Whose; the caller's without it."
     userId: ID
-  ): TimesheetWidget! @access(resource: "attendance", action: "read") @widget(name: "timesheet") @cost(perDay: 0.5)
+  ): TimesheetWidget! @access(resource: "attendance", action: "read", people: true) @widget(name: "timesheet") @cost(perDay: 0.5)
   """
   The working time of people by name: of those that are named, of a business and below it, or
   of everybody whose attendance the caller reads. Who is not active any more is among the
@@ -12114,7 +12403,7 @@ type AttendanceGroupPerson {
   An import of people into the company that a job does, or did. NOT_FOUND for none, a week
   after it was asked for, and for callers without user.write.all.
   """
-  importJob(id: ID!): ImportJob! @access(resource: "user", action: "write", scope: "all")
+  importJob(id: ID!): ImportJob! @access(resource: "user", action: "write", scope: "all", people: true)
 }
 
 extend type Mutation {
@@ -12132,12 +12421,12 @@ extend type Mutation {
   uploadMegabytes, and while 20 jobs of the company wait; CONFLICT where somebody wrote the same
   meanwhile.
   """
-  importUsers(input: ImportUsersInput!): ImportedUsers! @access(resource: "user", action: "write", scope: "all")
+  importUsers(input: ImportUsersInput!): ImportedUsers! @access(resource: "user", action: "write", scope: "all", people: true)
   """
   Ends an import that a job does. What it wrote stays: nothing, or the blocks of a partial
   one. NOT_FOUND for no import of the company, CONFLICT for one that ended.
   """
-  cancelImport(id: ID!): ImportJob! @access(resource: "user", action: "write", scope: "all")
+  cancelImport(id: ID!): ImportJob! @access(resource: "user", action: "write", scope: "all", people: true)
 }
 
 input ImportUsersInput {
@@ -12267,7 +12556,7 @@ extend type Mutation {
   minutes later. Needs user.write.all. FORBIDDEN for oneself, for the last owner, and
   for somebody above the caller.
   """
-  eraseUser(id: ID!): Deletion! @access(resource: "user", action: "write", scope: "all", row: "User")
+  eraseUser(id: ID!): Deletion! @access(resource: "user", action: "write", scope: "all", row: "User", people: true)
   """
   Sets the picture of the caller, or with userId that of a person for whom they have
   user.write. It is kept upright, without metadata and with at most 320 pixels on
@@ -12421,7 +12710,7 @@ extend type Mutation {
   and nothing else. NOT_FOUND on userId for a person whose attendance the caller does not read; VALIDATION_FAILED on it for
   a widget that shows the caller alone.
   """
-  createWidgetToken(input: CreateWidgetTokenInput!): CreatedWidgetToken! @access(self: true) @remember(never: true)
+  createWidgetToken(input: CreateWidgetTokenInput!): CreatedWidgetToken! @access(self: true, people: false) @remember(never: true)
 }
 `, BuiltIn: false},
 }
@@ -12430,6 +12719,62 @@ var parsedSchema = whenNeeded(gqlparser.MustLoadSchema, sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_APIKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_APIKey_id(ctx, field)
+	case "name":
+		return ec.fieldContext_APIKey_name(ctx, field)
+	case "permissions":
+		return ec.fieldContext_APIKey_permissions(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_APIKey_createdAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_APIKey_expiresAt(ctx, field)
+	case "revokedAt":
+		return ec.fieldContext_APIKey_revokedAt(ctx, field)
+	case "lastUsedAt":
+		return ec.fieldContext_APIKey_lastUsedAt(ctx, field)
+	case "lastAddress":
+		return ec.fieldContext_APIKey_lastAddress(ctx, field)
+	case "creator":
+		return ec.fieldContext_APIKey_creator(ctx, field)
+	case "business":
+		return ec.fieldContext_APIKey_business(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type APIKey", field.Name)
+}
+
+func (ec *executionContext) childFields_APIKeyConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_APIKeyConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_APIKeyConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_APIKeyConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type APIKeyConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_APIKeyEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_APIKeyEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_APIKeyEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type APIKeyEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AccountRecovery(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "recovered":
+		return ec.fieldContext_AccountRecovery_recovered(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccountRecovery", field.Name)
+}
 
 func (ec *executionContext) childFields_AccuracyVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -12925,6 +13270,8 @@ func (ec *executionContext) childFields_AuditEvent(ctx context.Context, field gr
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_AuditEvent_id(ctx, field)
+	case "apiKeyId":
+		return ec.fieldContext_AuditEvent_apiKeyId(ctx, field)
 	case "action":
 		return ec.fieldContext_AuditEvent_action(ctx, field)
 	case "subjectType":
@@ -13431,6 +13778,16 @@ func (ec *executionContext) childFields_CorrectionEdge(ctx context.Context, fiel
 		return ec.fieldContext_CorrectionEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CorrectionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_CreatedApiKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "token":
+		return ec.fieldContext_CreatedApiKey_token(ctx, field)
+	case "apiKey":
+		return ec.fieldContext_CreatedApiKey_apiKey(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreatedApiKey", field.Name)
 }
 
 func (ec *executionContext) childFields_CreatedWidgetToken(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -28,6 +28,10 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
+type AccountRecovery struct {
+	Recovered bool `json:"recovered"`
+}
+
 type AccuracyVerdict struct {
 	Policy *PolicyAction `json:"policy,omitempty"`
 	// As the phone said.
@@ -763,6 +767,19 @@ type CreateAddressInput struct {
 	Policies graphql.Omittable[*OwnPoliciesInput] `json:"policies,omitempty"`
 }
 
+// What an API key is for, and what it may.
+type CreateAPIKeyInput struct {
+	// What the key is for, 1 to 80 characters.
+	Name string `json:"name"`
+	// What it may at most, each resource.action.all, of what the caller may; and widget.create, to make tokens of
+	// widgets. A key has no permission of audit, company, developer, device, report, role and session.
+	Permissions []string `json:"permissions"`
+	// Bounds all of it to people of this business and those below it.
+	BusinessID graphql.Omittable[*int] `json:"businessId,omitempty"`
+	// By default in 90 days, at most in 366.
+	ExpiresAt graphql.Omittable[*time.Time] `json:"expiresAt,omitempty"`
+}
+
 type CreateBusinessInput struct {
 	// 1 to 100 characters.
 	Name string `json:"name"`
@@ -984,6 +1001,13 @@ type CreateWidgetTokenInput struct {
 	UserID graphql.Omittable[*int] `json:"userId,omitempty"`
 	// Of the pages that show it, such as https://intranet.example.com: scheme, host, and port unless it is the scheme's.
 	Origin string `json:"origin"`
+}
+
+// An API key that was just made.
+type CreatedAPIKey struct {
+	// Begins with wfk_. It is shown this once.
+	Token  string      `json:"token"`
+	APIKey *ent.APIKey `json:"apiKey"`
 }
 
 // A token for a widget.
@@ -1532,6 +1556,13 @@ type RecomputedShifts struct {
 	Count int `json:"count"`
 	// Code of the refusal; null where there is none.
 	Code *string `json:"code,omitempty"`
+}
+
+type RecoverAccountInput struct {
+	// What stands behind # in the link.
+	Token string `json:"token"`
+	// The new password: 8 to 128 characters, as opaque text.
+	Password string `json:"password"`
 }
 
 type RegisterDeviceInput struct {

@@ -7,7 +7,8 @@ import (
 
 // A Trail is the request behind a change.
 type Trail struct {
-	ActorID   int    // who is signed in; 0 for nobody
+	ActorID   int    // who is signed in, or made the API key; 0 for nobody
+	KeyID     int    // the API key; 0 for none
 	CompanyID int    // of the actor
 	Address   string // network address, at most 64 bytes
 	RequestID string // X-Req-Id
@@ -61,6 +62,14 @@ func WithoutTrail(ctx context.Context) context.Context {
 	a := attributionOf(ctx)
 	a.trail = nil
 	return context.WithValue(ctx, key{}, a)
+}
+
+// Key returns the API key that a program was let in by; nil for none.
+func (t Trail) Key() *int {
+	if t.KeyID == 0 {
+		return nil
+	}
+	return &t.KeyID
 }
 
 // Actor returns who is signed in; nil for nobody.

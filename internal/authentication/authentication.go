@@ -7,12 +7,14 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"workforce/ent"
+	"workforce/ent/apikey"
 	"workforce/ent/device"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/tx"
@@ -32,6 +34,8 @@ type Authenticator struct {
 	Gate  appversion.Gate
 
 	Fields rootfield.Fields // of the schema
+
+	uses sync.Map // when an API key, by its id, was last said to be used
 }
 
 // allKinds lists the kinds of token. Where several tell the language or the
@@ -127,6 +131,9 @@ func (a *Authenticator) As(ctx context.Context, c *credential.Credential) contex
 
 // read fills in the credentials of some kinds, with one statement at most.
 func (a *Authenticator) read(ctx context.Context, l *credential.Lookup, kinds []token.Kind, fresh bool) {
+	if slices.Contains(kinds, token.Access) {
+		kinds = append(slices.Clone(kinds), token.Key)
+	}
 	ctx = viewer.System(ent.NewContext(ctx, a.DB))
 	var sent []sentToken
 	var tokens []credential.Sent
@@ -148,12 +155,35 @@ func (a *Authenticator) read(ctx context.Context, l *credential.Lookup, kinds []
 		}
 		l.Credentials[kind] = c
 	}
+	if c := l.Credentials[token.Key]; c != nil && c.Reason != credential.Missing &&
+		l.Credentials[token.Access].Reason != credential.Valid {
+		l.Credentials[token.Access] = c // a program's, which is asked for in the same way
+		if c.Reason == credential.Valid {
+			a.used(ctx, c)
+		}
+	}
 	if session, ok := person(l.Credentials); ok {
 		info := request.From(ctx)
 		info.UserID, info.CompanyID = session.UserID, session.CompanyID
 	}
 	if c := l.Credentials[token.Access]; c != nil && c.Reason == credential.Valid {
 		*l.Viewer = c.Viewer
+	}
+}
+
+// used keeps when and from where an API key was used, to the minute. The request goes on where that fails.
+func (a *Authenticator) used(ctx context.Context, c *credential.Credential) {
+	now := a.Now()
+	last, known := a.uses.Load(c.Token.ID)
+	if known && now.Sub(last.(time.Time)) < time.Minute {
+		return
+	}
+	a.uses.Store(c.Token.ID, now)
+	err := a.DB.APIKey.Update().
+		Where(apikey.ID(c.Token.ID), apikey.Or(apikey.LastUsedAtIsNil(), apikey.LastUsedAtLTE(now.Add(-time.Minute)))).
+		SetLastUsedAt(now).SetLastAddress(request.From(ctx).Addr.WithZone("").String()).Exec(ctx)
+	if err != nil {
+		a.uses.Delete(c.Token.ID) // the next request tries again
 	}
 }
 
@@ -226,6 +256,9 @@ func (a *Authenticator) trail(ctx context.Context, all credential.Credentials) a
 	t := audittrail.Trail{Address: info.Addr.WithZone("").String(), RequestID: info.ID, Now: a.Now}
 	if session, ok := person(all); ok {
 		t.ActorID, t.CompanyID = session.UserID, session.CompanyID
+		if c := all[token.Key]; c != nil && c == all[token.Access] && c.Known() {
+			t.KeyID = c.Token.ID
+		}
 	}
 	return t
 }

@@ -123,8 +123,10 @@ func TestWrap(t *testing.T) {
 		want    []token.Kind
 	}{
 		{"the operation's", w.who.Fields.Needs(refresh).Kinds, []string{"X-Access-Token", w.texts[token.Access]}, []token.Kind{token.Device, token.Refresh}},
-		{"access alone", nil, []string{"X-Access-Token", w.texts[token.Access], "X-Device-Token", w.texts[token.Device]}, []token.Kind{token.Access}},
-		{"all without one", nil, []string{"X-Device-Token", w.texts[token.Device]}, allKinds},
+		{"access alone", nil, []string{"X-Access-Token", w.texts[token.Access], "X-Device-Token", w.texts[token.Device]},
+			[]token.Kind{token.Access, token.Key}},
+		{"all without one", nil, []string{"X-Device-Token", w.texts[token.Device]}, append(slices.Clone(allKinds),
+			token.Key)},
 	}
 	for _, tt := range tests {
 		r := httptest.NewRequest("POST", "/", nil)

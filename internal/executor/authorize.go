@@ -58,14 +58,14 @@ func registeredPlatform(oc *graphql.OperationContext) string {
 
 // authorize enforces @access of the root fields: an operation with a
 // field that the viewer has no permission for is refused as a whole. What rows a
-// viewer with the permission sees and changes is for the policies.
+// viewer with the permission sees and changes is for the policies. API keys are refused what is for people.
 func (e *Executor) authorize(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	oc := graphql.GetOperationContext(ctx)
-	if oc.Operation.Operation != ast.Mutation {
+	if oc.Operation.Operation != ast.Mutation && viewer.From(ctx).Key == 0 {
 		return next(ctx) // lists leave out, and single rows are NOT_FOUND
 	}
 	var denied gqlerror.List
-	for _, f := range graphql.CollectFields(oc, oc.Operation.SelectionSet, []string{"Query", "Mutation"}) {
+	for _, f := range graphql.CollectFields(oc, oc.Operation.SelectionSet, []string{"Query", "Mutation", "Subscription"}) {
 		known := e.Fields[f.Name]
 		if known == nil {
 			continue
@@ -88,6 +88,9 @@ func (e *Executor) authorize(ctx context.Context, next graphql.OperationHandler)
 // does not see.
 func (e *Executor) allow(ctx context.Context, f *rootfield.Field, field graphql.CollectedField) error {
 	a, me := f.Access, viewer.From(ctx)
+	if me.Key != 0 && a.People {
+		return errs.New(errs.Forbidden, nil)
+	}
 	if !f.Write || a.Resource == "" || me.Scope(a.Resource, a.Action) >= a.Scope {
 		return nil
 	}

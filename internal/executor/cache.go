@@ -136,8 +136,9 @@ func cacheKeyOf(oc *graphql.OperationContext, me *viewer.Viewer) (key cacheKey, 
 		q.number(id)
 	}
 	user := 0
-	if ent.Facts[ent.TypeUser].Access.Details(me) < viewer.All && dependsOnDetails(oc.Operation) {
-		user = me.UserID
+	all := me.Key == 0 && ent.Facts[ent.TypeUser].Access.Details(me) == viewer.All
+	if !all && dependsOnDetails(oc.Operation) {
+		user = me.Principal()
 	}
 	q.number(user)
 	q.string(oc.RawQuery)

@@ -48,7 +48,7 @@ func (e *Executor) requestKeyOf(ctx context.Context) (requestKey, bool) {
 	if err != nil { // a repeat is not recognized, then
 		return requestKey{}, false
 	}
-	return requestKey{v.CompanyID, v.UserID, v.DeviceID, info.ID, sum}, true
+	return requestKey{v.CompanyID, v.Principal(), v.DeviceID, info.ID, sum}, true
 }
 
 // dedupe makes a retry safe: within the transaction of a write, the row of the

@@ -85,7 +85,7 @@ func (e *Executor) newClaim(ctx context.Context) (*keyClaim, error) {
 	holder := make([]byte, 32)
 	_, _ = rand.Read(holder) // never fails
 	v := viewer.From(ctx)
-	return &keyClaim{company: v.CompanyID, user: v.UserID, key: key, fingerprint: sum, holder: holder}, nil
+	return &keyClaim{company: v.CompanyID, user: v.Principal(), key: key, fingerprint: sum, holder: holder}, nil
 }
 
 // claimKey runs a mutation under its Idempotency-Key, if it has one: the claim is

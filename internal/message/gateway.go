@@ -50,8 +50,8 @@ func (g Gateway) Carry(ctx context.Context, m Message) error {
 	return nil
 }
 
-// post sends body, signed, and returns the status of the answer. No error quotes
-// the URL, which may hold a key.
+// post sends body, signed, and returns the status of the answer. No error of it or of do
+// quotes the URL, which may hold a key.
 func (g Gateway) post(ctx context.Context, body []byte) (int, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, g.URL, bytes.NewReader(body))
 	if err != nil {
@@ -59,6 +59,11 @@ func (g Gateway) post(ctx context.Context, body []byte) (int, error) {
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set(SignatureHeader, Sign(g.Secret, g.Now(), body))
+	return g.do(req)
+}
+
+// do sends a request and returns the status of the answer.
+func (g Gateway) do(req *http.Request) (int, error) {
 	client := *g.Client
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	resp, err := client.Do(req)
@@ -72,4 +77,14 @@ func (g Gateway) post(ctx context.Context, body []byte) (int, error) {
 	defer resp.Body.Close()
 	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20)) // so that the connection is used again
 	return resp.StatusCode, nil
+}
+
+// Check asks whether something answers at the gateway's URL, and sends it no message. It returns the
+// status of the answer: a gateway that takes POST alone says 405 or 404. No error quotes the URL.
+func (g Gateway) Check(ctx context.Context) (int, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodHead, g.URL, nil)
+	if err != nil {
+		return 0, errors.New("the URL cannot be used")
+	}
+	return g.do(req)
 }

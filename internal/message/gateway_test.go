@@ -69,3 +69,21 @@ func TestGatewayErrorsHideTheURL(t *testing.T) {
 		}
 	}
 }
+
+// TestGatewayCheck asks without a message, and tells no part of the URL.
+func TestGatewayCheck(t *testing.T) {
+	var method string
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		method = r.Method + string(body)
+		w.WriteHeader(http.StatusMethodNotAllowed)
+	}))
+	g := Gateway{URL: srv.URL + "/hidden", Client: srv.Client()}
+	if status, err := g.Check(t.Context()); status != 405 || err != nil || method != "HEAD" {
+		t.Errorf("%d, %v, asked by %s", status, err, method)
+	}
+	srv.Close()
+	if _, err := g.Check(t.Context()); err == nil || strings.Contains(err.Error(), "hidden") {
+		t.Errorf("without a gateway: %v", err)
+	}
+}

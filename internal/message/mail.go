@@ -164,3 +164,19 @@ func (s SMTP) connect(ctx context.Context, network, address string, config *tls.
 	}
 	return (&net.Dialer{}).DialContext(ctx, network, address)
 }
+
+// Check connects to the server as Carry does, signs in, and sends nothing.
+func (m Mail) Check(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // closes the connection, whatever state it is in
+	client, err := m.client(ctx)
+	if err != nil {
+		return err
+	}
+	conn, err := client.DialToSMTPClientWithContext(ctx)
+	if err != nil {
+		return err
+	}
+	_ = client.CloseWithSMTPClient(conn) // only the farewell
+	return nil
+}

@@ -282,3 +282,28 @@ func TestMailBeyondASCII(t *testing.T) {
 		}
 	}
 }
+
+// TestMailCheck signs in at mail servers, and sends nothing.
+func TestMailCheck(t *testing.T) {
+	for _, tt := range []struct {
+		name          string
+		server        *smtpServer
+		scheme, query string
+		want          string // in the error; "" for none
+	}{
+		{"as it should be", &smtpServer{startTLS: true, password: "pw"}, "smtp://budi:pw@", "?tls=mandatory", ""},
+		{"without a password", &smtpServer{}, "smtp://", "", ""},
+		{"wrong password", &smtpServer{startTLS: true, password: "other"}, "smtp://budi:hunter2@", "?tls=mandatory", "535"},
+		{"no STARTTLS", &smtpServer{}, "smtp://", "?tls=mandatory", "STARTTLS"},
+		{"greeting", &smtpServer{replies: map[string]string{"GREET": "554 go away"}}, "smtp://", "", "554"},
+	} {
+		s := tt.server.start(t)
+		err := to(t, s, tt.scheme, tt.query).Check(t.Context())
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+		if err != nil && strings.Contains(err.Error(), "hunter2") || len(s.taken()) > 0 {
+			t.Errorf("%s: %v, %d mails", tt.name, err, len(s.taken()))
+		}
+	}
+}

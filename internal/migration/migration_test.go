@@ -504,6 +504,55 @@ func TestCompanyLogo(t *testing.T) {
 	})
 }
 
+// TestRolesOfDevelopers takes developer.write from the roles that no owner gave it.
+func TestRolesOfDevelopers(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		s := instance(t, url, files)
+		all := s.known
+		s.known = slices.DeleteFunc(slices.Clone(all), func(m Migration) bool { return m.Version >= 36 })
+		if err := s.up(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		exec(t, s.db, "INSERT INTO companies (id, name, logo, timezone, created_at) "+
+			"VALUES (1, 'Acme', 'x', 'UTC', '2026-01-01')")
+		exec(t, s.db, "INSERT INTO roles (id, company_id, name, sort_name, builtin) VALUES (1, 1, 'owner', 'owner', 'owner')")
+		for _, name := range []string{"1", "2"} { // the first is an owner
+			exec(t, s.db, "INSERT INTO users (id, company_id, name, sort_name, email, email_key, mobile_number, created_at) "+
+				"VALUES ("+name+", 1, 'x', 'x', '"+name+"', '"+name+"', '', '2026-01-01')")
+		}
+		exec(t, s.db, "INSERT INTO user_roles (company_id, user_id, role_id) VALUES (1, 1, 1)")
+		tests := []struct{ permissions, actor, want string }{
+			{`["developer.write.all"]`, "1", `["developer.write.all"]`},
+			{`["developer.write.all"]`, "2", `[]`},
+			{`["developer.write.all"]`, "NULL", `[]`},
+			{`["developer.read.all","developer.write.all","task.read.own"]`, "2", `["developer.read.all","task.read.own"]`},
+			{`["developer.write.all","task.read.own"]`, "2", `["task.read.own"]`},
+			{`["audit.read.all","developer.write.own","developer.write.team"]`, "2", `["audit.read.all"]`},
+			{`["task.read.own"]`, "2", `["task.read.own"]`},
+		}
+		for i, test := range tests {
+			exec(t, s.db, fmt.Sprintf("INSERT INTO roles (id, company_id, name, sort_name, custom_permissions) "+
+				"VALUES (%d, 1, '%[1]d', '%[1]d', '%[2]s')",
+				i+10, test.permissions))
+			exec(t, s.db, fmt.Sprintf("INSERT INTO audit_events "+
+				"(company_id, action, subject_type, subject_id, at, address, request_id, actor_id, after) "+
+				"VALUES (1, 'role.created', 'Role', %d, '2026-01-01', '', '', %s, '{\"custom_permissions\":%s}')",
+				i+10, test.actor, test.permissions))
+		}
+		s.known = all
+		if err := s.up(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for i, test := range tests {
+			var got string
+			err := s.db.QueryRow(fmt.Sprintf("SELECT custom_permissions FROM roles WHERE id = %d", i+10)).Scan(&got)
+			if err != nil || got != test.want {
+				t.Errorf("%s by %s: %s, %v, want %s", test.permissions, test.actor, got, err, test.want)
+			}
+		}
+	})
+}
+
 // TestKilledBeforeBookkeeping finds a migration whose statements all ran but
 // whose version was not recorded.
 func TestKilledBeforeBookkeeping(t *testing.T) {

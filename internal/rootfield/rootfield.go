@@ -50,6 +50,7 @@ type Token struct {
 type Access struct {
 	Public   bool // everybody, signed in or not
 	Self     bool // everybody signed in, about themselves
+	People   bool // API keys are refused, whatever they may
 	Resource string
 	Action   string
 	Scope    viewer.Scope // the least scope of the permission that a write needs
@@ -227,6 +228,9 @@ func readAccess(def *ast.FieldDefinition) Access {
 	a := Access{
 		Public: d.flag("public"), Self: d.flag("self"), Resource: d.text("resource"), Action: d.text("action"),
 		Scope: viewer.ParseScope(d.text("scope")), Entity: d.text("row"), Argument: d.text("id"),
+	}
+	if a.People = a.Public || a.Self; d.argument("people") != nil {
+		a.People = d.flag("people")
 	}
 	if a.Scope == viewer.None {
 		a.Scope = viewer.Own

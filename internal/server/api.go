@@ -63,7 +63,8 @@ func OpenAPI() ([]byte, error) {
 
 // apiInfo describes the service in openapi.json.
 func apiInfo(publicURL string) rest.Info {
-	info := rest.Info{Title: "Workforce", Version: apiVersion, Description: "The REST paths of the mobile apps.", Webhooks: message.Webhooks()}
+	info := rest.Info{Title: "Workforce", Version: apiVersion, Description: "The REST paths of the mobile apps.",
+		Webhooks: message.Webhooks()}
 	if publicURL != "" {
 		info.Servers = []string{publicURL}
 	}

@@ -22,16 +22,19 @@ import (
 
 // checkAddresses checks where the server listens and what it links to.
 func (s Config) checkAddresses() error {
-	return errors.Join(checkListener("--addr", s.Addr), checkListener("--admin-addr", s.AdminAddr), s.checkPublicURL())
+	return errors.Join(
+		checkListener("--addr", s.Addr), checkListener("--admin-addr", s.AdminAddr), CheckPublicURL(s.PublicURL))
 }
 
-func (s Config) checkPublicURL() error {
-	u, err := url.Parse(s.PublicURL)
+// CheckPublicURL returns why links cannot begin with a URL; "" stands for the address.
+func CheckPublicURL(text string) error {
+	u, err := url.Parse(text)
 	switch {
-	case s.PublicURL == "":
+	case text == "":
 		return nil
-	case !isWeb(s.PublicURL):
-		return fmt.Errorf("--public-url must begin with http:// or https:// and name a host, such as https://api.example.com")
+	case !isWeb(text):
+		return errors.New(
+			"--public-url must begin with http:// or https:// and name a host, such as https://api.example.com")
 	case err != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.User != nil:
 		return fmt.Errorf("--public-url must have no user, query or fragment: links are made by adding a path to it")
 	}
@@ -107,8 +110,10 @@ func (s Config) checkLifetimes() error {
 		return errors.New("--access-life, --user-life, --refresh-life and --session-life must be positive")
 	}
 	return errors.Join(
-		unless(l.Access < l.Refresh, "--access-life (%v) must be shorter than --refresh-life (%v)", l.Access, l.Refresh),
-		unless(l.Refresh <= l.Session, "--refresh-life (%v) must not be longer than --session-life (%v)", l.Refresh, l.Session),
+		unless(l.Access < l.Refresh,
+			"--access-life (%v) must be shorter than --refresh-life (%v)", l.Access, l.Refresh),
+		unless(l.Refresh <= l.Session,
+			"--refresh-life (%v) must not be longer than --session-life (%v)", l.Refresh, l.Session),
 		unless(l.User <= l.Session, "--user-life (%v) must not be longer than --session-life (%v)", l.User, l.Session),
 	)
 }
@@ -126,10 +131,13 @@ func isBootstrapToken(token string) bool {
 // token, which no error quotes.
 func (s Config) checkChoices() error {
 	return errors.Join(
-		unless(s.Country == "" || textform.IsCountry(s.Country), "--country %q is no ISO 3166 country code such as ID", s.Country),
-		unless(slices.Contains([]string{"", "opaque", "base64"}, s.PasswordLegacy), "--password-legacy must be opaque or base64"),
+		unless(s.Country == "" || textform.IsCountry(s.Country), "--country %q is no ISO 3166 country code such as ID",
+			s.Country),
+		unless(slices.Contains([]string{"", "opaque", "base64"}, s.PasswordLegacy),
+			"--password-legacy must be opaque or base64"),
 		unless(slices.Contains([]string{"", "auto", "text", "json"}, s.LogFormat), "--log-format must be auto, text or json"),
-		unless(s.BootstrapToken == "" || isBootstrapToken(s.BootstrapToken), "--bootstrap-token must be 32 to 255 letters, digits, - and _"),
+		unless(s.BootstrapToken == "" || isBootstrapToken(s.BootstrapToken),
+			"--bootstrap-token must be 32 to 255 letters, digits, - and _"),
 		unless(0 <= s.DemoScale && s.DemoScale <= demo.MaxScale, "--demo-scale must be between 1 and %d, not %d", demo.MaxScale, s.DemoScale),
 		unless(s.DemoScale <= 1 || s.Demo, "--demo-scale is for --demo only"),
 		unless(s.Clock == nil || s.Demo, "--clock is for --demo only"),

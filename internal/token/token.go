@@ -25,13 +25,14 @@ const (
 	User    Kind = "wfu"
 	Device  Kind = "wfd"
 	Widget  Kind = "wfw"
+	Key     Kind = "wfk"
 )
 
 // Valid reports whether k is one of the kinds above.
 func (k Kind) Valid() bool { return k.Name() != "" }
 
-// Name returns the kind's name as errors show it: access, refresh, user, device
-// or widget.
+// Name returns the kind's name as errors show it: access, refresh, user, device,
+// widget or key.
 func (k Kind) Name() string {
 	switch k {
 	case Access:
@@ -44,6 +45,8 @@ func (k Kind) Name() string {
 		return "device"
 	case Widget:
 		return "widget"
+	case Key:
+		return "key"
 	}
 	return ""
 }
@@ -132,7 +135,7 @@ func (t Token) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 func Hash(text string) [sha256.Size]byte { return sha256.Sum256([]byte(text)) }
 
 // part matches a token, whole or cut short, wherever it stands in a text.
-var part = regexp.MustCompile(`wf[arudw]_[A-Za-z0-9_-]{8,}`)
+var part = regexp.MustCompile(`wf[arudwk]_[A-Za-z0-9_-]{8,}`)
 
 // Mask returns a text for logs and for what is kept: of each token in it, the kind alone.
 func Mask(text string) string {

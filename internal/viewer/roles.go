@@ -24,6 +24,9 @@ var personal = []string{"attendance", "correction", "coordinate", "task", "time"
 var resources = append(slices.Clone(personal), "leave", "shift", "project", "user", "role", "organization",
 	"device", "session", "message", "audit", "company", "developer")
 
+// MakesWidgets is the permission to make tokens of widgets, which API keys alone have.
+const MakesWidgets = "widget.create"
+
 // actions lists what one may do with a resource.
 var actions = []string{"read", "write", "approve"}
 
@@ -68,7 +71,7 @@ func Permissions(role string) []string {
 
 // reserved lists what, of the built-in roles, only owner has. Only owners give it to
 // others.
-var reserved = []string{"company.write", "developer.read"}
+var reserved = []string{"company.write", "developer.read", "developer.write"}
 
 // Reserved reports whether permissions contain one that only owners give.
 func Reserved(permissions []string) bool { return slices.ContainsFunc(permissions, isReserved) }

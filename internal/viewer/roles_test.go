@@ -48,7 +48,7 @@ func TestReserved(t *testing.T) {
 	}
 	for text, want := range map[string]bool{
 		"company.write.all": true, "company.write.own": true, "developer.read.team": true,
-		"company.read.all": false, "developer.write.all": false, "organization.write.all": false, "": false,
+		"developer.write.all": true, "company.read.all": false, "organization.write.all": false, "": false,
 	} {
 		if got := Reserved([]string{"task.read.own", text}); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)

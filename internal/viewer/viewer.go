@@ -23,6 +23,8 @@ type Viewer struct {
 	Businesses  []int          // those the viewer manages, and all below them
 	Owner       bool           // has the built-in role owner
 	Widget      int            // the user whom alone the token of a widget shows; 0 for other tokens
+	Key         int            // the API key that is looking, which UserID made; 0 for people
+	Bounded     bool           // a key is for people of Businesses alone
 
 	system bool
 }
@@ -49,6 +51,22 @@ func Require(ctx context.Context) (*Viewer, error) {
 		return nil, errs.New(errs.Unauthenticated, errs.Meta{"token": "access", "reason": "missing"})
 	}
 	return v, nil
+}
+
+// Self returns whose rows are the viewer's own: the user's, and nobody's for an API key, which 0 stands for.
+func (v *Viewer) Self() int {
+	if v.Key != 0 {
+		return 0
+	}
+	return v.UserID
+}
+
+// Principal identifies who is looking among users and API keys: the id of a user, or that of a key, negative.
+func (v *Viewer) Principal() int {
+	if v.Key != 0 {
+		return -v.Key
+	}
+	return v.UserID
 }
 
 // System returns a context in which the server itself is looking: it sees and
@@ -99,7 +117,7 @@ func ParseScope(text string) Scope {
 // in a business; nil for none.
 func (v *Viewer) Reaches(s Scope, userID int, business *int) bool {
 	switch {
-	case s == All, s >= Own && userID == v.UserID:
+	case s == All, s >= Own && userID == v.Self():
 		return true
 	}
 	return s == Team && business != nil && slices.Contains(v.Businesses, *business)
@@ -127,6 +145,8 @@ type Access struct {
 	Ticket string
 	// ReadOnly rows are written by system jobs alone.
 	ReadOnly bool
+	// People alone see and change the rows: API keys do not, whatever they may.
+	People bool
 	// Private rows are seen and changed by their owner alone.
 	Private bool
 	// Decided rows wait for a decision about their owner: those who may change the
@@ -141,6 +161,8 @@ func (a Access) Shared() string { return a.Task + a.Ticket }
 // Reads returns the scope of rows that v sees.
 func (a Access) Reads(v *Viewer) Scope {
 	switch {
+	case a.People && v.Key != 0:
+		return None
 	case a.Directory:
 		return All
 	case a.Private:
@@ -172,6 +194,8 @@ func (a Access) Decides(v *Viewer) Scope {
 // Writes returns the scope of rows that v changes.
 func (a Access) Writes(v *Viewer) Scope {
 	switch {
+	case a.People && v.Key != 0:
+		return None
 	case a.Private:
 		return Own
 	case a.Resource == "", a.ReadOnly:

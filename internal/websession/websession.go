@@ -55,6 +55,7 @@ func (s *Sessions) Register(mux *http.ServeMux) {
 	for name, answer := range map[string]func(*exchange) (any, error){
 		"sign-in": (*exchange).signIn, "verify": (*exchange).verify, "resume": (*exchange).resume,
 		"refresh": (*exchange).refresh, "sign-out": (*exchange).signOut, "forgot": (*exchange).forgot, "reset": (*exchange).reset,
+		"recover": (*exchange).recover,
 	} {
 		mux.HandleFunc("POST "+Path+name, s.serve(answer))
 		mux.HandleFunc("GET "+Path+name, notGet)
@@ -77,7 +78,7 @@ func notFound(w http.ResponseWriter, r *http.Request) {
 const maxBody = 16 << 10
 
 // sent is what the bodies have, all texts.
-type sent struct{ Username, Password, OTP string }
+type sent struct{ Username, Password, OTP, Token string }
 
 // serve returns the handler of an endpoint: it judges the page that asks, reads the body, and
 // writes the answer with the cookies. Nobody keeps an answer.
@@ -125,7 +126,9 @@ func (x *exchange) receive() error {
 		return &errs.Error{Code: errs.BadRequest, Err: err}
 	}
 	var faults errs.Faults
-	members := map[string]*string{"username": &x.sent.Username, "password": &x.sent.Password, "otp": &x.sent.OTP}
+	members := map[string]*string{
+		"username": &x.sent.Username, "password": &x.sent.Password, "otp": &x.sent.OTP, "token": &x.sent.Token,
+	}
 	for name, to := range members {
 		if object[name] != nil && json.Unmarshal(object[name], to) != nil {
 			faults.Add(name, errs.Unreadable, nil)
@@ -287,6 +290,20 @@ func (x *exchange) reset() (any, error) {
 	}
 	x.clear(reset)
 	return map[string]bool{"reset": true}, nil
+}
+
+// recover sets the new password by the link of an operator, and ends the session that the browser
+// has: the person's sessions end anyway.
+func (x *exchange) recover() (any, error) {
+	secret, err := x.encrypted()
+	if err != nil {
+		return nil, err
+	}
+	var done struct{ Recovered bool }
+	if err := x.onDevice("/recover", map[string]string{"token": x.sent.Token, "password": secret}, &done); err != nil {
+		return nil, err
+	}
+	return map[string]bool{"recovered": true}, x.end()
 }
 
 // encrypted returns the password that was sent as the operations take it.

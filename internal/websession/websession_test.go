@@ -121,11 +121,20 @@ func TestExchanges(t *testing.T) {
 			"-wf_reset"},
 		{"a new password too late", "reset", "wf_device=x", `{"otp":"1","password":"p"}`, nil, nil, 422,
 			"OTP_EXPIRED", ""},
+		{"an operator's link", "recover", "", `{"token":"t","password":"p"}`, nil,
+			[]string{`/register *`, `/recover Device-Token=d {"password":"[p]","token":"t"}`},
+			200, `{"recovered":true}`, "wf_device=d"},
+		{"an operator's link, over a session", "recover", "wf_device=x; wf_refresh=r; wf_user=u",
+			`{"token":"t","password":"p"}`, nil,
+			[]string{`/recover Device-Token=x Refresh-Token=r User-Token=u *`, `/sign-out *`},
+			200, `{"recovered":true}`, "-wf_refresh"},
+		{"a link that is void", "recover", "wf_device=x; wf_refresh=r", `{"token":"t","password":"p"}`,
+			map[string]error{"/recover": errs.New(errs.NotFound, nil)}, []string{`/recover *`}, 404, "NOT_FOUND", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := &operations{fails: maps.Clone(tt.fails), answers: map[string]string{
 				"/register": `{"deviceToken":"d"}`, "/verify": `{"verified":true}`, "/sign-out": `{"loggedOut":true}`,
-				"/reset":   `{"name":"U"}`,
+				"/reset": `{"name":"U"}`, "/recover": `{"recovered":true}`,
 				"/sign-in": `{"userToken":"u","verified":false,"verification":{"channel":"email","destination":"u***","expiresIn":300}}`,
 				"/pair":    `{"accessToken":"a","refreshToken":"r2","expiresIn":900,"refreshExpiresIn":60,"userId":"7"}`,
 				"/refresh": `{"accessToken":"a","refreshToken":"r2","expiresIn":900,"refreshExpiresIn":60,"userId":"7"}`,

@@ -5,22 +5,31 @@ import { tell } from "./phone/news.js";
 import { followLinks, go, place, query } from "./router.js";
 import { language } from "./texts/texts.js";
 
-/** Whether the page shows where to sign in, and not the app. */
-let signingIn: boolean | undefined;
+/** What the whole page is: where to sign in, where to set a password by a link, or the app. */
+const pages = {
+  "wf-sign-in": () => import("./screens/sign-in.js"),
+  "wf-recover": () => import("./screens/recover/recover.js"),
+  "wf-app": () => import("./shell.js"),
+};
+let shown: keyof typeof pages | undefined;
 
-/** Shows the app to who is signed in, and else where to sign in. */
+/** Shows the app to who is signed in, and else where to sign in; to anybody where to set a password by a link. */
 async function show(): Promise<void> {
-  const wanted = place() === "sign-in";
-  if (wanted === signingIn) return;
-  signingIn = wanted;
-  const name = wanted ? "wf-sign-in" : "wf-app";
-  await (wanted ? import("./screens/sign-in.js") : import("./shell.js"));
-  if (wanted === signingIn) document.body.replaceChildren(document.createElement(name));
+  const name = place() === "sign-in" ? "wf-sign-in" : recovers() ? "wf-recover" : "wf-app";
+  if (name === shown) return;
+  shown = name;
+  await pages[name]();
+  if (name === shown) document.body.replaceChildren(document.createElement(name));
+}
+
+/** Whether the address is that of an operator's link, which stays whoever is signed in. */
+function recovers(): boolean {
+  return place() === "recover";
 }
 
 /** Leads to where one signs in, and from there back to the address of now. */
 function leave(ended: boolean): void {
-  if (place() === "sign-in") return;
+  if (place() === "sign-in" || recovers()) return;
   const to = new URLSearchParams({ to: location.pathname + location.search, ...(ended && { ended: "1" }) });
   go(`/app/sign-in?${to}`, { replace: true });
 }
@@ -52,7 +61,7 @@ function follow(userId: string | undefined, before: string | undefined, end: End
   else if (userId !== undefined) {
     goOn();
     if (begun) void phone().then((p) => p.signedIn(userId));
-  } else if (end === "signed_out") go("/app/sign-in", { replace: true });
+  } else if (end === "signed_out" && !recovers()) go("/app/sign-in", { replace: true });
   else leave(before !== undefined);
 }
 

@@ -18,6 +18,10 @@ class Server {
       this.lives = false;
       return Response.json({ signedOut: true });
     }
+    if (name === "recover") {
+      this.lives = false;
+      return Response.json({ recovered: true });
+    }
     if (name === "refresh") this.refreshes++;
     if (name === "sign-in") this.lives = true;
     else if (sent !== this.cookie) this.lives = false;
@@ -129,4 +133,15 @@ test("a sign-in that waits for a code begins no session", async () => {
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json(sent)));
   expect(await tab(0).signIn("budi@demo.test", "secret")).toEqual(sent);
   expect(tab(0).userId).toBeUndefined();
+});
+
+test("a password that is set by an operator's link ends the session of all tabs", async () => {
+  await tab(0).recover("token", "password");
+  expect(heard).toEqual([]); // nobody was signed in
+  server.lives = true;
+  await Promise.all(tabs.map((t) => t.token()));
+  heard = [];
+  await tab(0).recover("token", "password");
+  await pause(20);
+  expect(heard.sort()).toEqual([0, 1, 2, 3, 4].map((i) => `${i}: 7 to undefined signed_out`));
 });

@@ -15,7 +15,7 @@ import (
 // a task: NOT_FOUND for somebody who is no active person of the company, FORBIDDEN for others than
 // the viewer whose rows they may not change. Only owners assign to owners.
 func MayAssign(ctx context.Context, me *viewer.Viewer, resource, field string, ids []int) error {
-	others := Without(ids, []int{me.UserID})
+	others := Without(ids, []int{me.Self()})
 	if len(others) == 0 {
 		return nil
 	}

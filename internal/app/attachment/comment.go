@@ -20,7 +20,7 @@ func CommentText(faults *errs.Faults, text string) string {
 
 // EditComment returns the new text of a comment: FORBIDDEN for anybody but its author.
 func EditComment(ctx context.Context, author int, text string) (string, error) {
-	if author != viewer.From(ctx).UserID {
+	if author != viewer.From(ctx).Self() {
 		return "", errs.New(errs.Forbidden, nil)
 	}
 	var faults errs.Faults

@@ -36,7 +36,7 @@ func (s *Service) Confirm(ctx context.Context, id int) error {
 		return err
 	}
 	var about *ent.User // nil for the viewer
-	if a.UserID != me.UserID {
+	if a.UserID != me.Self() {
 		if about, err = approvable(ctx, a.UserID); err != nil {
 			return err
 		}

@@ -28,6 +28,7 @@ const (
 	PasswordForgot   = "password.forgotten"
 	PasswordReset    = "password.reset"
 	PasswordChanged  = "password.changed"
+	RecoveryMade     = "password.link_made" // by the operator
 	RefreshReused    = "refresh.reused"
 	LoggedOut        = "session.ended"
 	SessionRevoked   = "session.revoked"
@@ -45,6 +46,8 @@ const (
 	CoordinatesRead  = "coordinates.read"
 	UserInvited      = "user.invited" // again
 	MessageRepeated  = "message.repeated"
+
+	PasswordRecovered = "password.recovered"
 
 	AttendanceCorrected = "attendance.corrected"
 	CorrectionReverted  = "attendance.correction_reverted"
@@ -85,7 +88,7 @@ func (r *Recorder) Record(ctx context.Context, events ...Event) (err error) {
 		if actor == nil && e.Actor != 0 {
 			actor = &e.Actor
 		}
-		rows[i] = db.AuditEvent.Create().SetCompanyID(e.Company).SetNillableActorID(actor).
+		rows[i] = db.AuditEvent.Create().SetCompanyID(e.Company).SetNillableActorID(actor).SetNillableAPIKeyID(trail.Key()).
 			SetAction(e.Action).SetSubjectType(e.Subject).SetSubjectID(e.ID).SetAt(at).
 			SetAddress(trail.Address).SetRequestID(trail.RequestID)
 		if e.Facts != nil {

@@ -43,18 +43,20 @@ func Changes(ctx context.Context, entity string, before, after map[int]ent.Row) 
 		case after[id].Value == nil:
 			verb = "deleted"
 		}
-		cells = append(cells, ids[id].Company, trail.Actor(), ent.Facts[entity].Audited+"."+verb, entity, id, trail.Now(),
-			trail.Address, trail.RequestID, was, is)
+		cells = append(cells, ids[id].Company, trail.Actor(), trail.Key(), ent.Facts[entity].Audited+"."+verb, entity, id,
+			trail.Now(), trail.Address, trail.RequestID, was, is)
 	}
 	if len(cells) == 0 {
 		return nil
 	}
-	const marks = ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	_, err = ent.FromContext(ctx).ExecContext(ctx, insert+strings.Repeat(marks, len(cells)/10)[2:], cells...)
+	const marks = ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	_, err = ent.FromContext(ctx).ExecContext(ctx, insert+strings.Repeat(marks, len(cells)/11)[2:], cells...)
 	return err
 }
 
 // insert is written by hand: a builder of ent for each event takes longer than the database.
-const insert = "INSERT INTO " + auditevent.Table + " (" + auditevent.FieldCompanyID + ", " + auditevent.FieldActorID + ", " + auditevent.FieldAction + ", " +
-	auditevent.FieldSubjectType + ", " + auditevent.FieldSubjectID + ", " + auditevent.FieldAt + ", " + auditevent.FieldAddress + ", " +
+const insert = "INSERT INTO " + auditevent.Table + " (" + auditevent.FieldCompanyID + ", " +
+	auditevent.FieldActorID + ", " +
+	auditevent.FieldAPIKeyID + ", " + auditevent.FieldAction + ", " + auditevent.FieldSubjectType + ", " +
+	auditevent.FieldSubjectID + ", " + auditevent.FieldAt + ", " + auditevent.FieldAddress + ", " +
 	auditevent.FieldRequestID + ", `" + auditevent.FieldBefore + "`, `" + auditevent.FieldAfter + "`) VALUES "

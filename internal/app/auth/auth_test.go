@@ -63,7 +63,8 @@ func newWorld(t *testing.T) *world {
 // cheapHash is the PHC string of a password with the least work that is verified.
 func cheapHash(password string) string {
 	salt, b64 := []byte("somesalt"), base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=8,t=1,p=1$%s$%s", argon2.Version, b64(salt), b64(argon2.IDKey([]byte(password), salt, 1, 8, 1, 16)))
+	return fmt.Sprintf("$argon2id$v=%d$m=8,t=1,p=1$%s$%s", argon2.Version, b64(salt),
+		b64(argon2.IDKey([]byte(password), salt, 1, 8, 1, 16)))
 }
 
 // person adds an employee whose password is secret, changed by changes.
@@ -100,7 +101,8 @@ func (w *world) request(t *testing.T, tokens ...string) context.Context {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &credential.Credential{Kind: parsed.Kind(), Reason: credential.Invalid, Sent: credential.Parse(parsed.Kind(), text)}
+		c := &credential.Credential{Kind: parsed.Kind(), Reason: credential.Invalid, Sent: credential.Parse(parsed.Kind(),
+			text)}
 		known, err := credential.Read(viewer.System(ctx), w.DB, []credential.Sent{c.Sent})
 		if err != nil {
 			t.Fatal(err)
@@ -148,17 +150,20 @@ func registration(t *testing.T, text string) (in model.RegisterDeviceInput) {
 func (w *world) device(t *testing.T, name string) (string, *ent.Device) {
 	t.Helper()
 	out, err := inTx(w, w.request(t), func(ctx context.Context) (*model.DeviceRegistration, error) {
-		return w.auth.RegisterDevice(ctx, registration(t, `{"deviceId":"`+name+`","platform":"ios","model":"Phone `+name+`"}`))
+		return w.auth.RegisterDevice(ctx, registration(t,
+			`{"deviceId":"`+name+`","platform":"ios","model":"Phone `+name+`"}`))
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out.DeviceToken, w.DB.Device.Query().Where(device.DeviceID(name)).Order(ent.Desc(device.FieldID)).FirstX(w.System())
+	return out.DeviceToken, w.DB.Device.Query().Where(device.DeviceID(name)).Order(ent.Desc(device.FieldID)).
+		FirstX(w.System())
 }
 
 // trust records that a user trusts a device.
 func (w *world) trust(u *ent.User, d *ent.Device) {
-	w.DB.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetTrustedAt(w.Now()).ExecX(w.System())
+	w.DB.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetTrustedAt(w.Now()).
+		ExecX(w.System())
 }
 
 func (w *world) login(t *testing.T, deviceToken, name, password string) (*model.Login, error) {
@@ -204,7 +209,8 @@ func (w *world) signIn(t *testing.T, u *ent.User, deviceToken string) signedIn {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return signedIn{out.UserToken, pair.AccessToken, pair.RefreshToken, w.sessionOf(credential.From(ctx, token.User).Session.ID)}
+	return signedIn{out.UserToken, pair.AccessToken, pair.RefreshToken, w.sessionOf(credential.From(ctx, token.User).
+		Session.ID)}
 }
 
 func (w *world) sessionOf(id int) *ent.Session { return w.DB.Session.GetX(w.System(), id) }
@@ -256,7 +262,8 @@ func other(code string) string {
 func (w *world) newEvents(t *testing.T) []string {
 	t.Helper()
 	events := []string{}
-	for _, e := range w.DB.AuditEvent.Query().Where(auditevent.IDGT(w.seen)).Order(ent.Asc(auditevent.FieldID)).AllX(w.System()) {
+	for _, e := range w.DB.AuditEvent.Query().Where(auditevent.IDGT(w.seen)).Order(ent.Asc(auditevent.FieldID)).
+		AllX(w.System()) {
 		if e.CompanyID != w.Company.ID || !e.At.Equal(w.Now()) || e.Before != nil {
 			t.Errorf("event %v", e)
 		}

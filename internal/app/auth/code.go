@@ -58,7 +58,8 @@ func (q codeRequest) channel() entMessage.Channel {
 	if q.kind == textform.Email {
 		return entMessage.ChannelEmail
 	}
-	if q.purpose != onetimecode.PurposeReset && q.user.MessageChannel != nil && *q.user.MessageChannel == user.MessageChannelWhatsapp {
+	if q.purpose != onetimecode.PurposeReset && q.user.MessageChannel != nil &&
+		*q.user.MessageChannel == user.MessageChannelWhatsapp {
 		return entMessage.ChannelWhatsapp
 	}
 	return entMessage.ChannelSms
@@ -100,7 +101,8 @@ func (s *codes) lock(ctx context.Context, q codeRequest) (codeState, error) {
 		return codeState{}, err
 	}
 	recent, err := ent.FromContext(ctx).OneTimeCode.Query().
-		Where(onetimecode.Or(onetimecode.Account(name), onetimecode.UserID(idOf(q.user))), onetimecode.CreatedAtGT(now.Add(-24*time.Hour))).
+		Where(onetimecode.Or(onetimecode.Account(name), onetimecode.UserID(idOf(q.user))),
+			onetimecode.CreatedAtGT(now.Add(-24*time.Hour))).
 		Order(ent.Desc(onetimecode.FieldCreatedAt, onetimecode.FieldID)).All(ctx)
 	if err != nil {
 		return codeState{}, err
@@ -196,7 +198,8 @@ func (s *codes) send(ctx context.Context, q codeRequest) (*ent.OneTimeCode, erro
 func (s *codes) void(ctx context.Context, q codeRequest, name []byte) error {
 	live := func() *ent.OneTimeCodeUpdate {
 		return ent.FromContext(ctx).OneTimeCode.Update().
-			Where(onetimecode.PurposeEQ(q.purpose), onetimecode.DeviceID(q.device), onetimecode.LiveNotNil()).SetVoidedAt(s.Now())
+			Where(onetimecode.PurposeEQ(q.purpose), onetimecode.DeviceID(q.device), onetimecode.LiveNotNil()).
+			SetVoidedAt(s.Now())
 	}
 	if err := live().Where(onetimecode.Account(name)).ClearLive().Exec(ctx); err != nil {
 		return err

@@ -98,7 +98,8 @@ func (ds *devices) add(ctx context.Context, t token.Token, in model.RegisterDevi
 // many rotations at once, and one whose answer was lost, give the same. The present
 // one ends when the next is first used. The device's own id is not changed. It reports
 // false where the token that was sent has ended meanwhile.
-func (ds *devices) rotate(ctx context.Context, own *credential.Credential, in model.RegisterDeviceInput) (token.Token, bool, error) {
+func (ds *devices) rotate(ctx context.Context, own *credential.Credential,
+	in model.RegisterDeviceInput) (token.Token, bool, error) {
 	next := token.Derive(ds.key, token.Device, own.Sent.Hash[:], 0)
 	hash, db := next.Hash(), ent.FromContext(ctx).Device
 	n, err := db.Update().Where(device.ID(own.Device.ID), device.TokenHash(own.Sent.Hash[:]), device.RevokedAtIsNil()).
@@ -109,7 +110,8 @@ func (ds *devices) rotate(ctx context.Context, own *credential.Credential, in mo
 		return next, false, err
 	}
 	if n == 0 { // another request did the same, or the next token was used meanwhile, or the device revoked
-		ok, err := db.Query().Where(device.Or(device.NextTokenHash(hash[:]), device.TokenHash(hash[:])), device.RevokedAtIsNil()).Exist(ctx)
+		ok, err := db.Query().Where(device.Or(device.NextTokenHash(hash[:]), device.TokenHash(hash[:])),
+			device.RevokedAtIsNil()).Exist(ctx)
 		return next, ok, err
 	}
 	return next, true, ds.recordRotation(ctx, own.Device.ID)
@@ -176,7 +178,8 @@ func (ds *devices) revokeToken(ctx context.Context, id int) error {
 // recordFirstUse records that a device was registered, when the first user of a company
 // signs in on it: until then it belongs to nobody.
 func (ds *devices) recordFirstUse(ctx context.Context, u *ent.User, id int) error {
-	known, err := ent.FromContext(ctx).Session.Query().Where(session.CompanyID(u.CompanyID), session.DeviceID(id)).Exist(ctx)
+	known, err := ent.FromContext(ctx).Session.Query().Where(session.CompanyID(u.CompanyID), session.DeviceID(id)).
+		Exist(ctx)
 	if err != nil || known {
 		return err
 	}

@@ -104,7 +104,8 @@ func (ss *sessions) revoke(ctx context.Context, all ...*ent.Session) error {
 	if err != nil {
 		return err
 	}
-	n, err := db.Session.Update().Where(session.IDIn(idsOf(live)...), session.RevokedAtIsNil()).SetRevokedAt(ss.Now()).Save(ctx)
+	n, err := db.Session.Update().Where(session.IDIn(idsOf(live)...), session.RevokedAtIsNil()).SetRevokedAt(ss.Now()).
+		Save(ctx)
 	if err != nil || n == 0 {
 		return err
 	}

@@ -66,7 +66,8 @@ func TestLogin(t *testing.T) {
 			failures += row.Failures
 		}
 		if left := w.failuresLeft(t); (failures == 1) != tt.counted || (left == 99) != tt.counted {
-			t.Errorf("%s: %d failures of the name, and the address may fail %d times, want counted %v", tt.name, failures, left, tt.counted)
+			t.Errorf("%s: %d failures of the name, and the address may fail %d times, want counted %v", tt.name, failures,
+				left, tt.counted)
 		}
 		if tt.want == "" {
 			if out.Verified || out.User.Email != u.Email || out.Verification == nil {
@@ -463,11 +464,13 @@ func TestFirstCode(t *testing.T) {
 	}
 	w, u, code = setUp(t)
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
-		d, err := db.Device.Create().SetDeviceID("d").SetPlatform("web").SetTokenHash([]byte("h")).SetCreatedAt(apptest.Now).Save(ctx)
+		d, err := db.Device.Create().SetDeviceID("d").SetPlatform("web").SetTokenHash([]byte("h")).
+			SetCreatedAt(apptest.Now).Save(ctx)
 		if err != nil {
 			return err
 		}
-		return db.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetTrustedAt(apptest.Now).Exec(ctx)
+		return db.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).
+			SetTrustedAt(apptest.Now).Exec(ctx)
 	})
 	if try(w, u, code) {
 		t.Error("right for a user who trusts a device")
@@ -477,7 +480,8 @@ func TestFirstCode(t *testing.T) {
 // TestEmployed looks people up before, on and after their days of work, around midnight
 // in the company's zone.
 func TestEmployed(t *testing.T) {
-	for zone, midnight := range map[string]string{"Asia/Jakarta": "2026-03-10T17:00:00Z", "America/New_York": "2026-03-11T04:00:00Z"} {
+	for zone, midnight := range map[string]string{"Asia/Jakarta": "2026-03-10T17:00:00Z",
+		"America/New_York": "2026-03-11T04:00:00Z"} {
 		w := newWorld(t)
 		w.Change(t, func(ctx context.Context, db *ent.Client) error {
 			return db.Company.UpdateOne(w.Company).SetTimezone(zone).Exec(ctx)

@@ -4,14 +4,19 @@ import (
 	"context"
 	"crypto/rand"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/role"
+	"workforce/ent/user"
 	"workforce/ent/widgettoken"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/input"
 	"workforce/internal/app/worktime"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
@@ -24,7 +29,8 @@ const widgetLife = 10 * time.Minute
 const maxOrigin = 300
 
 // CreateWidgetToken makes a token for a widget of the viewer, or of a person whose attendance
-// they read: NOT_FOUND on userId for others.
+// they read: NOT_FOUND on userId for others. An API key with widget.create names a person that it reaches, for
+// each widget.
 func (s *Service) CreateWidgetToken(
 	ctx context.Context, in model.CreateWidgetTokenInput,
 ) (*model.CreatedWidgetToken, error) {
@@ -37,18 +43,19 @@ func (s *Service) CreateWidgetToken(
 	if !ok {
 		faults.Add("origin", errs.BadFormat, errs.Meta{"expected": "https://host, https://host:port"})
 	}
-	person := me.UserID
+	person := me.Self()
 	if id := in.UserID.Value(); id != nil {
 		person = *id
-		if in.Widget != model.WidgetNameTimesheet {
+		if in.Widget != model.WidgetNameTimesheet && me.Key == 0 {
 			faults.Add("userId", errs.Excludes, errs.Meta{"other": "widget"})
 		}
+	} else if me.Key != 0 {
+		faults.Add("userId", errs.Required, nil)
 	}
 	if len(faults) > 0 {
 		return nil, faults.Err()
 	}
-	scope := ent.Facts[ent.TypeAttendance].Access.Reads(me)
-	if _, err := worktime.Named(ctx, me, max(scope, viewer.Own), "userId", []int{person}); err != nil {
+	if err := s.showsWidget(ctx, me, person); err != nil {
 		return nil, err
 	}
 	t, err := token.New(token.Widget, rand.Reader)
@@ -57,7 +64,8 @@ func (s *Service) CreateWidgetToken(
 	}
 	hash, now := t.Hash(), s.Now()
 	made, err := ent.FromContext(ctx).WidgetToken.Create().
-		SetCompanyID(me.CompanyID).SetSessionID(me.SessionID).SetPersonID(person).
+		SetCompanyID(me.CompanyID).SetNillableSessionID(given(me.SessionID)).SetNillableAPIKeyID(given(me.Key)).
+		SetPersonID(person).
 		SetWidget(widgettoken.Widget(in.Widget)).SetOrigin(origin).
 		SetHash(hash[:]).SetIssuedAt(now).SetExpiresAt(now.Add(widgetLife)).Save(viewer.System(ctx))
 	if err != nil {
@@ -68,6 +76,33 @@ func (s *Service) CreateWidgetToken(
 		Facts: map[string]any{"widget": string(in.Widget), "origin": origin},
 	})
 	return &model.CreatedWidgetToken{Token: t.Text(), ExpiresAt: made.ExpiresAt}, err
+}
+
+// showsWidget returns NOT_FOUND on userId for a person whom the viewer may not have a widget show.
+func (s *Service) showsWidget(ctx context.Context, me *viewer.Viewer, person int) error {
+	if me.Key == 0 {
+		scope := ent.Facts[ent.TypeAttendance].Access.Reads(me)
+		_, err := worktime.Named(ctx, me, max(scope, viewer.Own), "userId", []int{person})
+		return err
+	}
+	if _, ok := slices.BinarySearch(me.Permissions, viewer.MakesWidgets); !ok {
+		return errs.New(errs.Forbidden, nil)
+	}
+	q := ent.FromContext(ctx).User.Query().
+		Where(user.ID(person), user.Active(true), user.Not(user.HasRolesWith(role.Builtin(viewer.Owner))))
+	if me.Bounded {
+		q.Where(database.OneOf(user.FieldBusinessID, me.Businesses))
+	}
+	found, err := q.Exist(ctx)
+	return input.Referenced("userId", found, err)
+}
+
+// given returns a pointer to an id, nil for 0.
+func given(id int) *int {
+	if id == 0 {
+		return nil
+	}
+	return &id
 }
 
 // originForm is the origin of a page, in small letters, as browsers send it: scheme, host, and port unless it is the

@@ -13,6 +13,7 @@ import (
 
 	"workforce/internal/errs"
 	"workforce/internal/textform"
+	"workforce/internal/viewer"
 )
 
 const (
@@ -145,6 +146,17 @@ func Search(field, text, column string) (func(*sql.Selector), error) {
 			s.Where(sql.And(all...))
 		}
 	}, nil
+}
+
+// Person returns the id of a person whom a field names, the viewer's where it names none. API keys must name one.
+func Person(me *viewer.Viewer, field string, named *int) (int, error) {
+	switch {
+	case named != nil:
+		return *named, nil
+	case me.Key != 0:
+		return 0, errs.Because(field, errs.Required, nil)
+	}
+	return me.UserID, nil
 }
 
 // IDs returns the ids of a list in order, each once, and adds a fault for more than

@@ -79,7 +79,8 @@ var kinds = []kind{
 		return f.db.FaceTemplate.UpdateOne(t).ClearInForce().SetReplacedAt(at.Add(-29 * 24 * time.Hour)).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.FaceTemplate.Query().Count(f.ctx) }},
 	{"former device token, 89 days later", func(f *fixture, at time.Time) error {
-		return f.db.FormerDeviceToken.Create().SetHash(f.digest()).SetDeviceID(f.device).SetReplacedAt(at.Add(-89 * 24 * time.Hour)).Exec(f.ctx)
+		return f.db.FormerDeviceToken.Create().SetHash(f.digest()).SetDeviceID(f.device).
+			SetReplacedAt(at.Add(-89 * 24 * time.Hour)).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.FormerDeviceToken.Query().Count(f.ctx) }},
 	{"idempotency claim", func(f *fixture, at time.Time) error {
 		return f.db.IdempotencyClaim.Create().SetCompanyID(f.company).SetUserID(f.user).SetKey(string(f.digest())).SetFingerprint(f.digest()).
@@ -104,6 +105,10 @@ var kinds = []kind{
 		return f.db.RequestRecord.Create().SetCompanyID(f.company).SetUserID(f.user).SetDeviceID(f.device).SetRequestID(string(f.digest())).
 			SetFingerprint(f.digest()).SetCreatedAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.RequestRecord.Query().Count(f.ctx) }},
+	{"recovery link", func(f *fixture, at time.Time) error {
+		return f.db.RecoveryLink.Create().SetTokenHash(f.digest()).SetUserID(f.serial).
+			SetCreatedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
+	}, func(f *fixture) (int, error) { return f.db.RecoveryLink.Query().Count(f.ctx) }},
 	{"setup link", func(f *fixture, at time.Time) error {
 		return f.db.SetupLink.Create().SetTokenHash(f.digest()).SetCreatedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.SetupLink.Query().Count(f.ctx) }},
@@ -173,7 +178,7 @@ func TestKinds(t *testing.T) {
 	}
 	want := []string{
 		ent.TypeDecoy, ent.TypeFaceTemplate, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeJob, ent.TypeLoginThrottle, ent.TypeOneTimeCode, ent.TypePasswordKey,
-		ent.TypeRateLog, ent.TypeRequestRecord, ent.TypeSetupLink, ent.TypeToken, ent.TypeWidgetToken,
+		ent.TypeRateLog, ent.TypeRecoveryLink, ent.TypeRequestRecord, ent.TypeSetupLink, ent.TypeToken, ent.TypeWidgetToken,
 	}
 	if !slices.Equal(cleaned, want) {
 		t.Errorf("cleaned are %q, kinds has %q", cleaned, want)

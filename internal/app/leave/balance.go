@@ -123,12 +123,10 @@ func (s *Service) Balances(ctx context.Context, userID, year *int) ([]*model.Lea
 
 // readable returns the id of a person whose leave the viewer reads.
 func readable(ctx context.Context, me *viewer.Viewer, id int) (int, error) {
-	u, err := ent.FromContext(ctx).User.Query().Where(user.ID(id)).Only(ctx)
-	if err != nil && !ent.IsNotFound(err) {
-		return 0, err
+	reads, err := ent.FromContext(ctx).User.Query().Where(user.ID(id), worktime.InScope(me, me.Scope(resource,
+		"read"))).Exist(ctx)
+	if err == nil && !reads {
+		err = errs.Field(errs.NotFound, "userId", nil)
 	}
-	if u == nil || !me.Reaches(me.Scope(resource, "read"), u.ID, u.BusinessID) {
-		return 0, errs.Field(errs.NotFound, "userId", nil)
-	}
-	return id, nil
+	return id, err
 }

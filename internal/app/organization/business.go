@@ -8,10 +8,12 @@ import (
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/allowedplace"
+	"workforce/ent/apikey"
 	"workforce/ent/business"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/predicate"
 	"workforce/ent/user"
+	"workforce/ent/widgettoken"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/audittrail"
@@ -234,7 +236,22 @@ func (businesses) delete(ctx context.Context, id int) error {
 	if _, err := db.AllowedPlace.Delete().Where(allowedplace.BusinessID(id)).Exec(sys); err != nil {
 		return err
 	}
+	if err := endKeys(ctx, id); err != nil {
+		return err
+	}
 	return ent.FromContext(ctx).Business.DeleteOneID(id).Exec(ctx)
+}
+
+// endKeys deletes the API keys which a business that is about to be deleted bounds, and the tokens of widgets
+// that they made: without it they would be bounded by nothing.
+func endKeys(ctx context.Context, id int) error {
+	ctx, db := viewer.System(ctx), ent.FromContext(ctx)
+	within := apikey.BusinessID(id)
+	if _, err := db.WidgetToken.Delete().Where(widgettoken.HasAPIKeyWith(within)).Exec(ctx); err != nil {
+		return err
+	}
+	_, err := db.APIKey.Delete().Where(within).Exec(ctx)
+	return err
 }
 
 // WorksBelow matches the people who work in a business or in one below it.

@@ -3,11 +3,13 @@ package organization
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"workforce/ent"
 	"workforce/ent/clockstate"
+	"workforce/ent/widgettoken"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/plantest"
@@ -242,6 +244,35 @@ func TestDeleteBusiness(t *testing.T) {
 		if meta := errs.As(err); tt.want == "CONFLICT" && (meta.Meta["users"] != tt.users || meta.Meta["children"] != tt.children) {
 			t.Errorf("%s: %v", tt.about, meta.Meta)
 		}
+	}
+}
+
+// TestDeletedBusiness ends the API keys that a business bounds with it, and the tokens of widgets that they made.
+func TestDeletedBusiness(t *testing.T) {
+	w := newWorld(t)
+	var bounded, other int
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		key := func(hash byte, business *int) int {
+			return db.APIKey.Create().SetCompanyID(w.budi.CompanyID).SetCreatorID(w.budi.ID).SetName("x").
+				SetPermissions([]string{}).
+				SetNillableBusinessID(business).SetHash([]byte{hash}).SetCreatedAt(apptest.Now).SetExpiresAt(apptest.Now).
+				SaveX(ctx).ID
+		}
+		bounded, other = key(1, &w.low.ID), key(2, nil)
+		for hash, id := range map[byte]int{3: bounded, 4: other} {
+			db.WidgetToken.Create().SetCompanyID(w.budi.CompanyID).SetAPIKeyID(id).SetPersonID(w.budi.ID).SetWidget("tasks").
+				SetOrigin("https://intranet.test").SetHash([]byte{hash}).SetIssuedAt(apptest.Now).SetExpiresAt(apptest.Now).
+				ExecX(ctx)
+		}
+		return nil
+	})
+	if err := w.remove(w.organizer, w.low); err != nil {
+		t.Fatal(err)
+	}
+	keys := w.DB.APIKey.Query().IDsX(w.System())
+	tokens := w.DB.WidgetToken.Query().Select(widgettoken.FieldAPIKeyID).IntsX(w.System())
+	if !slices.Equal(keys, []int{other}) || !slices.Equal(tokens, []int{other}) {
+		t.Errorf("keys %v and tokens of %v are left, want those of %d alone", keys, tokens, other)
 	}
 }
 

@@ -64,6 +64,9 @@ func (s *Service) country(me *viewer.Viewer) string {
 
 // UpdateUser changes a user.
 func (s *Service) UpdateUser(ctx context.Context, id int, in model.UpdateUserInput) error {
+	if viewer.From(ctx).Key != 0 && (in.RoleIds.IsSet() || in.Email.IsSet() || in.MobileNumber.IsSet()) {
+		return errs.New(errs.Forbidden, nil)
+	}
 	u, err := changeable(ctx, id)
 	if err != nil {
 		return err

@@ -348,8 +348,8 @@ func (s *Service) newHash(ctx context.Context, p person, faults errs.Faults, sen
 }
 
 // changeable returns a user whom the viewer may change, with their roles: within
-// the scope of user.write, and without permissions that the viewer lacks. FORBIDDEN
-// for a user whom they only see, and for one who was erased.
+// the scope of user.write, and without permissions that the viewer lacks; API keys may change all
+// but owners. FORBIDDEN for a user whom they only see, and for one who was erased.
 func changeable(ctx context.Context, id int) (*ent.User, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
@@ -362,7 +362,11 @@ func changeable(ctx context.Context, id int) (*ent.User, error) {
 	if !me.Reaches(me.Scope("user", "write"), u.ID, u.BusinessID) {
 		return nil, errs.New(errs.Forbidden, nil)
 	}
-	if Exceeds(me, u.Edges.Roles) || contact.IsErased(u.EmailKey) {
+	exceeds := Exceeds(me, u.Edges.Roles)
+	if me.Key != 0 { // which cannot come by somebody's permissions: it changes no roles, passwords and addresses
+		exceeds = slices.ContainsFunc(u.Edges.Roles, owns)
+	}
+	if exceeds || contact.IsErased(u.EmailKey) {
 		return nil, errs.New(errs.Forbidden, nil)
 	}
 	return u, nil

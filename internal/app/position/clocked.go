@@ -40,7 +40,7 @@ func (s *Service) Sight(ctx context.Context) (*Sight, error) {
 
 // reads reports whether positions of a person at an instant are shown.
 func (s *Sight) reads(id int, at time.Time) bool {
-	within := s.scope == viewer.All || s.scope >= viewer.Own && id == s.me.UserID || s.team[id]
+	within := s.scope == viewer.All || s.scope >= viewer.Own && id == s.me.Self() || s.team[id]
 	return within && !at.Before(s.since)
 }
 
@@ -65,7 +65,7 @@ func (s *Sight) show(
 	if at == nil || lat == nil || lng == nil || distance == nil || !s.reads(id, *at) {
 		return nil
 	}
-	if id != s.me.UserID {
+	if id != s.me.Self() {
 		request.From(ctx).Looks.Add(id)
 	}
 	return &model.AttendancePosition{Latitude: degrees(*lat), Longitude: degrees(*lng), Accuracy: accuracy}

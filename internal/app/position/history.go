@@ -14,6 +14,8 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/input"
+	"workforce/internal/app/worktime"
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
@@ -135,7 +137,7 @@ func (s *Service) RecordRead(ctx context.Context, shown *ent.PositionConnection)
 	if len(ids) == 0 || ent.Facts[ent.TypePosition].Access.Reads(me) <= viewer.Own {
 		return nil
 	}
-	people, err := ent.FromContext(ctx).Position.Query().Where(entPosition.IDIn(ids...), entPosition.UserIDNEQ(me.UserID)).
+	people, err := ent.FromContext(ctx).Position.Query().Where(entPosition.IDIn(ids...), entPosition.UserIDNEQ(me.Self())).
 		Unique(true).Select(entPosition.FieldUserID).Ints(ctx)
 	if err != nil {
 		return err
@@ -148,7 +150,7 @@ func (s *Service) RecordRead(ctx context.Context, shown *ent.PositionConnection)
 func (s *Service) recordRead(ctx context.Context, me *viewer.Viewer, people ...int) error {
 	var events []audit.Event
 	for _, id := range people {
-		if id != me.UserID {
+		if id != me.Self() {
 			events = append(events, audit.Event{Action: audit.CoordinatesRead, Company: me.CompanyID, Subject: ent.TypeUser, ID: id})
 		}
 	}
@@ -199,15 +201,14 @@ func (s *Service) Readers(ctx context.Context, events []*ent.AuditEvent) (map[in
 // readable returns the id of a person whose positions the viewer may read, the viewer for
 // nil; else NOT_FOUND on userId.
 func readable(ctx context.Context, me *viewer.Viewer, userID *int) (int, error) {
-	if userID == nil || *userID == me.UserID {
-		return me.UserID, nil
+	id, err := input.Person(me, "userId", userID)
+	if err != nil || id == me.Self() {
+		return id, err
 	}
-	u, err := ent.FromContext(ctx).User.Get(ctx, *userID)
-	if err != nil && !ent.IsNotFound(err) {
-		return 0, err
+	scope := ent.Facts[ent.TypePosition].Access.Reads(me)
+	reads, err := ent.FromContext(ctx).User.Query().Where(user.ID(id), worktime.InScope(me, scope)).Exist(ctx)
+	if err == nil && !reads {
+		err = errs.Field(errs.NotFound, "userId", nil)
 	}
-	if err != nil || !me.Reaches(ent.Facts[ent.TypePosition].Access.Reads(me), u.ID, u.BusinessID) {
-		return 0, errs.Field(errs.NotFound, "userId", nil)
-	}
-	return u.ID, nil
+	return id, err
 }

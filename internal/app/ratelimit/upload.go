@@ -29,7 +29,7 @@ func (l *Limiter) Upload(ctx context.Context, db *ent.Client, bytes int) error {
 		return err
 	}
 	mac := hmac.New(sha256.New, l.Key)
-	mac.Write([]byte("upload\x00" + strconv.Itoa(me.UserID)))
+	mac.Write([]byte("upload\x00" + strconv.Itoa(me.Principal())))
 	key, megabytes, size := mac.Sum(nil), setting.UploadMegabytes.Of(me.Settings), (bytes+kibi-1)/kibi
 	sys := viewer.System(ctx)
 	return tx.With(sys, db, func(db *ent.Client) error {

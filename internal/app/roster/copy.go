@@ -116,10 +116,8 @@ func copiedPeople(ctx context.Context, named []int) ([]int, error) {
 	ids := scheduling.Sorted(named...)
 	if named == nil {
 		me := viewer.From(ctx)
-		q := ent.FromContext(ctx).User.Query().Where(organization.Active)
-		if me.Scope("shift", "write") < viewer.All {
-			q.Where(user.Or(user.ID(me.UserID), database.OneOf(user.FieldBusinessID, me.Businesses)))
-		}
+		q := ent.FromContext(ctx).User.Query().Where(organization.Active, worktime.InScope(me, max(me.Scope("shift",
+			"write"), viewer.Team)))
 		var err error
 		if ids, err = q.Order(ent.Asc(user.FieldID)).Limit(maxPeople + 1).IDs(ctx); err != nil {
 			return nil, err

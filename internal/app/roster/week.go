@@ -108,14 +108,7 @@ func (w Week) page() (offset, limit int, err error) {
 // visiblePeople returns the active people whose shifts the viewer reads, of a business
 // and below it where one is given.
 func (s *Service) visiblePeople(ctx context.Context, me *viewer.Viewer, businessID *int) (*ent.UserQuery, error) {
-	q := ent.FromContext(ctx).User.Query().Where(organization.Active)
-	switch me.Scope("shift", "read") {
-	case viewer.All:
-	case viewer.Team:
-		q.Where(user.Or(user.ID(me.UserID), database.OneOf(user.FieldBusinessID, me.Businesses)))
-	default:
-		q.Where(user.ID(me.UserID))
-	}
+	q := ent.FromContext(ctx).User.Query().Where(organization.Active, worktime.InScope(me, me.Scope("shift", "read")))
 	if businessID == nil {
 		return q, nil
 	}

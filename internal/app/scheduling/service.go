@@ -167,7 +167,7 @@ func Writable(ctx context.Context, ids []int) (_ map[int]*ent.User, err error) {
 	}
 	q := ent.FromContext(ctx).User.Query().Where(user.IDIn(ids...), user.Active(true))
 	if !me.Owner {
-		q.Where(user.Or(user.ID(me.UserID), user.Not(user.HasRolesWith(role.Builtin(viewer.Owner)))))
+		q.Where(user.Or(user.ID(me.Self()), user.Not(user.HasRolesWith(role.Builtin(viewer.Owner)))))
 	}
 	users, err := q.All(ctx)
 	if err != nil {

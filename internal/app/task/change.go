@@ -44,7 +44,10 @@ func (c *change) check(ctx context.Context, me *viewer.Viewer, now time.Time) er
 		faults.Add("priority", errs.Required, nil)
 	}
 	if c.assignees = input.IDs(&faults, "assigneeIds", c.AssigneeIds); c.of == nil && !c.AssigneeIds.IsSet() {
-		c.assignees = []int{me.UserID}
+		c.assignees = []int{me.Self()}
+		if me.Key != 0 {
+			faults.Add("assigneeIds", errs.Required, nil)
+		}
 	}
 	c.checkTimes(&faults)
 	c.position = input.OptionalPosition(&faults, c.Latitude.Value(), c.Longitude.Value())

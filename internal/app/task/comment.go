@@ -102,7 +102,7 @@ func (s *Service) DeleteComment(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	if c.UserID != viewer.From(ctx).UserID {
+	if c.UserID != viewer.From(ctx).Self() {
 		if _, err := s.lock(ctx, t.ID); err != nil {
 			return err
 		}

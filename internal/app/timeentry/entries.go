@@ -97,7 +97,7 @@ func (c *change) finish(ctx context.Context) error {
 // for somebody whose time the viewer does not see, FORBIDDEN where they do not change it, and
 // of owners for who is none.
 func changeable(ctx context.Context, me *viewer.Viewer, field string, id int) (*ent.User, error) {
-	if id == me.UserID {
+	if id == me.Self() {
 		return nil, nil
 	}
 	u, err := ent.FromContext(ctx).User.Query().Where(user.ID(id)).Only(ctx)

@@ -40,9 +40,9 @@ func (s *Service) Create(ctx context.Context, in model.CreateTimeEntryInput) (*e
 	}
 	var faults errs.Faults
 	w, d := readCreateInput(&faults, in)
-	id := me.UserID
-	if other := in.UserID.Value(); other != nil {
-		id = *other
+	id, err := input.Person(me, "userId", in.UserID.Value())
+	if err != nil {
+		return nil, err
 	}
 	return s.create(ctx, me, id, faults, w, d)
 }

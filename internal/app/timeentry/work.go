@@ -105,7 +105,7 @@ func (c *change) taskOf(ctx context.Context, w work) (*ent.Task, error) {
 	if w.projectID != nil {
 		in = entTask.ProjectID(*w.projectID)
 	}
-	mine := entTask.Or(entTask.CreatorID(c.me.UserID), entTask.HasTaskAssigneesWith(taskassignee.UserID(c.me.UserID)))
+	mine := entTask.Or(entTask.CreatorID(c.me.Self()), entTask.HasTaskAssigneesWith(taskassignee.UserID(c.me.Self())))
 	found, err := db.Query().Where(entTask.Title(w.title), in, mine, entTask.StatusIn(entTask.StatusOpen, entTask.StatusInProgress)).
 		Order(ent.Desc(entTask.FieldID)).First(ctx)
 	if !ent.IsNotFound(err) {

@@ -1,7 +1,6 @@
 package timesheets
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -40,9 +39,12 @@ func (s *Service) Widget(ctx context.Context, userID *int, from, to *period.Boun
 	if err != nil {
 		return nil, err
 	}
-	id := cmp.Or(me.Widget, me.UserID)
-	if userID != nil {
-		id = *userID
+	if userID == nil && me.Widget != 0 {
+		userID = &me.Widget
+	}
+	id, err := input.Person(me, "userId", userID)
+	if err != nil {
+		return nil, err
 	}
 	if me.Widget != 0 && id != me.Widget {
 		return nil, errs.Field(errs.NotFound, "userId", nil)

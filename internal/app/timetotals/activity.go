@@ -12,6 +12,7 @@ import (
 	entTimeEntry "workforce/ent/timeentry"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/input"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/app/timeentry"
 	"workforce/internal/booking"
@@ -37,9 +38,9 @@ func (s *Service) Activities(ctx context.Context, date *string, userID, limit *i
 		return nil, err
 	}
 	if date == nil {
-		whose := me.UserID
-		if userID != nil {
-			whose = *userID
+		whose, err := input.Person(me, "userId", userID)
+		if err != nil {
+			return nil, err
 		}
 		zone, err := scheduling.ZoneOf(ctx, whose)
 		if err != nil {

@@ -84,7 +84,7 @@ func (s *Service) scope(ctx context.Context, f Filter, field string) (*scope, er
 // readable returns NOT_FOUND on a field where the viewer does not read the time of one of some
 // people.
 func readable(ctx context.Context, me *viewer.Viewer, field string, ids []int) error {
-	if !slices.ContainsFunc(ids, func(id int) bool { return id != me.UserID }) {
+	if !slices.ContainsFunc(ids, func(id int) bool { return id != me.Self() }) {
 		return nil
 	}
 	_, err := worktime.Named(ctx, me, me.Scope("time", "read"), field, ids)

@@ -6,6 +6,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/predicate"
+	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/internal/database"
 	"workforce/internal/errs"
@@ -13,16 +14,19 @@ import (
 )
 
 // InScope matches the people within a scope of the viewer: all, those of their businesses and
-// themselves, or themselves alone.
+// themselves, or themselves alone; owners are within none of an API key.
 func InScope(me *viewer.Viewer, scope viewer.Scope) predicate.User {
-	own := user.ID(me.UserID)
+	in := user.ID(me.Self())
 	switch scope {
 	case viewer.All:
-		return user.IDGT(0)
+		in = user.IDGT(0)
 	case viewer.Team:
-		return user.Or(own, database.OneOf(user.FieldBusinessID, me.Businesses))
+		in = user.Or(in, database.OneOf(user.FieldBusinessID, me.Businesses))
 	}
-	return own
+	if me.Key != 0 {
+		in = user.And(in, user.Not(user.HasRolesWith(role.Builtin(viewer.Owner))))
+	}
+	return in
 }
 
 // Named returns a query of people, each of whom is within a scope of the viewer; else NOT_FOUND

@@ -212,7 +212,9 @@ func foreignPages(t *testing.T, s *harness.Server) {
 		"rebound":  func(r *http.Request) { r.Host = "evil.test"; r.Header.Set("Origin", "https://evil.test") },
 		"loopback": origin("http://127.0.0.1"),
 	} {
-		for _, endpoint := range []string{"sign-in", "verify", "resume", "refresh", "sign-out", "forgot", "reset"} {
+		for _, endpoint := range []string{
+			"sign-in", "verify", "resume", "refresh", "sign-out", "forgot", "reset", "recover",
+		} {
 			status, answer := b.post(t, endpoint,
 				`{"username":"siti@demo.test","password":"`+demo.Password+`","otp":"123456"}`, change)
 			if status != 403 || answer["code"] != "FORBIDDEN" || b.header.Get("Set-Cookie") != "" {

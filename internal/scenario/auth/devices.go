@@ -16,7 +16,8 @@ import (
 func onlyDevice(name, token, kind, reason string) apitest.Scenario {
 	return apitest.Scenario{
 		Name: name, Path: "/authorize/verify", Header: harness.Head("X-Device-Token", token), Body: `{"otp":"000000"}`,
-		Status: 401, Want: tokenProblem(kind, reason), WantHeader: harness.Head("WWW-Authenticate", `Bearer realm="workforce"`),
+		Status: 401, Want: tokenProblem(kind, reason), WantHeader: harness.Head("WWW-Authenticate",
+			`Bearer realm="workforce"`),
 	}
 }
 
@@ -28,7 +29,8 @@ func fails(name, token string) apitest.Scenario { return onlyDevice(name, token,
 func deviceScenarios(t *testing.T, s *harness.Server) {
 	rotate := func(name, token, save string) apitest.Scenario {
 		return apitest.Scenario{
-			Name: name, Path: "/device/register", Header: harness.Head("X-Device-Token", token), Body: `{"deviceId":"other","platform":"android"}`,
+			Name: name, Path: "/device/register", Header: harness.Head("X-Device-Token",
+				token), Body: `{"deviceId":"other","platform":"android"}`,
 			Want: `{"deviceToken":"<token wfd>"}`, Save: map[string]string{save: "/deviceToken"},
 		}
 	}
@@ -37,7 +39,8 @@ func deviceScenarios(t *testing.T, s *harness.Server) {
 			Name: "registers with everything", Path: "/device/register",
 			Body: `{"deviceId":"pixel","platform":"android","model":"Pixel 9","osVersion":"16","appVersion":"2.3.0","pushToken":"p","isAdmin":true}`,
 			Want: `{"deviceToken":"<token wfd>"}`, Save: map[string]string{"first": "/deviceToken"},
-			WantHeader: harness.Head("Cache-Control", "no-store", "Content-Type", "application/json", "X-Content-Type-Options", "nosniff",
+			WantHeader: harness.Head("Cache-Control", "no-store", "Content-Type", "application/json",
+				"X-Content-Type-Options", "nosniff",
 				"RateLimit-Limit", "300", "RateLimit-Remaining", "299", "RateLimit-Reset", "3600"),
 		},
 		{Name: "registers with nulls", Path: "/device/register",
@@ -46,12 +49,14 @@ func deviceScenarios(t *testing.T, s *harness.Server) {
 			Body: `{"deviceId":7,"platform":"web","osVersion":16}`, Want: `{"deviceToken":"<token wfd>"}`},
 		{Name: "registers through GraphQL", Path: "/graphql",
 			Body: apitest.Query(`mutation { registerDevice(input: {deviceId: "g", platform: web}) { deviceToken } }`, nil),
-			Want: `{"data":{"registerDevice":{"deviceToken":"<token wfd>"}}}`, WantHeader: harness.Head("Cache-Control", "no-store")},
+			Want: `{"data":{"registerDevice":{"deviceToken":"<token wfd>"}}}`, WantHeader: harness.Head("Cache-Control",
+				"no-store")},
 		works("the device token works", "{{first}}"),
 
 		rotate("with its own token it rotates", "{{first}}", "lost"),
 		works("the old token lives until the new one is used", "{{first}}"),
-		{Name: "the answer was lost: it gives the same", Path: "/device/register", Header: harness.Head("X-Device-Token", "{{first}}"),
+		{Name: "the answer was lost: it gives the same", Path: "/device/register", Header: harness.Head("X-Device-Token",
+			"{{first}}"),
 			Body: `{"deviceId":"other","platform":"android"}`, Want: `{"deviceToken":"{{lost}}"}`, Save: map[string]string{"second": "/deviceToken"}},
 		works("the old token still lives", "{{first}}"),
 		works("the new token is used", "{{second}}"),

@@ -50,8 +50,10 @@ var bodies = map[string]string{
 // cookies, to every operation that openapi.json names.
 func tokenMatrixScenarios(t *testing.T, s *harness.Server) {
 	s.SignIn(t, "m", "budi@demo.test")
+	s.SignIn(t, "owner", "admin@demo.test")
 	operations := documented(t, s)
 	inEnglish(s, func() {
+		s.Run(t, []apitest.Scenario{makesKey("owner", "m.key", `permissions: ["user.read.all"]`)})
 		for _, operation := range operations {
 			matrix(t, s, operation)
 		}
@@ -111,9 +113,10 @@ func matrix(t *testing.T, s *harness.Server, operation string) {
 	if !ok {
 		kinds = []string{"access"}
 	}
-	for _, kind := range []string{"access", "refresh", "user", "device"} {
+	for _, kind := range []string{"access", "refresh", "user", "device", "key"} {
 		for _, header := range []string{"access", "refresh", "user", "device", "bearer", "cookie"} {
-			admitted := len(kinds) == 0 || slices.Contains(kinds, kind) && (header == kind || header == "bearer")
+			admitted := len(kinds) == 0 || slices.Contains(kinds, kind) && (header == kind || header == "bearer") ||
+				kind == "key" && slices.Contains(kinds, "access") && header == "bearer" // in place of an access token
 			got := tryToken(t, s, operation, s.Vars["m."+kind], header)
 			want := ""
 			if !admitted {

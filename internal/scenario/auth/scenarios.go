@@ -15,7 +15,9 @@ var Scenarios = []harness.Group{
 	{Name: "passwords", Run: passwordScenarios, SQLite: true},
 	{Name: "encrypted passwords", Run: encryptionScenarios, SQLite: true},
 	{Name: "changed passwords", Run: changeScenarios},
+	{Name: "recovery", Run: recoveryScenarios},
 	{Name: "guessed passwords", Run: guessScenarios},
 	{Name: "widgets", Run: widgets},
+	{Name: "API keys", Run: apiKeys},
 	{Name: "token matrix", Run: tokenMatrixScenarios, SQLite: true},
 }

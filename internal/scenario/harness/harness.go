@@ -292,7 +292,8 @@ func runJobs(t *testing.T, s *Server, names ...string) {
 // secrets are what neither log nor metrics may hold, whatever a test did:
 // tokens, the demo's password, sealed passwords, and the demo's exact positions
 // (106.816666ms is a duration).
-var secrets = regexp.MustCompile(`wf[adru]_[A-Za-z0-9_-]{20,}|` + demo.Password + `|eyJ[A-Za-z0-9_-]{20,}\.|-6\.20000|106\.81666\d*([^\dm]|$)`)
+var secrets = regexp.MustCompile(`wf[adrukw]_[A-Za-z0-9_-]{20,}|` + demo.Password +
+	`|eyJ[A-Za-z0-9_-]{20,}\.|-6\.20000|106\.81666\d*([^\dm]|$)`)
 
 // paths are those of requests, in which no endpoint has a secret: a random one may.
 var paths = regexp.MustCompile(`path=\S*`)

@@ -53,6 +53,9 @@ func addRows(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]in
 	}
 	ids["devices"], ids["attendances"] = phone, done.ID
 	ids["exemptions"] = db.Exemption.Create().SetCompanyID(of).SetUserID(u.ID).SetRule(entExemption.RuleSpeed).SetEndsOn("2026-12-31").SaveX(ctx).ID
+	ids["api_keys"] = db.APIKey.Create().SetCompanyID(of).SetCreatorID(u.ID).SetName("x").
+		SetPermissions([]string{"task.read.all"}).SetHash(key).
+		SetCreatedAt(now).SetExpiresAt(now).SaveX(ctx).ID
 	ids["face_resets"] = db.FaceReset.Create().SetCompanyID(of).SetUserID(u.ID).SetReason("x").SetRequestedAt(now).SaveX(ctx).ID
 	ids["device_approvals"] = db.DeviceApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDeviceID(phone).SetPlatform("ios").
 		SetRequestedAt(now).SetExpiresAt(now).SaveX(ctx).ID

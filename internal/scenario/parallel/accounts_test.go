@@ -236,6 +236,12 @@ func accountRaces() []race {
 		{"reset with the right code", forgets("reset", "siti@demo.test"), 0,
 			post("/user/reset-password", harness.DeviceOf("reset"), `{"id":"{{reset.reset}}","otp":"{{reset.code}}","password":"kata-sandi-baru"}`),
 			one("OTP_INVALID OTP_EXHAUSTED RATE_LIMITED UNAVAILABLE", formerPasswords("siti@demo.test", 1))},
+		{"recover by one link", func(t *testing.T, s *harness.Server) {
+			limited(ratelimit.Failure, 100)(t, s)
+			s.Vars["recovery"] = s.NewRecovery(t, "gita@demo.test")
+		}, 0, mutation(harness.DeviceOf("reset"),
+			`recoverAccount(input: {token: "{{recovery}}", password: "kata-sandi-baru"}) { recovered }`),
+			one("NOT_FOUND PASSWORD_WEAK UNAVAILABLE", formerPasswords("gita@demo.test", 1))},
 		{"change a password", signsInAgain("kartika"), 0, mutation(harness.Bearer("kartika"), `changePassword(input: {oldPassword: "`+demo.Password+`", newPassword: "kata-sandi-baru"}) { changed }`),
 			// 60 hashes: under the race detector, beside other tests, they may take longer than an operation may
 			one("VALIDATION_FAILED CONFLICT RATE_LIMITED UNAVAILABLE", formerPasswords("kartika@demo.test", 1))},
@@ -302,6 +308,18 @@ func accountRaces() []race {
 		}, 0, mutation(harness.Bearer("admin"), `createReportSchedule(input: {kind: task, every: week}) { id }`),
 			exactly(map[string]int{"": 5, "CONFLICT": 15}, rows("schedules", 20, func(s *harness.Server) int {
 				return s.Store.Ent.ReportSchedule.Query().CountX(viewer.System(context.Background()))
+			}))},
+		{"make more API keys than may be", func(t *testing.T, s *harness.Server) {
+			for range 85 {
+				made := s.AskGraphQL(t, s.HeaderOf("admin"),
+					`mutation{createApiKey(input:{name:"x",permissions:["task.read.all"]}){token}}`, nil)
+				if made.Code() != "" {
+					t.Fatal(made.Code())
+				}
+			}
+		}, 0, mutation(harness.Bearer("admin"), `createApiKey(input: {name: "x", permissions: ["task.read.all"]}) { token }`),
+			exactly(map[string]int{"": 15, "CONFLICT": 5}, rows("keys", 100, func(s *harness.Server) int {
+				return s.Store.Ent.APIKey.Query().CountX(viewer.System(context.Background()))
 			}))},
 		{"create a role", nil, 0, mutation(harness.Bearer("admin"), `createRole(input: {name: "Baru", permissions: []}) { id }`),
 			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19})},

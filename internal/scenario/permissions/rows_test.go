@@ -58,6 +58,17 @@ var rowMakers = map[string]rowMaker{
 		})
 		return id, err
 	},
+	"APIKey": func(ctx context.Context, db *ent.Client, u *ent.User) (id int, err error) {
+		hash := make([]byte, 32)
+		_, _ = rand.Read(hash) // never fails
+		err = tx.With(ctx, db, func(db *ent.Client) error {
+			id = db.APIKey.Create().SetCompanyID(u.CompanyID).SetCreatorID(u.ID).SetName("x").SetPermissions([]string{}).
+				SetHash(hash).
+				SetCreatedAt(harness.Morning).SetExpiresAt(harness.Morning).SaveX(ctx).ID
+			return nil
+		})
+		return id, err
+	},
 	"Business": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
 		id, err := db.Business.Query().Where(business.CompanyID(u.CompanyID), business.Name("empty")).FirstID(ctx)
 		if !ent.IsNotFound(err) {

@@ -115,6 +115,34 @@ func TestSettings(t *testing.T) {
 	})
 }
 
+// TestKeys makes an API key, uses it and revokes it.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	var key string
+	use := func(want int) {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/user", nil)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		r.Header.Set("Authorization", "Bearer "+key)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer answer.Body.Close()
+		if answer.StatusCode != want {
+			t.Errorf("the key is answered %d, want %d", answer.StatusCode, want)
+		}
+	}
+	useAs(t, s, owner, "keys.mjs", nil, map[string]func(string) string{
+		"use":    func(text string) string { key = text; use(http.StatusOK); return "" },
+		"unused": func(string) string { use(http.StatusUnauthorized); return "" },
+	})
+}
+
 // TestFirstSteps founds a company and goes from nothing to an invited employee with a shift of today, who
 // opens the address of the QR code on a phone, sets a password and clocks in.
 func TestFirstSteps(t *testing.T) {

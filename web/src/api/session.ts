@@ -113,6 +113,12 @@ export class Session {
     await this.#alone(() => this.#post("reset", { otp, password }));
   }
 
+  /** Sets the password by an operator's link. The session that this browser has is over then. */
+  async recover(token: string, password: string): Promise<void> {
+    await this.#alone(() => this.#post("recover", { token, password }));
+    if (this.userId !== undefined) this.#end("signed_out");
+  }
+
   async signOut(): Promise<void> {
     await this.#alone(() => this.#post("sign-out", {}));
     this.#end("signed_out");

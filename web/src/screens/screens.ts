@@ -19,6 +19,7 @@ export const screens: readonly Screen[] = [
   { name: "shifts", needs: "shift.write", load: async () => (await import("./shifts/shifts.js")).show },
   { name: "settings", needs: "company.write", load: async () => (await import("./settings/settings.js")).show },
   { name: "roles", needs: "role.read", load: async () => (await import("./roles/roles.js")).show },
+  { name: "keys", needs: "developer.read.all", load: async () => (await import("./keys/keys.js")).show },
   { name: "audit", needs: "audit.read", load: async () => (await import("./audit/audit.js")).show },
   {
     name: "messages",

@@ -2,10 +2,11 @@ import { html, nothing, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { Fault, isPassing } from "../api/fault.js";
 import { type SignInAnswer, session } from "../api/session.js";
+import { languages } from "../parts/languages.js";
 import { Part } from "../parts/part.js";
 import { words } from "../parts/states.js";
 import { query } from "../router.js";
-import { language, languageHere, setLanguage, setLanguageHere, texts } from "../texts/texts.js";
+import { languageHere, setLanguage, texts } from "../texts/texts.js";
 
 /** Where somebody is on the way in. */
 type Step = "password" | "code" | "approval" | "forgot" | "reset";
@@ -64,12 +65,7 @@ export class SignIn extends Part {
       <p role="status">${this.note === "ended" ? t.ended : this.note === "set" ? t.passwordSet : ""}</p>
       <p role="status">${this.unsent > 0 ? t.unsent(this.unsent) : ""}</p>
       ${this.step === "approval" ? this.approval() : this.form()}
-      <p>${(["id", "en"] as const).map(
-        (
-          l,
-        ) => html`<button type="button" class="link" lang=${l} aria-pressed=${l === language()} @click=${() => setLanguageHere(l)}>
-          ${l === "id" ? "Indonesia" : "English"}</button>`,
-      )}</p>
+      ${languages()}
     </main>`;
   }
 

@@ -36,6 +36,7 @@ export const en = {
     shifts: "Shifts",
     settings: "Settings",
     roles: "Roles",
+    keys: "API keys",
     audit: "Audit",
     messages: "Messages",
     me: "Me",

@@ -35,6 +35,7 @@ export const id: Texts = {
     shifts: "Shift",
     settings: "Pengaturan",
     roles: "Peran",
+    keys: "Kunci API",
     audit: "Audit",
     messages: "Pesan",
     me: "Saya",

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"workforce/ent"
@@ -103,7 +104,7 @@ func (i *Identity) Check(now time.Time) Reason {
 // kinds are the kinds of token by the names that their rows have.
 var kinds = map[string]token.Kind{
 	string(entToken.KindAccess): token.Access, string(entToken.KindRefresh): token.Refresh, string(entToken.KindUser): token.User,
-	token.Widget.Name(): token.Widget,
+	token.Widget.Name(): token.Widget, token.Key.Name(): token.Key,
 }
 
 // newIdentity makes an identity of the rows that one token has.
@@ -111,6 +112,7 @@ func newIdentity(rows []*row) (*Identity, error) {
 	i := &Identity{}
 	var roles []*ent.Role
 	var team []int
+	var holder *row // one of those that say whose the token is
 	owner := false
 	for _, r := range rows {
 		switch r.kind {
@@ -120,6 +122,7 @@ func newIdentity(rows []*row) (*Identity, error) {
 		case ofDevice, ofNext, ofFormer:
 			i.Kind = token.Device
 		default:
+			holder = r
 			if err := i.setSession(r); err != nil {
 				return nil, err
 			}
@@ -135,12 +138,49 @@ func newIdentity(rows []*row) (*Identity, error) {
 		roles = append(roles, role)
 		owner = owner || role.Builtin != nil && *role.Builtin == viewer.Owner
 	}
-	if i.Kind == token.Access || i.Kind == token.Widget {
+	switch i.Kind {
+	case token.Access, token.Widget:
 		i.Viewer.Owner = owner
 		i.Viewer.Permissions = slices.Clip(Permissions(roles))
-		i.Viewer.Businesses = teamOf(team, i.Viewer.Permissions)
+		if i.Session.ID == 0 { // an API key made it, and shows what is the person's own
+			i.Viewer.Owner, i.Viewer.Permissions = false, ownWidgets
+		}
+	case token.Key:
+		if err := i.limit(holder, Permissions(roles)); err != nil {
+			return nil, err
+		}
+	}
+	if i.Viewer.Businesses = teamOf(team, i.Viewer.Permissions); i.Viewer.Bounded {
+		i.Viewer.Businesses = team
 	}
 	return i, nil
+}
+
+// ownWidgets are the permissions with which a person sees their own widgets.
+var ownWidgets = []string{"attendance.read.own", "task.read.own", "ticket.read.own"}
+
+// limit sets what a key may: what is in its list, as JSON, and its maker may now; within businesses, that of a team.
+func (i *Identity) limit(key *row, makers []string) error {
+	var listed []string
+	if err := json.Unmarshal([]byte(key.listed.V), &listed); err != nil {
+		return err
+	}
+	i.Viewer.Key, i.Viewer.Bounded, i.Viewer.Permissions = i.Token.ID, key.within.Valid, []string{}
+	for _, p := range listed {
+		needed := p
+		if p == viewer.MakesWidgets { // is nobody's but of keys, whose makers may make keys
+			needed = "developer.write.all"
+		}
+		if _, ok := slices.BinarySearch(makers, needed); !ok {
+			continue
+		}
+		if all, ok := strings.CutSuffix(p, ".all"); ok && i.Viewer.Bounded {
+			p = all + ".team"
+		}
+		i.Viewer.Permissions = append(i.Viewer.Permissions, p)
+	}
+	slices.Sort(i.Viewer.Permissions)
+	return nil
 }
 
 // setSession sets what a row tells of a session, its user and their company.

@@ -23,7 +23,7 @@ const (
  d.id, d.device_id, d.platform, d.revoked_at,
  r.builtin, r.custom_permissions,
  NULL,
- NULL, NULL, NULL
+ NULL, NULL, NULL, NULL, NULL
 FROM tokens t
 JOIN sessions s ON s.id = t.session_id
 JOIN users u ON u.id = s.user_id
@@ -40,7 +40,7 @@ WHERE t.hash IN (?)`
  d.id, d.device_id, d.platform, d.revoked_at,
  NULL, NULL,
  NULL,
- NULL, NULL, NULL
+ NULL, NULL, NULL, NULL, NULL
 FROM devices d
 WHERE d.token_hash IN (?)`
 
@@ -51,7 +51,7 @@ WHERE d.token_hash IN (?)`
  d.id, d.device_id, d.platform, f.replaced_at,
  NULL, NULL,
  NULL,
- NULL, NULL, NULL
+ NULL, NULL, NULL, NULL, NULL
 FROM former_device_tokens f
 JOIN devices d ON d.id = f.device_id
 WHERE f.hash IN (?)`
@@ -65,7 +65,7 @@ var businessPart = `SELECT team.root, 'business', NULL, NULL, NULL, NULL, NULL,
  NULL, NULL, NULL, NULL,
  NULL, NULL,
  team.id,
- NULL, NULL, NULL
+ NULL, NULL, NULL, NULL, NULL
 FROM (` + tree.Below("businesses", `SELECT t.hash, m.id
 FROM tokens t
 JOIN sessions s ON s.id = t.session_id
@@ -77,11 +77,41 @@ var nextPart = strings.NewReplacer("d.token_hash", "d.next_token_hash", "'device
 
 // widgetPart is sessionPart for the tokens of widgets, and widgetBusinessPart is businessPart.
 var (
-	ofWidgets = strings.NewReplacer("t.kind,", "'widget',", "t.generation", "NULL", "t.revoked_at", "NULL",
-		"NULL, NULL, NULL\nFROM tokens t", "t.widget, t.origin, t.person_id\nFROM widget_tokens t",
+	ofWidgets = strings.NewReplacer("t.kind,", "'widget',", "t.generation", "NULL", "t.revoked_at", "s.revoked_at",
+		// of which SQLite takes the type of the column
+		"NULL, NULL, NULL, NULL, NULL\nFROM tokens t", "t.widget, t.origin, t.person_id, NULL, NULL\nFROM widget_tokens t",
 		"FROM tokens t", "FROM widget_tokens t", " AND t.kind = 'access'", "")
 	widgetPart         = ofWidgets.Replace(sessionPart)
 	widgetBusinessPart = ofWidgets.Replace(businessPart)
+)
+
+// widgetKeyPart is widgetPart for those that an API key made: it has a row for each role of their person, one for none.
+var widgetKeyPart = strings.NewReplacer(
+	"t.kind,", "'widget',", "t.generation", "NULL", "t.revoked_at", "k.revoked_at",
+	"s.id, s.verified_at, s.ends_at, s.revoked_at", "NULL, NULL, k.expires_at, NULL", "u.active", "u.active AND m.active",
+	"d.id, d.device_id, d.platform, d.revoked_at", "NULL, NULL, NULL, NULL",
+	"NULL, NULL, NULL, NULL, NULL\nFROM tokens t", "t.widget, t.origin, t.person_id, NULL, NULL\nFROM widget_tokens t",
+	"JOIN sessions s ON s.id = t.session_id\n",
+	"JOIN api_keys k ON k.id = t.api_key_id\nJOIN users m ON m.id = k.creator_id\n",
+	"u.id = s.user_id", "u.id = t.person_id", "JOIN devices d ON d.id = s.device_id\n", "",
+).Replace(sessionPart)
+
+// keyPart has a row for each role of the person who made an API key, one for none, and keyBusinessPart
+// for each business that bounds what it may, and for each below it.
+var (
+	keyPart = strings.NewReplacer(
+		"t.kind,", "'key',", "t.generation", "NULL", "t.issued_at", "t.created_at",
+		"s.id, s.verified_at, s.ends_at, s.revoked_at", "NULL, NULL, NULL, NULL",
+		"d.id, d.device_id, d.platform, d.revoked_at", "NULL, NULL, NULL, NULL",
+		"NULL, NULL, NULL, NULL, NULL\nFROM tokens t", "NULL, NULL, NULL, t.permissions, t.business_id\nFROM api_keys t",
+		"JOIN sessions s ON s.id = t.session_id\n", "", "u.id = s.user_id", "u.id = t.creator_id",
+		"JOIN devices d ON d.id = s.device_id\n", "",
+	).Replace(sessionPart)
+	keyBusinessPart = strings.NewReplacer(
+		"SELECT t.hash, m.id\nFROM tokens t", "SELECT t.hash, t.business_id\nFROM api_keys t",
+		"JOIN sessions s ON s.id = t.session_id\n", "", "JOIN businesses m ON m.manager_id = s.user_id\n", "",
+		" AND t.kind = 'access'", " AND t.business_id IS NOT NULL",
+	).Replace(businessPart)
 )
 
 // A row is one row of the statement. Columns that a part does not have are null.
@@ -108,6 +138,9 @@ type row struct {
 
 	widget, origin sql.Null[string]
 	person         sql.Null[int]
+
+	listed sql.Null[string] // the permissions of a key
+	within sql.Null[int]    // the business that bounds it
 }
 
 func (r *row) scan(rows *sql.Rows) error {
@@ -116,7 +149,7 @@ func (r *row) scan(rows *sql.Rows) error {
 		&r.userID, &r.companyID, &r.active, &r.joinedOn, &r.leftOn, &r.locale, &r.companyLocale, &r.timezone, &r.settings,
 		&r.device, &r.deviceID, &r.platform, &r.deviceRevokedAt,
 		&r.builtin, &r.permissions,
-		&r.business, &r.widget, &r.origin, &r.person)
+		&r.business, &r.widget, &r.origin, &r.person, &r.listed, &r.within)
 }
 
 // What rows other than those of a token say in place of its kind.
@@ -157,7 +190,7 @@ func Read(ctx context.Context, db *ent.Client, tokens []Sent) (map[Digest]*Ident
 // statement returns the statement for tokens, and its arguments: none for
 // texts that are no tokens.
 func statement(tokens []Sent) (string, []any) {
-	var ofSessions, ofAccess, ofDevices, widgets []any
+	var ofSessions, ofAccess, ofDevices, widgets, keys []any
 	for _, t := range tokens {
 		switch {
 		case !t.OK:
@@ -165,6 +198,8 @@ func statement(tokens []Sent) (string, []any) {
 			ofDevices = append(ofDevices, t.Hash[:])
 		case t.Kind == token.Widget:
 			widgets = append(widgets, t.Hash[:])
+		case t.Kind == token.Key:
+			keys = append(keys, t.Hash[:])
 		case t.Kind == token.Access:
 			ofAccess = append(ofAccess, t.Hash[:])
 			fallthrough
@@ -187,6 +222,9 @@ func statement(tokens []Sent) (string, []any) {
 	add(formerPart, ofDevices)
 	add(widgetPart, widgets)
 	add(widgetBusinessPart, widgets)
+	add(widgetKeyPart, widgets)
+	add(keyPart, keys)
+	add(keyBusinessPart, keys)
 	return strings.Join(parts, "\nUNION ALL\n"), args
 }
 

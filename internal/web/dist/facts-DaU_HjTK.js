@@ -1,1 +1,0 @@
-import{P as e}from"./states-DsFxJwYZ.js";function t(e){return e.flatMap(([e,t])=>t?[[e,t]]:[])}function n(t){return t.length===0?e``:e`<dl class="facts">${t.map(([t,n])=>e`<div><dt>${t}</dt><dd>${n}</dd></div>`)}</dl>`}export{t as n,n as t};

@@ -1,0 +1,1 @@
+import{P as e}from"./states-BCgwKv1H.js";function t(e){return e.flatMap(([e,t])=>t?[[e,t]]:[])}function n(t){return t.length===0?e``:e`<dl class="facts">${t.map(([t,n])=>e`<div><dt>${t}</dt><dd>${n}</dd></div>`)}</dl>`}export{t as n,n as t};

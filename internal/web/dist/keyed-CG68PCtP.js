@@ -1,0 +1,1 @@
+import{M as e}from"./states-BCgwKv1H.js";import{n as t,r as n,s as r}from"./ref-DiEeZw-e.js";var i=t(class extends n{constructor(){super(...arguments),this.key=e}render(e,t){return this.key=e,t}update(e,[t,n]){return t!==this.key&&(r(e),this.key=t),n}});export{i as t};

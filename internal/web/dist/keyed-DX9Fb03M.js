@@ -1,1 +1,0 @@
-import{M as e}from"./states-DsFxJwYZ.js";import{n as t,r as n,s as r}from"./ref-CkU1_U9I.js";var i=t(class extends n{constructor(){super(...arguments),this.key=e}render(e,t){return this.key=e,t}update(e,[t,n]){return t!==this.key&&(r(e),this.key=t),n}});export{i as t};

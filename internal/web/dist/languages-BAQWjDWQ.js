@@ -1,0 +1,2 @@
+import{P as e}from"./states-BCgwKv1H.js";import{g as t,p as n}from"./fault-BKuIzozI.js";function r(){return e`<p>${[`id`,`en`].map(r=>e`<button type="button" class="link" lang=${r} aria-pressed=${r===n()} @click=${()=>t(r)}>
+      ${r===`id`?`Indonesia`:`English`}</button>`)}</p>`}export{r as t};

@@ -1,8 +1,0 @@
-import{I as e}from"./states-DsFxJwYZ.js";var t=6371008.8,n=Math.PI/180;function r(e,r){let i=Number(e.latitude);return{x:(((Number(r.longitude)-Number(e.longitude))%360+540)%360-180)*n*t*Math.cos(i*n),y:(i-Number(r.latitude))*n*t}}function i(e,t){let n=e??Math.max(50,...t);return Math.min(3*n,Math.max(1.2*n,1.1*Math.max(0,...t)))}function a(e,t,n){let r=Math.hypot(e.x,e.y),i=r>n,a=i?n/r:1;return{x:e.x*a,y:e.y*a,beyond:i,outside:t!==null&&r>t}}function o(t,n,r,i){let a=i/20,o=i+2*a;return e`<svg class="site" role="img" aria-label=${t} viewBox="${-o} ${-o} ${2*o} ${2*o}">
-    ${n===null?``:e`<circle class="radius" r=${n} vector-effect="non-scaling-stroke"/>`}
-    <path class="centre" vector-effect="non-scaling-stroke" d="M${-a} 0H${a}M0 ${-a}V${a}"/>
-    ${r.map(t=>t.accuracy==null?``:e`<circle class="accuracy" cx=${t.x} cy=${t.y} r=${Math.min(t.accuracy,i)}
-            vector-effect="non-scaling-stroke"/>`)}
-    ${r.map(t=>{let n=`dot${t.outside?` outside`:``}${t.beyond?` beyond`:``}${t.doubtful?` doubtful`:``}`;return t.doubtful?e`<path class=${n} d="M${t.x} ${t.y-1.5*a}l${1.5*a} ${2.5*a}h${-3*a}z"
-          vector-effect="non-scaling-stroke"/>`:t.outside?e`<rect class=${n} x=${t.x-a} y=${t.y-a} width=${2*a} height=${2*a} vector-effect="non-scaling-stroke"/>`:e`<circle class=${n} cx=${t.x} cy=${t.y} r=${a} vector-effect="non-scaling-stroke"/>`})}
-  </svg>`}export{i,o as n,r,a as t};
