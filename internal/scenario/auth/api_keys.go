@@ -52,6 +52,7 @@ func apiKeys(t *testing.T, s *harness.Server) {
 		t.Run("made", func(t *testing.T) { keysMade(t, s) })
 		t.Run("used", func(t *testing.T) { keysUsed(t, s) })
 		t.Run("refused", func(t *testing.T) { keysRefused(t, s) })
+		t.Run("of people", func(t *testing.T) { keysOfPeople(t, s) })
 		t.Run("for widgets", func(t *testing.T) { keysForWidgets(t, s) })
 		t.Run("ended", func(t *testing.T) { keysEnd(t, s) })
 	})
@@ -62,6 +63,7 @@ func keysMade(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{
 		makesKey("owner", "payroll",
 			`permissions: ["user.read.all", "attendance.read.all", "task.write.all", "task.read.all"]`),
+		makesKey("owner", "people", `permissions: ["user.read.all", "user.write.all"]`),
 		makesKey("owner", "site", `permissions: ["widget.create"]`),
 		refusesKey("by a manager", "ratna", `name: "x", permissions: ["user.read.all"]`, forbidden),
 		refusesKey("by an employee", "budi", `name: "x", permissions: ["user.read.all"]`, forbidden),
@@ -123,6 +125,30 @@ func keysRefused(t *testing.T, s *harness.Server) {
 			`{"attendances":{"edges":[]}}`),
 		withKey("a person", "payroll", `{ user(id: "{{budi.id}}") { name active } }`,
 			`{"user":{"name":"Budi Santoso","active":true}}`),
+	})
+}
+
+// keysOfPeople has a key change people, but for owners and what lets somebody in.
+func keysOfPeople(t *testing.T, s *harness.Server) {
+	forbidden := harness.Refusal("updateUser", "FORBIDDEN", `{}`)
+	update := func(name, who, input, want string) apitest.Scenario {
+		return withKey(name, "people", `mutation { updateUser(id: "{{`+who+`.id}}", input: {`+input+`}) { name } }`, want)
+	}
+	s.Run(t, []apitest.Scenario{
+		update("a name", "budi", `name: "Budi S."`, `{"updateUser":{"name":"Budi S."}}`),
+		update("an e-mail address", "budi", `email: "budi@elsewhere.test"`, forbidden),
+		update("a number", "budi", `mobileNumber: {countryCode: 62, number: "81299999999"}`, forbidden),
+		update("roles", "budi", `roleIds: []`, forbidden),
+		update("an owner", "owner", `name: "X"`, forbidden),
+		withKey("who leaves", "people", `mutation { deleteUser(id: "{{owner.id}}") { id } }`, harness.Refusal("deleteUser", "FORBIDDEN", `{}`)),
+		withKey("somebody new", "people", `mutation { createUser(input: {name: "Sari", email: "sari@demo.test"}) { name } }`,
+			`{"createUser":{"name":"Sari"}}`),
+		withKey("an owner, new", "people",
+			`mutation { createUser(input: {name: "Sari", email: "sari2@demo.test", roleIds: ["1"]}) { name } }`,
+			harness.Refusal("createUser", "FORBIDDEN", `{}`)),
+		update("the name again", "budi", `name: "Budi Santoso"`, `{"updateUser":{"name":"Budi Santoso"}}`),
+		harness.Asks("who did it", "owner", `{ auditEvents(first: 1, where: {action: "user.updated"}) { edges { node { apiKeyId actor { name } } } } }`,
+			`{"auditEvents":{"edges":[{"node":{"apiKeyId":"{{people.id}}","actor":{"name":"<any>"}}}]}}`),
 	})
 }
 

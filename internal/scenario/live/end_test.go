@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/apikey"
 	"workforce/ent/session"
 	"workforce/ent/user"
 	"workforce/ent/userrole"
@@ -91,6 +92,48 @@ func TestRevokedElsewhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		budi.wantClose(4401, "")
+		if took := time.Since(began); took > 8*time.Second { // 5, on a machine with other work
+			t.Errorf("it took %v", took)
+		}
+	})
+}
+
+// TestKey shows events to a program with an API key, but for those of owners, and ends its connections with it.
+func TestKey(t *testing.T) {
+	t.Parallel() // it waits
+	harness.Each(t, func(t *testing.T, s *harness.Server) {
+		signIn(t, s)
+		makes := `mutation { createApiKey(input: {name: "x", permissions: ["attendance.read.all"]}) { token apiKey { id } } }`
+		var made struct {
+			CreateAPIKey struct {
+				Token  string
+				APIKey struct{ ID string }
+			}
+		}
+		s.GraphQL(t, s.HeaderOf("admin"), makes, nil, &made)
+		s.Vars["key.access"] = made.CreateAPIKey.Token
+		key, sse := listen(t, s, "key", changed), stream(t, s, "key", changed)
+		clock(t, s, harness.ClockIn("admin")) // an owner
+		key.nothing()
+		clock(t, s, harness.ClockIn("budi"))
+		key.wantEvent("open budi@demo.test")
+		if event, data := sse.next(); event != "next" || !strings.Contains(data, "budi@demo.test") {
+			t.Errorf("SSE got %q, %q", event, data)
+		}
+		s.GraphQL(t, s.HeaderOf("admin"), `mutation { revokeApiKey(id: "`+made.CreateAPIKey.APIKey.ID+`") { id } }`, nil, nil)
+		key.wantClose(4401, "Unauthorized")
+		if event, _ := sse.next(); event != "complete" {
+			t.Errorf("SSE got %q", event)
+		}
+		s.GraphQL(t, s.HeaderOf("admin"), makes, nil, &made)
+		s.Vars["key.access"] = made.CreateAPIKey.Token
+		key = listen(t, s, "key", changed)
+		began := time.Now()
+		_, err := s.Store.DB.Writer.ExecContext(t.Context(), "UPDATE "+apikey.Table+" SET revoked_at = ?", s.Clock.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		key.wantClose(4401, "")
 		if took := time.Since(began); took > 8*time.Second { // 5, on a machine with other work
 			t.Errorf("it took %v", took)
 		}
