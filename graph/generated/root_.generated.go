@@ -11651,9 +11651,9 @@ extend type Mutation {
   """
   createTaskComment(input: CreateTaskCommentInput!): TaskComment! @access(resource: "task", action: "write")
   "Changes the text of one's own comment; FORBIDDEN for another's."
-  updateTaskComment(id: ID!, input: UpdateTaskCommentInput!): TaskComment! @access(resource: "task", action: "write", row: "TaskComment")
+  updateTaskComment(id: ID!, input: UpdateTaskCommentInput!): TaskComment! @access(resource: "task", action: "write", row: "TaskComment", people: true)
   "Removes a comment: one's own, or one of a task that the caller may change."
-  deleteTaskComment(id: ID!): Deletion! @access(resource: "task", action: "write", row: "TaskComment")
+  deleteTaskComment(id: ID!): Deletion! @access(resource: "task", action: "write", row: "TaskComment", people: true)
   """
   Adds a file to a task: a JPEG, PNG or WebP picture, or a file of a type in the setting attachmentTypes. The
   same file twice is the same attachment. UNSUPPORTED_MEDIA_TYPE for others;
@@ -11851,9 +11851,9 @@ extend type Mutation {
   """
   createTicketComment(input: CreateTicketCommentInput!): TicketComment! @access(resource: "ticket", action: "write")
   "Changes the text of one's own comment; FORBIDDEN for another's."
-  updateTicketComment(id: ID!, input: UpdateTicketCommentInput!): TicketComment! @access(resource: "ticket", action: "write", row: "TicketComment")
+  updateTicketComment(id: ID!, input: UpdateTicketCommentInput!): TicketComment! @access(resource: "ticket", action: "write", row: "TicketComment", people: true)
   "Removes a comment: one's own, or one of a ticket that the caller may change."
-  deleteTicketComment(id: ID!): Deletion! @access(resource: "ticket", action: "write", row: "TicketComment")
+  deleteTicketComment(id: ID!): Deletion! @access(resource: "ticket", action: "write", row: "TicketComment", people: true)
   """
   Adds a file to a ticket: a JPEG, PNG or WebP picture, or a file of a type in the setting attachmentTypes. The
   same file twice is the same attachment. UNSUPPORTED_MEDIA_TYPE for others;

@@ -155,8 +155,7 @@ func (a *Authenticator) read(ctx context.Context, l *credential.Lookup, kinds []
 		}
 		l.Credentials[kind] = c
 	}
-	if c := l.Credentials[token.Key]; c != nil && c.Reason != credential.Missing &&
-		l.Credentials[token.Access].Reason != credential.Valid {
+	if c := l.Credentials[token.Key]; c != nil && c.Sent.OK && l.Credentials[token.Access].Reason != credential.Valid {
 		l.Credentials[token.Access] = c // a program's, which is asked for in the same way
 		if c.Reason == credential.Valid {
 			a.used(ctx, c)

@@ -88,8 +88,8 @@ func (e *Executor) authorize(ctx context.Context, next graphql.OperationHandler)
 // does not see.
 func (e *Executor) allow(ctx context.Context, f *rootfield.Field, field graphql.CollectedField) error {
 	a, me := f.Access, viewer.From(ctx)
-	if me.Key != 0 && a.People {
-		return errs.New(errs.Forbidden, nil)
+	if me.Key != 0 && (a.People || a.Resource != "" && me.Scope(a.Resource, a.Action) == viewer.None) {
+		return errs.New(errs.Forbidden, nil) // for people alone, or not in the list of the key
 	}
 	if !f.Write || a.Resource == "" || me.Scope(a.Resource, a.Action) >= a.Scope {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"workforce/ent/leavetype"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/input"
 	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
@@ -89,14 +90,18 @@ func (s *Service) Balances(ctx context.Context, userID, year *int) ([]*model.Lea
 	if err != nil {
 		return nil, err
 	}
-	of, in := me.UserID, timesheet.LeaveYear(s.Desk.Plans.Today(shift.ZoneNamed(me.Timezone)))
+	of, err := input.Person(me, "userId", userID)
+	if err != nil {
+		return nil, err
+	}
+	in := timesheet.LeaveYear(s.Desk.Plans.Today(shift.ZoneNamed(me.Timezone)))
 	if year != nil {
 		if in = *year; in < 1 || in > 9998 {
 			return nil, errs.Because("year", errs.OutOfRange, errs.Meta{"min": 1, "max": 9998})
 		}
 	}
-	if userID != nil && *userID != me.UserID {
-		if of, err = readable(ctx, me, *userID); err != nil {
+	if of != me.Self() {
+		if of, err = readable(ctx, me, of); err != nil {
 			return nil, err
 		}
 	}

@@ -4,6 +4,7 @@ package people
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"workforce/ent"
@@ -64,8 +65,8 @@ func (s *Service) country(me *viewer.Viewer) string {
 
 // UpdateUser changes a user.
 func (s *Service) UpdateUser(ctx context.Context, id int, in model.UpdateUserInput) error {
-	if viewer.From(ctx).Key != 0 && (in.RoleIds.IsSet() || in.Email.IsSet() || in.MobileNumber.IsSet()) {
-		return errs.New(errs.Forbidden, nil)
+	if err := keptFromKey(viewer.From(ctx), in); err != nil {
+		return err
 	}
 	u, err := changeable(ctx, id)
 	if err != nil {
@@ -76,6 +77,21 @@ func (s *Service) UpdateUser(ctx context.Context, id int, in model.UpdateUserInp
 		return err
 	}
 	return s.update(ctx, u, p)
+}
+
+// keptFromKey refuses to an API key what decides how somebody gets in, and a business that it does not reach.
+func keptFromKey(me *viewer.Viewer, in model.UpdateUserInput) error {
+	if me.Key == 0 {
+		return nil
+	}
+	if in.RoleIds.IsSet() || in.Email.IsSet() || in.MobileNumber.IsSet() || in.Policies.IsSet() {
+		return errs.New(errs.Forbidden, nil)
+	}
+	id := in.BusinessID.Value()
+	if me.Bounded && in.BusinessID.IsSet() && (id == nil || !slices.Contains(me.Businesses, *id)) {
+		return errs.Field(errs.Forbidden, "businessId", nil)
+	}
+	return nil
 }
 
 // DeleteUser deactivates a user. Their rows are kept.

@@ -45,9 +45,10 @@ func (c *change) check(ctx context.Context, me *viewer.Viewer, now time.Time) er
 	}
 	if c.assignees = input.IDs(&faults, "assigneeIds", c.AssigneeIds); c.of == nil && !c.AssigneeIds.IsSet() {
 		c.assignees = []int{me.Self()}
-		if me.Key != 0 {
-			faults.Add("assigneeIds", errs.Required, nil)
-		}
+	}
+	if me.Key != 0 && !slices.ContainsFunc(c.assignees, func(id int) bool { return id != 0 }) &&
+		(c.of == nil || c.AssigneeIds.IsSet()) {
+		faults.Add("assigneeIds", errs.Required, nil) // the key would see the task no more
 	}
 	c.checkTimes(&faults)
 	c.position = input.OptionalPosition(&faults, c.Latitude.Value(), c.Longitude.Value())

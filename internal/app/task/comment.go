@@ -11,6 +11,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/attachment"
 	"workforce/internal/app/input"
+	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/viewer"
@@ -38,7 +39,8 @@ func (s *Service) Comment(ctx context.Context, in model.CreateTaskCommentInput) 
 	if err != nil {
 		return 0, err
 	}
-	people, err := ent.FromContext(ctx).User.Query().Where(user.IDIn(ids...), user.Active(true)).All(ctx)
+	people, err := ent.FromContext(ctx).User.Query().
+		Where(user.IDIn(ids...), user.Active(true), worktime.Addressed(me, me.Scope("task", "write"))).All(ctx)
 	if err := input.Referenced("mentionIds", len(people) == len(ids), err); err != nil {
 		return 0, err
 	}

@@ -13,6 +13,7 @@ import (
 	"workforce/internal/app/attachment"
 	"workforce/internal/app/input"
 	"workforce/internal/app/policysql"
+	"workforce/internal/app/worktime"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -38,6 +39,9 @@ func (c *change) check(ctx context.Context, me *viewer.Viewer) error {
 	}
 	if c.Priority.IsSet() && c.Priority.Value() == nil {
 		faults.Add("priority", errs.Required, nil)
+	}
+	if me.Key != 0 && c.AssigneeID.Value() == nil && (c.of == nil || c.AssigneeID.IsSet()) {
+		faults.Add("assigneeId", errs.Required, nil) // the key would see the ticket no more
 	}
 	if c.followers = input.Distinct(c.FollowerIds.Value()); len(c.followers) > maxFollowers {
 		faults.Add("followerIds", errs.TooMany, errs.Meta{"max": maxFollowers})
@@ -100,7 +104,8 @@ func (c *change) checkReferences(ctx context.Context, me *viewer.Viewer) error {
 		}
 	}
 	added := attachment.Without(c.followers, c.has)
-	people, err := ent.FromContext(ctx).User.Query().Where(user.IDIn(added...), user.Active(true)).Count(ctx)
+	people, err := ent.FromContext(ctx).User.Query().
+		Where(user.IDIn(added...), user.Active(true), worktime.Addressed(me, me.Scope(resource, "write"))).Count(ctx)
 	if err := input.Referenced("followerIds", people == len(added), err); err != nil {
 		return err
 	}

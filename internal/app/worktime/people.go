@@ -29,6 +29,15 @@ func InScope(me *viewer.Viewer, scope viewer.Scope) predicate.User {
 	return in
 }
 
+// Addressed matches the people whom the viewer may tell of something: everybody, and for API keys those
+// within a scope.
+func Addressed(me *viewer.Viewer, scope viewer.Scope) predicate.User {
+	if me.Key == 0 {
+		scope = viewer.All
+	}
+	return InScope(me, scope)
+}
+
 // Named returns a query of people, each of whom is within a scope of the viewer; else NOT_FOUND
 // on a field.
 func Named(

@@ -63,6 +63,7 @@ func keysMade(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{
 		makesKey("owner", "payroll",
 			`permissions: ["user.read.all", "attendance.read.all", "task.write.all", "task.read.all"]`),
+		makesKey("owner", "desk", `permissions: ["leave.read.all", "ticket.read.all", "ticket.write.all"]`),
 		makesKey("owner", "people", `permissions: ["user.read.all", "user.write.all"]`),
 		makesKey("owner", "site", `permissions: ["widget.create"]`),
 		refusesKey("by a manager", "ratna", `name: "x", permissions: ["user.read.all"]`, forbidden),
@@ -123,6 +124,19 @@ func keysRefused(t *testing.T, s *harness.Server) {
 		withKey("an owner's attendance", "payroll",
 			`{ attendances(where: {hasUserWith: {id: "{{owner.id}}"}}, first: 1) { edges { node { id } } } }`,
 			`{"attendances":{"edges":[]}}`),
+		withKey("leave that is not in its list", "payroll", `{ leaveBalances(userId: "{{owner.id}}") { used } }`,
+			harness.Refusal("leaveBalances", "FORBIDDEN", `{}`)),
+		withKey("leave of nobody", "desk", `{ leaveBalances { used } }`,
+			harness.Refusal("leaveBalances", "VALIDATION_FAILED", `{}`, "userId", harness.Required)),
+		withKey("an owner's leave", "desk", `{ leaveBalances(userId: "{{owner.id}}") { used } }`,
+			harness.Refusal("leaveBalances", "NOT_FOUND", `{}`, "userId", harness.Nothing)),
+		withKey("a ticket for nobody", "desk", `mutation { saveTicket(input: {subject: "x"}) { id } }`,
+			harness.Refusal("saveTicket", "VALIDATION_FAILED", `{}`, "assigneeId", harness.Required)),
+		withKey("an owner who follows", "desk",
+			`mutation { saveTicket(input: {subject: "x", assigneeId: "{{budi.id}}", followerIds: ["{{owner.id}}"]}) { id } }`,
+			harness.Refusal("saveTicket", "NOT_FOUND", `{}`, "followerIds", harness.Nothing)),
+		withKey("comments", "desk", `mutation { deleteTicketComment(id: "1") { deleted } }`,
+			harness.Refusal("deleteTicketComment", "FORBIDDEN", `{}`)),
 		withKey("a person", "payroll", `{ user(id: "{{budi.id}}") { name active } }`,
 			`{"user":{"name":"Budi Santoso","active":true}}`),
 	})
@@ -138,6 +152,7 @@ func keysOfPeople(t *testing.T, s *harness.Server) {
 		update("a name", "budi", `name: "Budi S."`, `{"updateUser":{"name":"Budi S."}}`),
 		update("an e-mail address", "budi", `email: "budi@elsewhere.test"`, forbidden),
 		update("a number", "budi", `mobileNumber: {countryCode: 62, number: "81299999999"}`, forbidden),
+		update("checks of faces", "budi", `policies: {face: off}`, forbidden),
 		update("roles", "budi", `roleIds: []`, forbidden),
 		update("an owner", "owner", `name: "X"`, forbidden),
 		withKey("who leaves", "people", `mutation { deleteUser(id: "{{owner.id}}") { deleted } }`, harness.Refusal("deleteUser", "FORBIDDEN", `{}`)),
@@ -170,10 +185,10 @@ func keysForWidgets(t *testing.T, s *harness.Server) {
 
 // keysEnd has keys lose what their makers lose, and end.
 func keysEnd(t *testing.T, s *harness.Server) {
-	s.Grant(t, "manager@demo.test", "developer.write.all", "task.read.all")
+	s.Grant(t, "manager@demo.test", "developer.write.all", "task.read.all", "user.read.all")
 	s.Vars["ratna.id"] = harness.PersonID(t, s, "manager@demo.test")
 	tasks, person := `{ tasks(first: 1) { edges { node { title } } } }`, `{ user(id: "{{budi.id}}") { name } }`
-	none, named := `{"tasks":{"edges":[]}}`, `{"user":{"name":"Budi Santoso"}}`
+	none, named := harness.Refusal("tasks", "FORBIDDEN", `{}`), `{"user":{"name":"Budi Santoso"}}`
 	change := func(name, input string) apitest.Scenario {
 		return harness.Asks(name, "owner", `mutation { updateUser(id: "{{ratna.id}}", input: {`+input+`}) { id } }`,
 			`{"updateUser":{"id":"<digits>"}}`)
@@ -186,11 +201,12 @@ func keysEnd(t *testing.T, s *harness.Server) {
 			`{"revokeApiKey":{"id":"<digits>"}}`),
 		{Name: "of one that was revoked", Path: "/user", Header: site, Status: 401},
 		readsWidget("its widget", "tasks", "shown", intranet, 401),
-		makesKey("ratna", "tasks", `permissions: ["task.read.all", "widget.create"]`),
+		makesKey("ratna", "tasks", `permissions: ["task.read.all", "user.read.all", "widget.create"]`),
 		withKey("what its maker may", "tasks", tasks, `{"tasks":{"edges":[{"node":{"title":"<any>"}}]}}`),
+		withKey("people", "tasks", person, named),
 		change("its maker may less", `roleIds: []`),
 		withKey("it may less too", "tasks", tasks, none),
-		withKey("the directory", "tasks", person, named),
+		withKey("not even the directory", "tasks", person, harness.Refusal("user", "FORBIDDEN", `{}`)),
 		withKey("widgets", "tasks", ofBudi,
 			harness.Refusal("createWidgetToken", "FORBIDDEN", `{}`)),
 		change("its maker leaves", `active: false`),

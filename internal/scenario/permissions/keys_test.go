@@ -68,7 +68,8 @@ func (m permissionTrial) tryKey(t *testing.T, o operation, me *viewer.Viewer) {
 	}
 	for scope, u := range rows {
 		want := o.outcome(me, scope)
-		if o.Access.People || onlyOwn[o.Name] && want == done {
+		unlisted := o.Access.Resource != "" && me.Scope(o.Access.Resource, o.Access.Action) == viewer.None
+		if o.Access.People || unlisted || onlyOwn[o.Name] && want == done {
 			want = forbidden
 		}
 		m.tryRow(t, o, "key", scope.String(), u, want)
