@@ -21,7 +21,8 @@ var groups = map[string]string{
 	// Values, rules and adapters: all of internal but what knows entities or the whole server.
 	"@pure": `ent/entgql internal/admission internal/appversion internal/audittrail internal/blob internal/booking
 		internal/broker internal/calendar internal/contact internal/database internal/doctor internal/errs internal/face
-		internal/geofence internal/graphqlhttp internal/image internal/jsonscan internal/message internal/middleware internal/migration
+		internal/geofence internal/graphqlhttp internal/image internal/jsonscan internal/message internal/middleware
+		internal/migration
 		internal/openapi internal/operation internal/pages internal/password internal/passwordkey internal/period
 		internal/persisted internal/recurrence internal/report internal/report/pdf internal/report/workbook internal/request internal/revision
 		internal/rootfield internal/scalar internal/sealed internal/setting internal/shift internal/sla internal/sqlplan

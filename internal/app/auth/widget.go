@@ -9,14 +9,12 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/ent/widgettoken"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/worktime"
-	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
@@ -88,12 +86,12 @@ func (s *Service) showsWidget(ctx context.Context, me *viewer.Viewer, person int
 	if _, ok := slices.BinarySearch(me.Permissions, viewer.MakesWidgets); !ok {
 		return errs.New(errs.Forbidden, nil)
 	}
-	q := ent.FromContext(ctx).User.Query().
-		Where(user.ID(person), user.Active(true), user.Not(user.HasRolesWith(role.Builtin(viewer.Owner))))
+	scope := viewer.All
 	if me.Bounded {
-		q.Where(database.OneOf(user.FieldBusinessID, me.Businesses))
+		scope = viewer.Team
 	}
-	found, err := q.Exist(ctx)
+	found, err := ent.FromContext(ctx).User.Query().
+		Where(user.ID(person), user.Active(true), worktime.InScope(me, scope)).Exist(ctx)
 	return input.Referenced("userId", found, err)
 }
 

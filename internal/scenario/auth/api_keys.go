@@ -12,10 +12,10 @@ import (
 
 // Requests of tokens of a widget.
 const (
-	ofNobody = `mutation { createWidgetToken(input: {widget: tasks, origin: "` + intranet + `"` + given
-	ofBudi   = `mutation { createWidgetToken(input: {widget: tasks, userId: "{{budi.id}}", origin: "` + intranet + `"` + given
-	ofOwner  = `mutation { createWidgetToken(input: {widget: tasks, userId: "{{owner.id}}", origin: "` + intranet + `"` + given
-	given    = `}) { token } }`
+	ofTasks  = `mutation { createWidgetToken(input: {widget: tasks, origin: "` + intranet + `"`
+	ofNobody = ofTasks + `}) { token } }`
+	ofBudi   = ofTasks + `, userId: "{{budi.id}}"}) { token } }`
+	ofOwner  = ofTasks + `, userId: "{{owner.id}}"}) { token } }`
 )
 
 // makesKey makes an API key and saves its text and id under a name.
@@ -85,15 +85,20 @@ func keysMade(t *testing.T, s *harness.Server) {
 
 func keysUsed(t *testing.T, s *harness.Server) {
 	bearer := harness.Head("Authorization", "Bearer {{payroll}}")
+	task := withKey("a task", "payroll",
+		`mutation { saveTask(input: {title: "by a key", assigneeIds: ["{{budi.id}}"]}) { id title } }`,
+		`{"saveTask":{"id":"<digits>","title":"by a key"}}`)
+	task.Save = map[string]string{"key.task": "/data/saveTask/id"}
 	s.Run(t, []apitest.Scenario{
 		{Name: "REST", Path: "/user", Header: bearer},
 		withKey("GraphQL", "payroll", `{ users(first: 1) { edges { node { name } } } }`,
 			`{"users":{"edges":[{"node":{"name":"<any>"}}]}}`),
 		withKey("a task of nobody", "payroll", `mutation { saveTask(input: {title: "by a key"}) { title } }`,
 			harness.Refusal("saveTask", "VALIDATION_FAILED", `{}`, "assigneeIds", harness.Required)),
-		withKey("a task", "payroll",
-			`mutation { saveTask(input: {title: "by a key", assigneeIds: ["{{budi.id}}"]}) { title } }`,
-			`{"saveTask":{"title":"by a key"}}`),
+		task,
+		withKey("a mention of an owner", "payroll",
+			`mutation { createTaskComment(input: {taskId: "{{key.task}}", text: "x", mentionIds: ["{{owner.id}}"]}) { id } }`,
+			harness.Refusal("createTaskComment", "NOT_FOUND", `{}`, "mentionIds", harness.Nothing)),
 		{Name: "in the header of access tokens", Path: "/user", Header: harness.Head("x-Access-Token", "{{payroll}}"),
 			Status: 401},
 		harness.Asks("what is known of its use", "owner", `{ apiKeys(first: 1) { edges { node { name lastAddress } } } }`,
@@ -155,14 +160,16 @@ func keysOfPeople(t *testing.T, s *harness.Server) {
 		update("checks of faces", "budi", `policies: {face: off}`, forbidden),
 		update("roles", "budi", `roleIds: []`, forbidden),
 		update("an owner", "owner", `name: "X"`, forbidden),
-		withKey("who leaves", "people", `mutation { deleteUser(id: "{{owner.id}}") { deleted } }`, harness.Refusal("deleteUser", "FORBIDDEN", `{}`)),
+		withKey("who leaves", "people", `mutation { deleteUser(id: "{{owner.id}}") { deleted } }`,
+			harness.Refusal("deleteUser", "FORBIDDEN", `{}`)),
 		withKey("somebody new", "people", `mutation { createUser(input: {name: "Sari", email: "sari@demo.test"}) { name } }`,
 			`{"createUser":{"name":"Sari"}}`),
 		withKey("an owner, new", "people",
 			`mutation { createUser(input: {name: "Sari", email: "sari2@demo.test", roleIds: ["1"]}) { name } }`,
 			harness.Refusal("createUser", "FORBIDDEN", `{}`, "roleIds", "You may not do this.")),
 		update("the name again", "budi", `name: "Budi Santoso"`, `{"updateUser":{"name":"Budi Santoso"}}`),
-		harness.Asks("who did it", "owner", `{ auditEvents(first: 1, where: {action: "user.updated"}) { edges { node { apiKeyId actor { name } } } } }`,
+		harness.Asks("who did it", "owner",
+			`{ auditEvents(first: 1, where: {action: "user.updated"}) { edges { node { apiKeyId actor { name } } } } }`,
 			`{"auditEvents":{"edges":[{"node":{"apiKeyId":"{{people.id}}","actor":{"name":"<any>"}}}]}}`),
 	})
 }

@@ -122,7 +122,7 @@ var texts = map[string]string{
 	"CreateTicketCategoryInput.name": "line", "UpdateTicketCategoryInput.name": "line",
 	"CreateWidgetTokenInput.origin": "line", "CreateApiKeyInput.name": "line", "CreateApiKeyInput.permissions": "line",
 	"RecoverAccountInput.token": "secret", "RecoverAccountInput.password": "secret",
-	"LoginInput.username":           "secret", "LoginInput.password": "secret",
+	"LoginInput.username": "secret", "LoginInput.password": "secret",
 	"CreateUserInput.password": "secret", "EncryptInput.value": "secret",
 	"ChangePasswordInput.oldPassword": "secret", "ChangePasswordInput.newPassword": "secret",
 	"ResetPasswordInput.id": "secret", "ResetPasswordInput.otp": "secret", "ResetPasswordInput.password": "secret", "VerifyInput.otp": "secret",
