@@ -14,7 +14,7 @@ import (
 
 const directives = `
 directive @token(kinds: [TokenKind!]!, all: Boolean = false, optional: Boolean = false, expired: Boolean = false, also: [TokenKind!] = [], fresh: Boolean = false) on FIELD_DEFINITION
-directive @access(public: Boolean = false, self: Boolean = false, resource: String, action: String, scope: String = "own", row: String, id: String = "id") on FIELD_DEFINITION
+directive @access(public: Boolean = false, self: Boolean = false, resource: String, action: String, scope: String = "own", row: String, id: String = "id", people: Boolean) on FIELD_DEFINITION
 directive @transaction(none: Boolean!) on FIELD_DEFINITION
 directive @remember(never: Boolean!) on FIELD_DEFINITION
 directive @cached on FIELD_DEFINITION
@@ -32,12 +32,12 @@ func load(t *testing.T, types string) (*ast.Schema, Fields, error) {
 // TestDirectives reads every directive of a field.
 func TestDirectives(t *testing.T) {
 	access := Token{Kinds: []token.Kind{token.Access}}
-	public := Access{Public: true, Scope: viewer.Own}
+	public := Access{Public: true, People: true, Scope: viewer.Own}
 	tests := []struct {
 		name, directives string
 		want             Field
 	}{
-		{"an access token, where nothing is said", `@access(self: true)`, Field{Token: access, Access: Access{Self: true, Scope: viewer.Own}}},
+		{"an access token, where nothing is said", `@access(self: true)`, Field{Token: access, Access: Access{Self: true, People: true, Scope: viewer.Own}}},
 		{"a permission", `@access(resource: "user", action: "read")`, Field{Token: access, Access: Access{Resource: "user", Action: "read", Scope: viewer.Own}}},
 		{"its scope", `@access(resource: "user", action: "write", scope: "all")`,
 			Field{Token: access, Access: Access{Resource: "user", Action: "write", Scope: viewer.All}}},
@@ -46,7 +46,11 @@ func TestDirectives(t *testing.T) {
 		{"a row by another argument", `@access(resource: "session", action: "write", row: "User", id: "userId")`,
 			Field{Token: access, Access: Access{Resource: "session", Action: "write", Scope: viewer.Own, Entity: "User", Argument: "userId"}}},
 		{"a permission and oneself", `@access(self: true, resource: "user", action: "read")`,
-			Field{Token: access, Access: Access{Self: true, Resource: "user", Action: "read", Scope: viewer.Own}}},
+			Field{Token: access, Access: Access{Self: true, People: true, Resource: "user", Action: "read", Scope: viewer.Own}}},
+		{"not of keys", `@access(resource: "user", action: "read", people: true)`,
+			Field{Token: access, Access: Access{People: true, Resource: "user", Action: "read", Scope: viewer.Own}}},
+		{"what is public of keys too", `@access(public: true, people: false)`,
+			Field{Token: access, Access: Access{Public: true, Scope: viewer.Own}}},
 		{"other tokens are looked up in the database", `@access(public: true) @token(kinds: [DEVICE, USER], all: true)`,
 			Field{Access: public, Token: Token{Kinds: []token.Kind{token.Device, token.User}, All: true, Fresh: true}}},
 		{"an access token from the cache", `@access(public: true) @token(kinds: [ACCESS], also: [DEVICE])`,
