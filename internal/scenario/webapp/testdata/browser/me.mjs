@@ -102,7 +102,8 @@ async function reload(since) {
   await page.goto(`${origin}/app/me`);
   await page.getByText(since).first().waitFor();
   const ask = page.getByRole("button", { name: "Use my position" });
-  if (await ask.isVisible()) await press(ask); // until what was agreed to is kept
+  // It is there until what was agreed to is kept, which may come before the press.
+  if (await ask.isVisible()) await Promise.race([press(ask), ask.waitFor({ state: "hidden" })]);
   await at(249.6);
   await page.getByText("150 m outside of Kantor Pusat").first().waitFor();
 }
