@@ -42,6 +42,7 @@ import (
 	"workforce/ent/leavetype"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
+	"workforce/ent/objecthold"
 	"workforce/ent/onetimecode"
 	"workforce/ent/overtimeapproval"
 	"workforce/ent/passwordkey"
@@ -169,6 +170,8 @@ type Client struct {
 	LoginThrottle *LoginThrottleClient
 	// Message is the client for interacting with the Message builders.
 	Message *MessageClient
+	// ObjectHold is the client for interacting with the ObjectHold builders.
+	ObjectHold *ObjectHoldClient
 	// OneTimeCode is the client for interacting with the OneTimeCode builders.
 	OneTimeCode *OneTimeCodeClient
 	// OvertimeApproval is the client for interacting with the OvertimeApproval builders.
@@ -310,6 +313,7 @@ func (c *Client) init() {
 	c.LeaveType = NewLeaveTypeClient(c.config)
 	c.LoginThrottle = NewLoginThrottleClient(c.config)
 	c.Message = NewMessageClient(c.config)
+	c.ObjectHold = NewObjectHoldClient(c.config)
 	c.OneTimeCode = NewOneTimeCodeClient(c.config)
 	c.OvertimeApproval = NewOvertimeApprovalClient(c.config)
 	c.PasswordKey = NewPasswordKeyClient(c.config)
@@ -484,6 +488,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		LeaveType:          NewLeaveTypeClient(cfg),
 		LoginThrottle:      NewLoginThrottleClient(cfg),
 		Message:            NewMessageClient(cfg),
+		ObjectHold:         NewObjectHoldClient(cfg),
 		OneTimeCode:        NewOneTimeCodeClient(cfg),
 		OvertimeApproval:   NewOvertimeApprovalClient(cfg),
 		PasswordKey:        NewPasswordKeyClient(cfg),
@@ -585,6 +590,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		LeaveType:          NewLeaveTypeClient(cfg),
 		LoginThrottle:      NewLoginThrottleClient(cfg),
 		Message:            NewMessageClient(cfg),
+		ObjectHold:         NewObjectHoldClient(cfg),
 		OneTimeCode:        NewOneTimeCodeClient(cfg),
 		OvertimeApproval:   NewOvertimeApprovalClient(cfg),
 		PasswordKey:        NewPasswordKeyClient(cfg),
@@ -669,9 +675,9 @@ func (c *Client) Use(hooks ...Hook) {
 		c.DirectoryVersion, c.EmployeeShift, c.Exemption, c.FaceGallery, c.FaceReset,
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
-		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
-		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog,
-		c.RecoveryLink, c.Report, c.ReportSchedule, c.RequestRecord, c.Role,
+		c.Message, c.ObjectHold, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey,
+		c.PersonExport, c.PlannedDay, c.Position, c.Project, c.ProjectMember,
+		c.RateLog, c.RecoveryLink, c.Report, c.ReportSchedule, c.RequestRecord, c.Role,
 		c.Rotation, c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
 		c.ShiftAssignment, c.ShiftResult, c.ShiftSwap, c.ShiftVersion, c.Task,
 		c.TaskAssignee, c.TaskAttachment, c.TaskCategory, c.TaskChecklistItem,
@@ -694,9 +700,9 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.DirectoryVersion, c.EmployeeShift, c.Exemption, c.FaceGallery, c.FaceReset,
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
-		c.Message, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey, c.PersonExport,
-		c.PlannedDay, c.Position, c.Project, c.ProjectMember, c.RateLog,
-		c.RecoveryLink, c.Report, c.ReportSchedule, c.RequestRecord, c.Role,
+		c.Message, c.ObjectHold, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey,
+		c.PersonExport, c.PlannedDay, c.Position, c.Project, c.ProjectMember,
+		c.RateLog, c.RecoveryLink, c.Report, c.ReportSchedule, c.RequestRecord, c.Role,
 		c.Rotation, c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
 		c.ShiftAssignment, c.ShiftResult, c.ShiftSwap, c.ShiftVersion, c.Task,
 		c.TaskAssignee, c.TaskAttachment, c.TaskCategory, c.TaskChecklistItem,
@@ -778,6 +784,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.LoginThrottle.mutate(ctx, m)
 	case *MessageMutation:
 		return c.Message.mutate(ctx, m)
+	case *ObjectHoldMutation:
+		return c.ObjectHold.mutate(ctx, m)
 	case *OneTimeCodeMutation:
 		return c.OneTimeCode.mutate(ctx, m)
 	case *OvertimeApprovalMutation:
@@ -6202,6 +6210,140 @@ func (c *MessageClient) mutate(ctx context.Context, m *MessageMutation) (Value, 
 		return (&MessageDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Message mutation op: %q", m.Op())
+	}
+}
+
+// ObjectHoldClient is a client for the ObjectHold schema.
+type ObjectHoldClient struct {
+	config
+}
+
+// NewObjectHoldClient returns a client for the ObjectHold from the given config.
+func NewObjectHoldClient(c config) *ObjectHoldClient {
+	return &ObjectHoldClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `objecthold.Hooks(f(g(h())))`.
+func (c *ObjectHoldClient) Use(hooks ...Hook) {
+	c.hooks.ObjectHold = append(c.hooks.ObjectHold, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `objecthold.Intercept(f(g(h())))`.
+func (c *ObjectHoldClient) Intercept(interceptors ...Interceptor) {
+	c.inters.ObjectHold = append(c.inters.ObjectHold, interceptors...)
+}
+
+// Create returns a builder for creating a ObjectHold entity.
+func (c *ObjectHoldClient) Create() *ObjectHoldCreate {
+	mutation := newObjectHoldMutation(c.config, OpCreate)
+	return &ObjectHoldCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of ObjectHold entities.
+func (c *ObjectHoldClient) CreateBulk(builders ...*ObjectHoldCreate) *ObjectHoldCreateBulk {
+	return &ObjectHoldCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ObjectHoldClient) MapCreateBulk(slice any, setFunc func(*ObjectHoldCreate, int)) *ObjectHoldCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ObjectHoldCreateBulk{err: fmt.Errorf("calling to ObjectHoldClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ObjectHoldCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ObjectHoldCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for ObjectHold.
+func (c *ObjectHoldClient) Update() *ObjectHoldUpdate {
+	mutation := newObjectHoldMutation(c.config, OpUpdate)
+	return &ObjectHoldUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ObjectHoldClient) UpdateOne(_m *ObjectHold) *ObjectHoldUpdateOne {
+	mutation := newObjectHoldMutation(c.config, OpUpdateOne, withObjectHold(_m))
+	return &ObjectHoldUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ObjectHoldClient) UpdateOneID(id int) *ObjectHoldUpdateOne {
+	mutation := newObjectHoldMutation(c.config, OpUpdateOne, withObjectHoldID(id))
+	return &ObjectHoldUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for ObjectHold.
+func (c *ObjectHoldClient) Delete() *ObjectHoldDelete {
+	mutation := newObjectHoldMutation(c.config, OpDelete)
+	return &ObjectHoldDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ObjectHoldClient) DeleteOne(_m *ObjectHold) *ObjectHoldDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ObjectHoldClient) DeleteOneID(id int) *ObjectHoldDeleteOne {
+	builder := c.Delete().Where(objecthold.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ObjectHoldDeleteOne{builder}
+}
+
+// Query returns a query builder for ObjectHold.
+func (c *ObjectHoldClient) Query() *ObjectHoldQuery {
+	return &ObjectHoldQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeObjectHold},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a ObjectHold entity by its id.
+func (c *ObjectHoldClient) Get(ctx context.Context, id int) (*ObjectHold, error) {
+	return c.Query().Where(objecthold.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ObjectHoldClient) GetX(ctx context.Context, id int) *ObjectHold {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *ObjectHoldClient) Hooks() []Hook {
+	hooks := c.hooks.ObjectHold
+	return append(hooks[:len(hooks):len(hooks)], objecthold.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ObjectHoldClient) Interceptors() []Interceptor {
+	return c.inters.ObjectHold
+}
+
+func (c *ObjectHoldClient) mutate(ctx context.Context, m *ObjectHoldMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ObjectHoldCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ObjectHoldUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ObjectHoldUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ObjectHoldDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown ObjectHold mutation op: %q", m.Op())
 	}
 }
 
@@ -14389,7 +14531,7 @@ type (
 		DeviceApproval, DeviceTrust, DirectoryVersion, EmployeeShift, Exemption,
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
-		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
+		LoginThrottle, Message, ObjectHold, OneTimeCode, OvertimeApproval, PasswordKey,
 		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog,
 		RecoveryLink, Report, ReportSchedule, RequestRecord, Role, Rotation,
 		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
@@ -14405,7 +14547,7 @@ type (
 		DeviceApproval, DeviceTrust, DirectoryVersion, EmployeeShift, Exemption,
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
-		LoginThrottle, Message, OneTimeCode, OvertimeApproval, PasswordKey,
+		LoginThrottle, Message, ObjectHold, OneTimeCode, OvertimeApproval, PasswordKey,
 		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog,
 		RecoveryLink, Report, ReportSchedule, RequestRecord, Role, Rotation,
 		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,

@@ -41,6 +41,7 @@ import (
 	"workforce/ent/leavetype"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
+	"workforce/ent/objecthold"
 	"workforce/ent/onetimecode"
 	"workforce/ent/overtimeapproval"
 	"workforce/ent/passwordkey"
@@ -188,6 +189,7 @@ func checkColumn(t, c string) error {
 			leavetype.Table:          leavetype.ValidColumn,
 			loginthrottle.Table:      loginthrottle.ValidColumn,
 			message.Table:            message.ValidColumn,
+			objecthold.Table:         objecthold.ValidColumn,
 			onetimecode.Table:        onetimecode.ValidColumn,
 			overtimeapproval.Table:   overtimeapproval.ValidColumn,
 			passwordkey.Table:        passwordkey.ValidColumn,

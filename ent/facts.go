@@ -40,6 +40,7 @@ import (
 	"workforce/ent/leavetype"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
+	"workforce/ent/objecthold"
 	"workforce/ent/onetimecode"
 	"workforce/ent/overtimeapproval"
 	"workforce/ent/passwordkey"
@@ -256,6 +257,9 @@ var Facts = map[string]Fact{
 	},
 	TypeMessage: {
 		Access:     &viewer.Access{Resource: "message", Owner: "user_id", ReadOnly: true},
+		Credential: []string{},
+	},
+	TypeObjectHold: {
 		Credential: []string{},
 	},
 	TypeOneTimeCode: {
@@ -1013,6 +1017,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.LoginThrottle.Query().Where(loginthrottle.ID(id)).Exist(ctx)
 	case TypeMessage:
 		return c.Message.Query().Where(message.ID(id)).Exist(ctx)
+	case TypeObjectHold:
+		return c.ObjectHold.Query().Where(objecthold.ID(id)).Exist(ctx)
 	case TypeOneTimeCode:
 		return c.OneTimeCode.Query().Where(onetimecode.ID(id)).Exist(ctx)
 	case TypeOvertimeApproval:
@@ -2759,6 +2765,11 @@ func Clean(ctx context.Context, c *Client, now time.Time) error {
 		loginthrottle.UpdatedAtLT(now.Add(-24 * time.Hour)),
 	).Exec(ctx); err != nil {
 		return fmt.Errorf("%s: %w", TypeLoginThrottle, err)
+	}
+	if _, err := c.ObjectHold.Delete().Where(
+		objecthold.LeaseUntilLT(now.Add(-24 * time.Hour)),
+	).Exec(ctx); err != nil {
+		return fmt.Errorf("%s: %w", TypeObjectHold, err)
 	}
 	if _, err := c.OneTimeCode.Delete().Where(
 		onetimecode.CreatedAtLT(now.Add(-24*time.Hour)),

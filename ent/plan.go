@@ -42,6 +42,7 @@ import (
 	"workforce/ent/leavetype"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
+	"workforce/ent/objecthold"
 	"workforce/ent/onetimecode"
 	"workforce/ent/overtimeapproval"
 	"workforce/ent/passwordkey"
@@ -746,6 +747,14 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfMessage,
+		},
+		"ObjectHold": {
+			Columns: []sqlplan.Column{
+				{Name: objecthold.FieldID},
+				{Name: objecthold.FieldHolder},
+				{Name: objecthold.FieldLeaseUntil},
+			},
+			Rows: rowsOfObjectHold,
 		},
 		"OneTimeCode": {
 			Columns: []sqlplan.Column{
@@ -2083,6 +2092,19 @@ func rowsOfMessage(ctx context.Context) (*sql.Selector, error) {
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
 func (q *MessageQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
+func rowsOfObjectHold(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).ObjectHold.Query().Selector(ctx)
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *ObjectHoldQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
 	if err := q.prepareQuery(ctx); err != nil {
 		return nil, err

@@ -80,6 +80,8 @@ type Tx struct {
 	LoginThrottle *LoginThrottleClient
 	// Message is the client for interacting with the Message builders.
 	Message *MessageClient
+	// ObjectHold is the client for interacting with the ObjectHold builders.
+	ObjectHold *ObjectHoldClient
 	// OneTimeCode is the client for interacting with the OneTimeCode builders.
 	OneTimeCode *OneTimeCodeClient
 	// OvertimeApproval is the client for interacting with the OvertimeApproval builders.
@@ -342,6 +344,7 @@ func (tx *Tx) init() {
 	tx.LeaveType = NewLeaveTypeClient(tx.config)
 	tx.LoginThrottle = NewLoginThrottleClient(tx.config)
 	tx.Message = NewMessageClient(tx.config)
+	tx.ObjectHold = NewObjectHoldClient(tx.config)
 	tx.OneTimeCode = NewOneTimeCodeClient(tx.config)
 	tx.OvertimeApproval = NewOvertimeApprovalClient(tx.config)
 	tx.PasswordKey = NewPasswordKeyClient(tx.config)

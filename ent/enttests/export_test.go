@@ -16,7 +16,7 @@ import (
 // was sent before, and the server's own records.
 var unexported = []string{
 	"clock_states", "decoys", "directory_versions", "former_device_tokens", "former_passwords", "idempotency_claims", "jobs", "login_throttles",
-	"one_time_codes", "password_keys", "person_exports", "rate_logs", "recovery_links", "request_records", "settings", "setup_links", "task_words", "ticket_counters", "ticket_words", "tokens", "user_imports",
+	"object_holds", "one_time_codes", "password_keys", "person_exports", "rate_logs", "recovery_links", "request_records", "settings", "setup_links", "task_words", "ticket_counters", "ticket_words", "tokens", "user_imports",
 	"widget_tokens",
 }
 

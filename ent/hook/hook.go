@@ -404,6 +404,18 @@ func (f MessageFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.MessageMutation", m)
 }
 
+// The ObjectHoldFunc type is an adapter to allow the use of ordinary
+// function as ObjectHold mutator.
+type ObjectHoldFunc func(context.Context, *ent.ObjectHoldMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f ObjectHoldFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.ObjectHoldMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ObjectHoldMutation", m)
+}
+
 // The OneTimeCodeFunc type is an adapter to allow the use of ordinary
 // function as OneTimeCode mutator.
 type OneTimeCodeFunc func(context.Context, *ent.OneTimeCodeMutation) (ent.Value, error)

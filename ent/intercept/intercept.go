@@ -40,6 +40,7 @@ import (
 	"workforce/ent/leavetype"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
+	"workforce/ent/objecthold"
 	"workforce/ent/onetimecode"
 	"workforce/ent/overtimeapproval"
 	"workforce/ent/passwordkey"
@@ -1039,6 +1040,33 @@ func (f TraverseMessage) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.MessageQuery", q)
+}
+
+// The ObjectHoldFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ObjectHoldFunc func(context.Context, *ent.ObjectHoldQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ObjectHoldFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ObjectHoldQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ObjectHoldQuery", q)
+}
+
+// The TraverseObjectHold type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseObjectHold func(context.Context, *ent.ObjectHoldQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseObjectHold) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseObjectHold) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ObjectHoldQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ObjectHoldQuery", q)
 }
 
 // The OneTimeCodeFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -2433,6 +2461,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.LoginThrottleQuery, predicate.LoginThrottle, loginthrottle.OrderOption]{typ: ent.TypeLoginThrottle, tq: q}, nil
 	case *ent.MessageQuery:
 		return &query[*ent.MessageQuery, predicate.Message, message.OrderOption]{typ: ent.TypeMessage, tq: q}, nil
+	case *ent.ObjectHoldQuery:
+		return &query[*ent.ObjectHoldQuery, predicate.ObjectHold, objecthold.OrderOption]{typ: ent.TypeObjectHold, tq: q}, nil
 	case *ent.OneTimeCodeQuery:
 		return &query[*ent.OneTimeCodeQuery, predicate.OneTimeCode, onetimecode.OrderOption]{typ: ent.TypeOneTimeCode, tq: q}, nil
 	case *ent.OvertimeApprovalQuery:

@@ -1626,6 +1626,25 @@ var (
 			},
 		},
 	}
+	// ObjectHoldsColumns holds the columns for the "object_holds" table.
+	ObjectHoldsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "holder", Type: field.TypeString, Unique: true, Size: 32},
+		{Name: "lease_until", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+	}
+	// ObjectHoldsTable holds the schema information for the "object_holds" table.
+	ObjectHoldsTable = &schema.Table{
+		Name:       "object_holds",
+		Columns:    ObjectHoldsColumns,
+		PrimaryKey: []*schema.Column{ObjectHoldsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "objecthold_lease_until",
+				Unique:  false,
+				Columns: []*schema.Column{ObjectHoldsColumns[2]},
+			},
+		},
+	}
 	// OneTimeCodesColumns holds the columns for the "one_time_codes" table.
 	OneTimeCodesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -4000,6 +4019,7 @@ var (
 		LeaveTypesTable,
 		LoginThrottlesTable,
 		MessagesTable,
+		ObjectHoldsTable,
 		OneTimeCodesTable,
 		OvertimeApprovalsTable,
 		PasswordKeysTable,

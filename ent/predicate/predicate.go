@@ -105,6 +105,9 @@ type LoginThrottle func(*sql.Selector)
 // Message is the predicate function for message builders.
 type Message func(*sql.Selector)
 
+// ObjectHold is the predicate function for objecthold builders.
+type ObjectHold func(*sql.Selector)
+
 // OneTimeCode is the predicate function for onetimecode builders.
 type OneTimeCode func(*sql.Selector)
 

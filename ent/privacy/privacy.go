@@ -902,6 +902,30 @@ func (f MessageMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.MessageMutation", m)
 }
 
+// The ObjectHoldQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ObjectHoldQueryRuleFunc func(context.Context, *ent.ObjectHoldQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ObjectHoldQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ObjectHoldQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ObjectHoldQuery", q)
+}
+
+// The ObjectHoldMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ObjectHoldMutationRuleFunc func(context.Context, *ent.ObjectHoldMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ObjectHoldMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ObjectHoldMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ObjectHoldMutation", m)
+}
+
 // The OneTimeCodeQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type OneTimeCodeQueryRuleFunc func(context.Context, *ent.OneTimeCodeQuery) error

@@ -37,6 +37,7 @@ import (
 	"workforce/ent/leavetype"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
+	"workforce/ent/objecthold"
 	"workforce/ent/onetimecode"
 	"workforce/ent/overtimeapproval"
 	"workforce/ent/passwordkey"
@@ -1188,6 +1189,22 @@ func init() {
 	messageDescError := messageFields[15].Descriptor()
 	// message.ErrorValidator is a validator for the "error" field. It is called by the builders before save.
 	message.ErrorValidator = messageDescError.Validators[0].(func(string) error)
+	objectholdMixin := schema.ObjectHold{}.Mixin()
+	objecthold.Policy = privacy.NewPolicies(objectholdMixin[0], schema.ObjectHold{})
+	objecthold.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := objecthold.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	objectholdFields := schema.ObjectHold{}.Fields()
+	_ = objectholdFields
+	// objectholdDescHolder is the schema descriptor for holder field.
+	objectholdDescHolder := objectholdFields[0].Descriptor()
+	// objecthold.HolderValidator is a validator for the "holder" field. It is called by the builders before save.
+	objecthold.HolderValidator = objectholdDescHolder.Validators[0].(func(string) error)
 	onetimecodeMixin := schema.OneTimeCode{}.Mixin()
 	onetimecode.Policy = privacy.NewPolicies(onetimecodeMixin[0], schema.OneTimeCode{})
 	onetimecode.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -27,10 +27,18 @@ type Lease struct {
 // End returns SQL for the end of a lease that begins now.
 func (l Lease) End(name string) string { return present(name, int(l.Life/time.Second)) }
 
+// Present returns SQL for the present, as a lease is compared with it.
+func (l Lease) Present(name string) string { return present(name, 0) }
+
 // Renew sets the end of the leases of the rows that an update changes.
 func (l Lease) Renew(u *sql.UpdateBuilder) { u.Set(l.Column, sql.Expr(l.End(u.Dialect()))) }
 
 // Over matches rows whose lease has ended.
 func (l Lease) Over(s *sql.Selector) {
 	s.Where(sql.ExprP(s.C(l.Column) + " <= " + present(s.Dialect(), 0)))
+}
+
+// InForce matches rows whose lease has not ended.
+func (l Lease) InForce(s *sql.Selector) {
+	s.Where(sql.ExprP(s.C(l.Column) + " > " + present(s.Dialect(), 0)))
 }

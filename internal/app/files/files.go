@@ -24,6 +24,7 @@ import (
 
 	"workforce/ent"
 	entFile "workforce/ent/file"
+	"workforce/ent/objecthold"
 	"workforce/internal/admission"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
@@ -273,12 +274,20 @@ func (s *Service) eraseNow(ctx context.Context, id int) {
 	}
 }
 
-// erase deletes the object of a file that is marked, then the row.
+// hold is the lease of those who need every object that a row names.
+var hold = database.Lease{Column: objecthold.FieldLeaseUntil}
+
+// erase deletes the object of a file that is marked, then the row. While a backup copies the
+// objects, it leaves both to Sweep: whoever holds them took the hold before it read the rows.
 func (s *Service) erase(ctx context.Context, f *ent.File) error {
+	held, err := s.DB.ObjectHold.Query().Where(hold.InForce).Exist(ctx)
+	if err != nil || held {
+		return err
+	}
 	if err := s.Store.Delete(ctx, f.Name); err != nil {
 		return err
 	}
-	_, err := s.DB.File.Delete().Where(entFile.ID(f.ID), entFile.DigestIsNil()).Exec(ctx)
+	_, err = s.DB.File.Delete().Where(entFile.ID(f.ID), entFile.DigestIsNil()).Exec(ctx)
 	return err
 }
 
