@@ -16,10 +16,16 @@ import (
 // are those of goose, so that goose can read the databases and the files too.
 const versionTable = "goose_db_version"
 
+// leaseTable has the one row of the lease.
+const leaseTable = "migration_lease"
+
 // An engine is what the dialects differ in.
 type engine struct {
 	now       string   // SQL for the time in seconds
 	madeQuery string   // counts the tables of a name
+	allQuery  string   // lists the names of tables
+	insertNew string   // begins an INSERT that leaves the row of a key as it is
+	keysOff   string   // has a connection check no foreign keys
 	tables    []string // make the bookkeeping's tables where they are missing
 
 	// apply runs a migration's statements from p on, on a connection of its own.
@@ -40,6 +46,9 @@ func engineOf(dialect string) (engine, string) {
 var sqliteEngine = engine{
 	now:       "unixepoch()",
 	madeQuery: "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?",
+	allQuery:  "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
+	insertNew: "INSERT OR IGNORE",
+	keysOff:   "PRAGMA foreign_keys = OFF",
 	tables: []string{
 		`CREATE TABLE IF NOT EXISTS ` + versionTable + ` (
 			id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -63,6 +72,9 @@ var sqliteEngine = engine{
 var mysqlEngine = engine{
 	now:       "UNIX_TIMESTAMP()",
 	madeQuery: "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ?",
+	allQuery:  "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()",
+	insertNew: "INSERT IGNORE",
+	keysOff:   "SET foreign_key_checks = 0",
 	tables: []string{
 		`CREATE TABLE IF NOT EXISTS ` + versionTable + ` (
 			id BIGINT PRIMARY KEY AUTO_INCREMENT,

@@ -111,10 +111,7 @@ func (l *lease) hold(ctx context.Context, work func(context.Context, *lease) err
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseLife/6)
 	defer cancel()
 	_ = l.release(last) // else it runs out
-	if err != nil {
-		return fmt.Errorf("migration: %w", err)
-	}
-	return nil
+	return err
 }
 
 // keep renews the lease until ctx ends or the lease is lost. A renewal that

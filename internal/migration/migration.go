@@ -95,6 +95,7 @@ type schema struct {
 	db    *sql.DB
 	known []Migration // by version; none is applied
 	engine
+	restoring bool // it is what marked the database
 }
 
 // open reads the migrations in the dialect's folder of fsys.
@@ -107,7 +108,7 @@ func open(db *sql.DB, dialect string, fsys fs.FS) (*schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("migration: %w", err)
 	}
-	return &schema{db, known, e}, nil
+	return &schema{db: db, known: known, engine: e}, nil
 }
 
 // read returns the migrations in a folder, by version.
@@ -185,6 +186,9 @@ func (s *schema) status(ctx context.Context) ([]Migration, error) {
 
 // applied returns when each version was applied.
 func (s *schema) applied(ctx context.Context) (map[int64]time.Time, error) {
+	if marked, err := s.marked(ctx); err != nil || marked && !s.restoring {
+		return nil, cmp.Or(err, ErrRestoring)
+	}
 	var made int
 	if err := s.db.QueryRowContext(ctx, s.madeQuery, versionTable).Scan(&made); err != nil || made == 0 {
 		return nil, err

@@ -43,7 +43,10 @@ func (s *schema) try(ctx context.Context) (done bool, err error) {
 	if claimed, err := l.claim(ctx); !claimed {
 		return false, err
 	}
-	return true, l.hold(ctx, s.run)
+	if err := l.hold(ctx, s.run); err != nil {
+		return true, fmt.Errorf("migration: %w", err)
+	}
+	return true, nil
 }
 
 // prepare makes the bookkeeping's tables unless the lease, the last of them, is
