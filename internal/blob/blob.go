@@ -285,3 +285,16 @@ func parseS3(raw string) (*url.URL, error) {
 	}
 	return u, nil
 }
+
+// Empty deletes all objects of the store, which must have been claimed.
+func (s *Store) Empty(ctx context.Context) error {
+	if err := s.CheckMark(ctx); err != nil {
+		return err
+	}
+	return s.list(ctx, "", func(name string, _ time.Time) error {
+		if checkName(strings.TrimPrefix(name, orphans)) != nil {
+			return nil
+		}
+		return s.delete(ctx, name)
+	})
+}
