@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"time"
 	"workforce/ent"
 	"workforce/graph/connection"
 	"workforce/graph/model"
@@ -21,4 +22,8 @@ func (r *mutationResolver) UpdateCompany(ctx context.Context, input model.Update
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).Company.Query())
+}
+
+func (r *queryResolver) LastBackup(ctx context.Context) (*time.Time, error) {
+	return organization.LastBackup(ctx, ent.FromContext(ctx))
 }

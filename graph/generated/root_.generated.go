@@ -1174,7 +1174,15 @@ type AllowedLocation {
   auditEvent(id: ID!): AuditEvent! @access(resource: "audit", action: "read", people: true)
 }
 `, BuiltIn: false},
-	{Name: "../company.graphqls", Input: `extend type Mutation {
+	{Name: "../company.graphqls", Input: `extend type Query {
+  """
+  Instant of the last backup of the whole installation; null before the first. Needs
+  company.write.all, which owners have.
+  """
+  lastBackup: Time @access(resource: "company", action: "write", scope: "all", people: true)
+}
+
+extend type Mutation {
   """
   Changes the caller's company and its settings. Needs company.write.all, which owners
   have. What is past keeps the zone that it was recorded in. VERSION_CONFLICT with both
