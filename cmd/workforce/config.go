@@ -133,6 +133,10 @@ type settings struct {
 	RefreshLife       time.Duration   `default:"720h" help:"Lifetime of an unused refresh token."`
 	SessionLife       time.Duration   `default:"2160h" help:"Longest duration of a session."`
 	RegistrationLimit int             `default:"300" help:"New devices per network address and hour."`
+	BackupTo          string          `help:"Folder, or s3://bucket?endpoint=…&region=…, into which backups are written."`
+	BackupEvery       time.Duration   `default:"24h" help:"Time between two backups."`
+	BackupKeep        int             `default:"14" help:"How many backups are kept."`
+	BackupRecipient   string          `help:"Public key of age that backups are encrypted to, such as age1…."`
 	BootstrapToken    string          `help:"Token of the link that creates the first company, 32 to 255 letters, digits, - and _: PUBLIC-URL/setup?token=TOKEN; when empty, a random one is made and the link printed, or with JSON logs written to the file setup-link beside the secret key."`
 	Country           string          `default:"ID" help:"ISO 3166 country code for phone numbers without +."`
 	Cache             server.ByteSize `default:"64MiB" help:"Size of the response cache for directory lists; 0 disables it."`
@@ -143,6 +147,7 @@ type settings struct {
 	Now          func() time.Time `kong:"-" json:"-"` // of tests
 	Machine      func() time.Time `kong:"-" json:"-"` // of tests
 	PasswordWork password.Work    `kong:"-" json:"-"` // of tests
+	Program      string           `kong:"-" json:"-"` // version
 }
 
 // mappers read the flags of types whose own errors do not tell what is allowed. Kong puts

@@ -23,6 +23,7 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 		return err
 	}
 	config := c.config()
+	config.Program = programVersion()
 	log, logFile, err := server.NewLog(config, io.err)
 	if err != nil {
 		return err

@@ -137,10 +137,8 @@ func openInput(name string, stdin io.Reader) (io.ReadCloser, error) {
 type progress struct{ out io.Writer } // nil for none
 
 func newProgress(w io.Writer) progress {
-	if f, ok := w.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			return progress{f}
-		}
+	if server.IsTerminal(w) {
+		return progress{w}
 	}
 	return progress{}
 }

@@ -11,9 +11,14 @@ type versionCmd struct{}
 
 // Run implements the command.
 func (versionCmd) Run(io streams) error {
-	info, _ := debug.ReadBuildInfo()
-	_, err := fmt.Fprintln(io.out, "workforce", version(buildVersion, info))
+	_, err := fmt.Fprintln(io.out, "workforce", programVersion())
 	return err
+}
+
+// programVersion returns the version of this program.
+func programVersion() string {
+	info, _ := debug.ReadBuildInfo()
+	return version(buildVersion, info)
 }
 
 // buildVersion is what make build knows of the sources, also where the go command

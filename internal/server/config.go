@@ -57,17 +57,22 @@ type Config struct {
 	UserLife          time.Duration
 	RefreshLife       time.Duration // while unused
 	SessionLife       time.Duration
-	RegistrationLimit int        // new devices of one network address in an hour
-	BootstrapToken    string     // stands in the link that creates the first company; "" makes a random one
-	Country           string     // ISO 3166 code, for phone numbers without +
-	Cache             ByteSize   // size of the response cache; 0 disables it
-	Demo              bool       // whether to fill an empty database with the demo companies
-	DemoScale         int        // with Demo only: above 1, a large company of 50 people times this is added; 0 is 1
-	Clock             *time.Time // with Demo only: where the clock starts
+	RegistrationLimit int           // new devices of one network address in an hour
+	BackupTo          string        // folder or s3://… of scheduled backups; "" for none
+	BackupEvery       time.Duration // between two of them
+	BackupKeep        int           // how many are kept
+	BackupRecipient   string        // public key of age that they are encrypted to; "" leaves them open
+	BootstrapToken    string        // stands in the link that creates the first company; "" makes a random one
+	Country           string        // ISO 3166 code, for phone numbers without +
+	Cache             ByteSize      // size of the response cache; 0 disables it
+	Demo              bool          // whether to fill an empty database with the demo companies
+	DemoScale         int           // with Demo only: above 1, a large company of 50 people times this is added; 0 is 1
+	Clock             *time.Time    // with Demo only: where the clock starts
 
 	Now          func() time.Time // replaces the clock; nil is the machine's, on MySQL corrected by the database's
 	Machine      func() time.Time // of tests: the machine's clock that is corrected; nil is time.Now
 	PasswordWork password.Work    // of tests; zero is password.Standard
+	Program      string           // version of the program, as backups name it
 }
 
 // parsed is a Config whose texts were parsed.
@@ -105,7 +110,8 @@ func (s Config) parse() (p parsed, err error) {
 	if s.TrustedDocuments != "" {
 		p.trusted, trusted = flagged("--trusted-documents", s.TrustedDocuments, persisted.ReadManifests)
 	}
-	return p, errors.Join(s.checkAddresses(), s.checkStore(), s.checkFiles(), s.checkGateway(), s.checkBroker(), s.checkLimits(), s.checkChoices(),
+	return p, errors.Join(s.checkAddresses(), s.checkStore(), s.checkFiles(), s.checkGateway(), s.checkBroker(),
+		s.checkLimits(), s.checkChoices(), s.checkBackup(),
 		proxies, origins, versions, mail, operations, fonts, trusted)
 }
 

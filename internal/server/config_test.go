@@ -108,6 +108,21 @@ func TestRefusedSettings(t *testing.T) {
 		{"a scale of the demo that is too large", func(s *Config) { s.Demo, s.DemoScale = true, 1001 }, "--demo-scale must be between 1 and 1000, not 1001"},
 		{"a negative scale of the demo", func(s *Config) { s.Demo, s.DemoScale = true, -1 }, "--demo-scale must be between"},
 		{"a scale without the demo", func(s *Config) { s.DemoScale = 2 }, "--demo-scale is for --demo only"},
+		{"backups", func(s *Config) { s.BackupTo, s.BackupEvery, s.BackupKeep = "backups", time.Hour, 3 }, ""},
+		{"backups into a bucket that is none", func(s *Config) {
+			s.BackupTo, s.BackupEvery,
+				s.BackupKeep = "s3://budi:hunter2@w", time.Hour, 3
+		}, "--backup-to: write s3://"},
+		{"backups all the time", func(s *Config) { s.BackupTo, s.BackupEvery, s.BackupKeep = "backups", time.Second, 3 },
+			"--backup-every must be at least 1m, not 1s"},
+		{"backups that are not kept", func(s *Config) { s.BackupTo, s.BackupEvery = "backups", time.Hour },
+			"--backup-keep must be at least 1, not 0"},
+		{"a recipient that is none", func(s *Config) {
+			s.BackupTo, s.BackupEvery, s.BackupKeep, s.BackupRecipient = "backups", time.Hour, 3, "hunter2"
+		},
+			"--backup-recipient: must be a public key of age"},
+		{"a recipient of no backups", func(s *Config) { s.BackupRecipient = "age1" },
+			"--backup-recipient is for --backup-to only"},
 		{"a clock without the demo", func(s *Config) { s.Clock = &early }, "--clock is for"},
 	}
 	for _, tt := range tests {

@@ -35,7 +35,7 @@ func logHandler(s Config, w io.Writer) slog.Handler {
 	switch {
 	case s.LogsJSON(w):
 		return slog.NewJSONHandler(w, opts)
-	case isTerminal(w):
+	case IsTerminal(w):
 		return tint.NewTextHandler(w, &tint.Options{Level: s.LogLevel, ReplaceAttr: maskTokens, TimeFormat: "15:04:05"})
 	}
 	return slog.NewTextHandler(w, opts)
@@ -44,7 +44,7 @@ func logHandler(s Config, w io.Writer) slog.Handler {
 // LogsJSON reports whether a log on w is written as JSON: what --log-format says, else where
 // nobody sits at a terminal. A demo is for people, who read its log wherever it goes.
 func (s Config) LogsJSON(w io.Writer) bool {
-	return s.LogFormat == "json" || s.LogFormat != "text" && !s.Demo && !isTerminal(w)
+	return s.LogFormat == "json" || s.LogFormat != "text" && !s.Demo && !IsTerminal(w)
 }
 
 // maskTokens leaves of tokens in a logged text their kind alone: paths, errors and the values of
@@ -61,8 +61,8 @@ func maskTokens(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// isTerminal reports whether f is a terminal.
-func isTerminal(f any) bool {
+// IsTerminal reports whether a file, such as standard error, is a terminal.
+func IsTerminal(f any) bool {
 	file, ok := f.(*os.File)
 	if !ok {
 		return false

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"math"
 	"sync"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"workforce/ent/predicate"
 	"workforce/internal/admission"
 	"workforce/internal/app/live"
+	"workforce/internal/app/organization"
 	"workforce/internal/app/policysql"
 	"workforce/internal/database"
 	"workforce/internal/errs"
@@ -25,7 +27,8 @@ import (
 func newMetrics(s *Store, now func() time.Time) *prometheus.Registry {
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		collectors.NewDBStatsCollector(s.DB.Reader, "workforce"), outboxMetrics(s.Ent, now), jobMetrics(s.Ent, now))
+		collectors.NewDBStatsCollector(s.DB.Reader, "workforce"), outboxMetrics(s.Ent, now), jobMetrics(s.Ent,
+			now), backupMetric(s.Ent, now))
 	return metrics
 }
 
@@ -212,4 +215,20 @@ func jobMetrics(db *ent.Client, now func() time.Time) *rowsCollector {
 		return append(list, gauge(oldestJobDesc, age.Seconds())), policysql.IgnoreNotFound(err)
 	}
 	return &rowsCollector{descs: []*prometheus.Desc{jobsDesc, oldestJobDesc}, read: read, every: rowsInterval}
+}
+
+var backupDesc = prometheus.NewDesc("workforce_backup_age_seconds", "Age of the last backup; +Inf before the first.",
+	nil, nil)
+
+// backupMetric is the age of the last backup, scheduled or not.
+func backupMetric(db *ent.Client, now func() time.Time) *rowsCollector {
+	read := func(ctx context.Context) ([]prometheus.Metric, error) {
+		at, err := organization.LastBackup(ctx, db)
+		age := math.Inf(1)
+		if at != nil {
+			age = now().Sub(*at).Seconds()
+		}
+		return []prometheus.Metric{gauge(backupDesc, age)}, err
+	}
+	return &rowsCollector{descs: []*prometheus.Desc{backupDesc}, read: read, every: rowsInterval}
 }

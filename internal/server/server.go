@@ -101,6 +101,7 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 	if err := srv.Store.claimFiles(ctx, srv.Blobs, s.filesURL(), services.Files.Knows); err != nil {
 		return fmt.Errorf("--files: %w", err)
 	}
+	srv.scheduleBackups(services.Jobs)
 	services.Reports.PublicURL, services.Reports.Fonts = p.publicURL, p.fonts
 	srv.Services = services
 	srv.removeSetupLink(ctx)

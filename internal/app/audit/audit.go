@@ -42,6 +42,7 @@ const (
 	UserErased       = "user.erased"
 	UserExported     = "user.exported"
 	CompanyExported  = "company.exported"
+	CompanyRestored  = "company.restored" // from a backup, by the operator
 	EventReviewed    = "attendance.reviewed"
 	CoordinatesRead  = "coordinates.read"
 	UserInvited      = "user.invited" // again

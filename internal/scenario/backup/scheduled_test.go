@@ -1,0 +1,136 @@
+package backup
+
+import (
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/ent/job"
+	"workforce/internal/backup"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/sealed"
+	"workforce/internal/server"
+	"workforce/internal/testdb"
+	"workforce/internal/viewer"
+)
+
+// TestScheduled has the server write backups, keep the newest two, and tell owners of the last.
+func TestScheduled(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, database string) {
+		folder := t.TempDir()
+		foreign := filepath.Join(folder, "workforce-ffffffff-20200101T000000Z.tar.zst")
+		if err := os.WriteFile(foreign, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := harness.New(t, database, func(c *server.Config) {
+			c.BackupTo, c.BackupEvery, c.BackupKeep = folder, 24*time.Hour, 2
+		})
+		var made []string
+		for day := range 4 {
+			if day > 0 {
+				s.Clock.Advance(24 * time.Hour)
+			}
+			stamp := s.Clock.Now().UTC().Format("20060102T150405Z")
+			made = append(made, awaitFile(t, folder, stamp))
+			awaitNext(t, s)
+		}
+		tellsLast(t, s)
+		left := names(t, folder)
+		want := slices.Concat([]string{filepath.Base(foreign)}, made[2:])
+		slices.Sort(want)
+		if !slices.Equal(left, want) {
+			t.Errorf("files %q, want %q", left, want)
+		}
+		f, err := os.Open(filepath.Join(folder, made[3]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if info, err := f.Stat(); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%v, %v", info.Mode(), err)
+		}
+		key, err := sealed.Load(harness.KeyFile(t, database))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := backup.Verify(f, backup.Keyring{Key: &key})
+		if err != nil || m.Rows() == 0 {
+			t.Errorf("%d rows, %v", m.Rows(), err)
+		}
+	})
+}
+
+func names(t *testing.T, folder string) (all []string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
+	return all
+}
+
+// awaitFile waits for the backup of an instant, and returns its name.
+func awaitFile(t *testing.T, folder, stamp string) string {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		for _, name := range names(t, folder) {
+			if strings.HasSuffix(name, stamp+".tar.zst") {
+				return name
+			}
+		}
+	}
+	t.Fatalf("no backup of %s; there are %q", stamp, names(t, folder))
+	return ""
+}
+
+// awaitNext waits until the job waits for its next time.
+func awaitNext(t *testing.T, s *harness.Server) {
+	t.Helper()
+	next := s.Store.Ent.Job.Query().Where(job.Name("backup"), job.StateEQ(job.StateQueued), job.RunAtGT(s.Clock.Now()))
+	ctx, deadline := viewer.System(t.Context()), time.Now().Add(time.Minute)
+	for ; !next.Clone().ExistX(ctx); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the job did not end; log:\n%s", s.Log.Lines())
+		}
+	}
+}
+
+// tellsLast has owners and alarms be told of the last backup, and nobody else.
+func tellsLast(t *testing.T, s *harness.Server) {
+	t.Helper()
+	s.SignIn(t, "admin", "admin@demo.test")
+	s.SignIn(t, "manager", "manager@demo.test")
+	at := s.Clock.Now().UTC()
+	want := `{"lastBackup":"` + at.Truncate(time.Second).Format(time.RFC3339)[:17]
+	if a := s.AskGraphQL(t, s.HeaderOf("admin"), `{lastBackup}`, nil); !strings.HasPrefix(string(a.Data), want) {
+		t.Errorf("%s, want %s", a.Data, want)
+	}
+	if code := s.AskGraphQL(t, s.HeaderOf("manager"), `{lastBackup}`, nil).Code(); code != "FORBIDDEN" {
+		t.Errorf("a manager: %q", code)
+	}
+	metrics := httptest.NewRecorder()
+	s.Admin.ServeHTTP(metrics, httptest.NewRequest("GET", "/metrics", nil))
+	if text := metrics.Body.String(); !strings.Contains(text, "\nworkforce_backup_age_seconds ") {
+		t.Error("no metric of the age")
+	}
+}
+
+// TestNoBackup tells owners and alarms that there is none.
+func TestNoBackup(t *testing.T) {
+	harness.OnSQLite(t, func(t *testing.T, s *harness.Server) {
+		s.SignIn(t, "admin", "admin@demo.test")
+		s.Says(t, "admin", `{lastBackup}`, `{"lastBackup":null}`)
+		metrics := httptest.NewRecorder()
+		s.Admin.ServeHTTP(metrics, httptest.NewRequest("GET", "/metrics", nil))
+		if text := metrics.Body.String(); !strings.Contains(text, "\nworkforce_backup_age_seconds +Inf\n") {
+			t.Error("the age is not infinite")
+		}
+	})
+}
