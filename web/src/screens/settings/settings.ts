@@ -7,6 +7,7 @@ import { Form, type Values } from "../../parts/form.js";
 import { Part, Reading } from "../../parts/part.js";
 import "../../parts/pick.js";
 import { shown } from "../../parts/states.js";
+import { dateAndTime } from "../../parts/time.js";
 import { zones } from "../../parts/zones.js";
 import { query, setQuery } from "../../router.js";
 import type { StartQuery } from "../../shell.graphql.js";
@@ -34,6 +35,12 @@ import type { Setting, SettingName } from "./table.js";
 import { settingsTexts } from "./texts.js";
 
 type Texts = ReturnType<typeof settingsTexts>;
+
+/** When the installation was backed up last. */
+function lastBackup({ lastBackup: at, company }: SettingsQuery): string {
+  const t = settingsTexts();
+  return at ? t.backup(dateAndTime(at, company.timezone)) : t.noBackup;
+}
 
 /** Every setting of the company, with its meaning and its default. */
 @customElement("wf-settings")
@@ -75,7 +82,7 @@ export class Settings extends Part {
 
   protected override render(): TemplateResult {
     return html`<div class="title"><h1 tabindex="-1">${texts().screens.settings}</h1><p>${settingsTexts().lead}</p></div>
-      ${shown(this.company, (read) => html`${this.filters()}${this.everything(read)}`)}
+      ${shown(this.company, (read) => html`<p class="backup">${lastBackup(read)}</p>${this.filters()}${this.everything(read)}`)}
       ${this.risky.length > 0 ? this.question() : nothing}`;
   }
 

@@ -4,6 +4,8 @@ import { meanings as indonesian } from "./texts-id.js";
 
 const en = {
   lead: "These rules hold for the whole company.",
+  backup: (at: string) => `Last backup: ${at}`,
+  noBackup: "No backup has been made yet. Whoever runs the server sets that up.",
   search: "Search settings",
   group: "Group",
   allGroups: "All groups",
@@ -71,6 +73,8 @@ const en = {
 
 const id: typeof en = {
   lead: "Aturan ini berlaku untuk seluruh perusahaan.",
+  backup: (at: string) => `Cadangan terakhir: ${at}`,
+  noBackup: "Belum ada cadangan. Pengelola server yang mengaturnya.",
   search: "Cari pengaturan",
   group: "Kelompok",
   allGroups: "Semua kelompok",
