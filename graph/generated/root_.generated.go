@@ -1176,7 +1176,7 @@ type AllowedLocation {
 `, BuiltIn: false},
 	{Name: "../company.graphqls", Input: `extend type Query {
   """
-  Instant of the last backup of the whole installation; null before the first. Needs
+  Instant of the last backup of the whole installation; null before the first, and without
   company.write.all, which owners have.
   """
   lastBackup: Time @access(resource: "company", action: "write", scope: "all", people: true)

@@ -109,6 +109,9 @@ var kinds = []kind{
 		return f.db.RecoveryLink.Create().SetTokenHash(f.digest()).SetUserID(f.serial).
 			SetCreatedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.RecoveryLink.Query().Count(f.ctx) }},
+	{"object hold", func(f *fixture, at time.Time) error {
+		return f.db.ObjectHold.Create().SetHolder(string(f.digest())).SetLeaseUntil(at).Exec(f.ctx)
+	}, func(f *fixture) (int, error) { return f.db.ObjectHold.Query().Count(f.ctx) }},
 	{"setup link", func(f *fixture, at time.Time) error {
 		return f.db.SetupLink.Create().SetTokenHash(f.digest()).SetCreatedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.SetupLink.Query().Count(f.ctx) }},
@@ -177,7 +180,8 @@ func TestKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		ent.TypeDecoy, ent.TypeFaceTemplate, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeJob, ent.TypeLoginThrottle, ent.TypeOneTimeCode, ent.TypePasswordKey,
+		ent.TypeDecoy, ent.TypeFaceTemplate, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeJob, ent.TypeLoginThrottle, ent.TypeObjectHold,
+		ent.TypeOneTimeCode, ent.TypePasswordKey,
 		ent.TypeRateLog, ent.TypeRecoveryLink, ent.TypeRequestRecord, ent.TypeSetupLink, ent.TypeToken, ent.TypeWidgetToken,
 	}
 	if !slices.Equal(cleaned, want) {
