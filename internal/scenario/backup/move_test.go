@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"image/color"
 	"maps"
@@ -17,6 +18,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/apikey"
+	"workforce/ent/attendance"
 	"workforce/ent/device"
 	"workforce/ent/job"
 	"workforce/ent/message"
@@ -301,9 +303,47 @@ func works(t *testing.T, s *harness.Server, instant time.Time) {
 			Save: map[string]string{"budi2.shift": "/shift/employeeShiftId"}},
 		harness.ClockOut("budi2", "faceLandmark", harness.Face(1, 2)),
 	})
+	if a := s.Attendances(t, "budi@demo.test"); a[len(a)-1].ClockedOutFaceVerdict != attendance.ClockedOutFaceVerdictMatch {
+		t.Errorf("the face of %v", a[len(a)-1])
+	}
+	var own struct{ Image string }
+	if _, text := s.Send(t, "GET", "/user/profile", "", s.HeaderOf("budi2")); json.Unmarshal(text, &own) != nil ||
+		own.Image == "" {
+		t.Fatalf("budi: %s", text)
+	}
+	resp, _ := s.Send(t, "GET", strings.TrimPrefix(own.Image, "http://wf.test"), "", nil)
+	if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "image/jpeg" {
+		t.Errorf("the picture %q: %d %s", own.Image, resp.StatusCode, resp.Header.Get("Content-Type"))
+	}
 	s.SignIn(t, "admin2", "admin@demo.test")
 	s.Says(t, "admin2", `{auditEvents(first:1,where:{action:"company.restored"}){edges{node{action actor{name}}}}}`,
 		`{"auditEvents":{"edges":[{"node":{"action":"company.restored","actor":null}}]}}`)
+}
+
+// TestResume sends the messages and runs the jobs that were queued, and leaves people signed in, where
+// that was asked for.
+func TestResume(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, target string) {
+		source := testdb.SQLite(t)
+		s := harness.New(t, source)
+		budi := s.SignIn(t, "budi", "budi@demo.test")
+		s.SignIn(t, "admin", "admin@demo.test")
+		s.Rest()
+		s.Says(t, "admin", `mutation{createUser(input:{name:"Invited",email:"invited@demo.test"}){name}}`,
+			`{"createUser":{"name":"Invited"}}`)
+		path, _ := write(t, s, source, server.BackupRequest{})
+		_, err := restore(t, path, keyOf(t, source), target,
+			func(q *server.RestoreRequest) { q.Resume, q.KeepSessions = true, true })
+		if err != nil {
+			t.Fatal(err)
+		}
+		moved := harness.New(t, target)
+		moved.Log.Notice(t, "invited@demo.test", 1)
+		if resp, text := moved.Send(t, "GET", "/user", "",
+			map[string]string{"Authorization": "Bearer " + budi.Access}); resp.StatusCode != 200 {
+			t.Errorf("budi is signed out: %d %s", resp.StatusCode, text)
+		}
+	})
 }
 
 // TestMarked has a restore fail half way: everything but another restore refuses the database, and

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"filippo.io/age"
+
 	"workforce/ent/job"
 	"workforce/internal/backup"
 	"workforce/internal/scenario/harness"
@@ -117,6 +119,63 @@ func tellsLast(t *testing.T, s *harness.Server) {
 	s.Admin.ServeHTTP(metrics, httptest.NewRequest("GET", "/metrics", nil))
 	if text := metrics.Body.String(); !strings.Contains(text, "\nworkforce_backup_age_seconds ") {
 		t.Error("no metric of the age")
+	}
+}
+
+// TestBucket has three instances keep backups in a bucket: one of them writes each.
+func TestBucket(t *testing.T) {
+	bucket := harness.NewBucket(t, time.Now())
+	identity, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	database, clock := testdb.MySQL(t), &harness.Clock{}
+	clock.Set(harness.Morning)
+	var all []*harness.Server
+	for range 3 {
+		all = append(all, harness.New(t, database, func(c *server.Config) {
+			c.Now, c.BackupTo, c.BackupEvery, c.BackupKeep = clock.Now, bucket.URL, time.Hour, 2
+			c.BackupRecipient = identity.Recipient().String()
+		}))
+	}
+	stamps := map[string]int{}
+	for hour := range 4 {
+		if hour > 0 {
+			clock.Advance(time.Hour)
+		}
+		stamp := clock.Now().UTC().Format("20060102T150405Z") + ".tar.zst.age"
+		for deadline := time.Now().Add(time.Minute); stamps[stamp] == 0; time.Sleep(20 * time.Millisecond) {
+			for name := range bucket.Objects(t) {
+				if strings.HasSuffix(name, stamp) {
+					stamps[stamp]++
+				}
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("no backup %s; log:\n%s", stamp, all[0].Log.Lines())
+			}
+			for _, s := range all {
+				s.Services.Jobs.WakeUp()
+			}
+		}
+		all[0].Clock = clock
+		awaitNext(t, all[0])
+	}
+	objects := bucket.Objects(t)
+	if len(objects) != 2 {
+		t.Errorf("%d backups are kept, want 2", len(objects))
+	}
+	key, err := sealed.Load(harness.KeyFile(t, database))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range objects {
+		keys := backup.Keyring{Key: &key, Identities: []age.Identity{identity}}
+		if _, err := backup.Verify(strings.NewReader(text), keys); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if n := all[0].Store.Ent.Job.Query().Where(job.Kind("backup")).CountX(viewer.System(t.Context())); n != 1 {
+		t.Errorf("%d jobs", n)
 	}
 }
 
