@@ -20,7 +20,8 @@ type layer struct{ packages, imports string }
 var groups = map[string]string{
 	// Values, rules and adapters: all of internal but what knows entities or the whole server.
 	"@pure": `ent/entgql internal/admission internal/appversion internal/audittrail internal/backup internal/blob
-		internal/booking internal/broker internal/calendar internal/contact internal/database internal/doctor internal/errs internal/face
+		internal/booking internal/broker internal/calendar internal/contact internal/database internal/doctor
+		internal/errs internal/face
 		internal/geofence internal/graphqlhttp internal/image internal/jsonscan internal/message internal/middleware
 		internal/migration
 		internal/openapi internal/operation internal/pages internal/password internal/passwordkey internal/period

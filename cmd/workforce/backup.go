@@ -44,7 +44,7 @@ type backupCreateCmd struct {
 func (c *backupCreateCmd) Run(ctx context.Context, out streams) (err error) {
 	q := server.BackupRequest{WithKey: c.WithKey, Program: programVersion(), Progress: counting(out.err)}
 	if q.Recipients, err = server.ParseRecipients(c.Recipient...); err != nil {
-		return fmt.Errorf("--recipient: %w", err)
+		return usageError{fmt.Errorf("--recipient: %w", err)}
 	}
 	switch {
 	case c.WithKey && len(c.Recipient) == 0:
@@ -168,7 +168,7 @@ type backupVerifyCmd struct {
 	identityFlag
 	jsonFlag
 	File          string `arg:"" help:"The backup."`
-	SecretKeyFile string `env:"WORKFORCE_SECRET_KEY_FILE" help:"File of the secret key, by which the signature is checked."`
+	SecretKeyFile string `env:"WORKFORCE_SECRET_KEY_FILE" help:"File of the secret key, to check the signature."`
 }
 
 // Run implements the command.

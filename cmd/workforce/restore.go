@@ -30,6 +30,9 @@ func (c *restoreCmd) Run(ctx context.Context, io streams) (err error) {
 		Database: c.Database, Files: c.Files, SecretKeyFile: c.SecretKeyFile,
 		AcceptUnsigned: c.AcceptUnsigned, KeepSessions: c.KeepSessions, Resume: c.Resume, Progress: counting(io.err),
 	}
+	q.Waiting = func() {
+		fmt.Fprintln(io.err, "Waiting for another restore into this database; for half a minute after one that was killed.")
+	}
 	if err := database.Check(c.Database); err != nil {
 		return badDatabase(err)
 	}
@@ -51,10 +54,7 @@ func (c *restoreCmd) Run(ctx context.Context, io streams) (err error) {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
-	if err := c.writeKey(done.KeyFile); err != nil {
-		return err
-	}
-	return c.tell(io, done)
+	return errors.Join(c.tell(io, done), c.writeKey(done.KeyFile))
 }
 
 // writeKey writes the secret key of the backup to the file of the flag.

@@ -320,7 +320,8 @@ func TestHolds(t *testing.T) {
 		var lease, holds int
 		err := s.DB.Reader.QueryRow(`SELECT
 			(SELECT COUNT(*) FROM migration_lease WHERE holder <> '' AND expires_at > unixepoch()),
-			(SELECT COUNT(*) FROM object_holds WHERE lease_until > strftime('%Y-%m-%d %H:%M:%f+00:00', 'now'))`).Scan(&lease, &holds)
+			(SELECT COUNT(*) FROM object_holds WHERE lease_until > strftime('%Y-%m-%d %H:%M:%f+00:00', 'now'))`).
+			Scan(&lease, &holds)
 		if err != nil || lease != 1 || holds != 1 {
 			t.Errorf("%d leases, %d holds, %v", lease, holds, err)
 		}

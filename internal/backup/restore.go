@@ -35,6 +35,8 @@ type Target struct {
 	Finish func(ctx context.Context, m Manifest) error
 	// Progress is told what was written so far; nil is silent.
 	Progress func(rows, files int)
+	// Waiting is told where another restore, which may have been killed, has the database.
+	Waiting func()
 }
 
 // errUnsigned is returned where nothing vouches for a backup.
@@ -65,6 +67,7 @@ func Restore(ctx context.Context, from io.ReadSeeker, t Target) (m Manifest, key
 		Version: m.Schema,
 		Fill:    func(ctx context.Context, id string, again bool) error { return w.fill(ctx, from, id, again) },
 		Finish:  w.finish,
+		Check:   w.check, Waiting: t.Waiting,
 	}.Run(ctx, w.db)
 }
 
@@ -76,6 +79,15 @@ type restoring struct {
 	store       *blob.Store
 	conn        *sql.Conn // checks no foreign keys
 	rows, files int
+}
+
+// check refuses a file store in which there is anything.
+func (w *restoring) check(ctx context.Context) error {
+	bare, err := w.store.Bare(ctx)
+	if err == nil && !bare {
+		err = errors.New("--files must name an empty folder or bucket: there are files in it")
+	}
+	return err
 }
 
 // fill writes the objects and the rows.

@@ -20,6 +20,7 @@ var leftOut = map[string]string{
 var always = []string{
 	"UPDATE jobs SET state = 'queued' WHERE state = 'running'",
 	"UPDATE jobs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL",
+	"DELETE FROM settings WHERE name = 'last-backup'", // it was the other installation's
 }
 
 // unlessResumed ends work that was asked for before the instant of the backup: its messages may

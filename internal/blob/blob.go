@@ -286,6 +286,15 @@ func parseS3(raw string) (*url.URL, error) {
 	return u, nil
 }
 
+// Bare reports whether there is nothing in the store, by whatever name.
+func (s *Store) Bare(ctx context.Context) (bool, error) {
+	err := s.list(ctx, "", func(string, time.Time) error { return errKnown })
+	if errors.Is(err, errKnown) {
+		return false, nil
+	}
+	return true, err
+}
+
 // Empty deletes all objects of the store, which must have been claimed.
 func (s *Store) Empty(ctx context.Context) error {
 	if err := s.CheckMark(ctx); err != nil {

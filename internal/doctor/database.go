@@ -160,6 +160,9 @@ func (s Subject) version(f facts, kind string) Result {
 func (s Subject) schema(ctx context.Context, db *database.DB) Result {
 	pending, err := migration.Pending(ctx, db)
 	switch {
+	case errors.Is(err, migration.ErrRestoring):
+		return failure("schema", "a restore into this database did not finish",
+			"run workforce restore again with the same --database and --files")
 	case err != nil:
 		return failure("schema", err.Error(), "run the release that this database was last used with, or a later one")
 	case len(pending) == 0:

@@ -26,7 +26,7 @@ func Hold(ctx context.Context, db *database.DB, work func(ctx context.Context, v
 		return errPending
 	}
 	l := newLease(s.db, s.now)
-	if err := l.await(ctx); err != nil {
+	if err := l.await(ctx, nil); err != nil {
 		return err
 	}
 	return l.hold(ctx, func(ctx context.Context, _ *lease) error { return work(ctx, s.newest()) })
@@ -35,12 +35,15 @@ func Hold(ctx context.Context, db *database.DB, work func(ctx context.Context, v
 // newest returns the version of the newest migration.
 func (s *schema) newest() int64 { return s.known[len(s.known)-1].Version }
 
-// await takes the lease as soon as nobody has it.
-func (l *lease) await(ctx context.Context) error {
-	for {
+// await takes the lease as soon as nobody has it, and tells that it waits, unless waiting is nil.
+func (l *lease) await(ctx context.Context, waiting func()) error {
+	for first := true; ; first = false {
 		claimed, err := l.claim(ctx)
 		if claimed || err != nil && !database.Retryable(err) {
 			return err
+		}
+		if first && waiting != nil {
+			waiting()
 		}
 		if err := sleep(ctx, pause); err != nil {
 			return fmt.Errorf("migration: waiting for another instance: %w", err)

@@ -25,11 +25,16 @@ var ErrRestoring = errors.New("a restore into this database did not finish: " +
 // removes what the one before wrote.
 type Restore struct {
 	Version int64 // of the schema that the rows are of
+	// Check refuses what Fill could not write to, before anything is written; not where a restore is
+	// begun again.
+	Check func(ctx context.Context) error
 	// Fill writes the rows, into tables of that schema without rows. id names the restore:
 	// 32 hexadecimal digits, the same where it is begun again, which again tells.
 	Fill func(ctx context.Context, id string, again bool) error
 	// Finish does what is left once the schema is the program's.
 	Finish func(ctx context.Context, id string) error
+	// Waiting is told where another restore, which may have been killed, has the database.
+	Waiting func()
 }
 
 // Run restores. It fails, and changes nothing, where the schema is newer than the program, and
@@ -45,7 +50,7 @@ func (r Restore) Run(ctx context.Context,
 			s.newest())
 	}
 	s.restoring = true
-	id, again, err := s.mark(ctx)
+	id, again, err := s.mark(ctx, r.Check)
 	if err != nil {
 		return err
 	}
@@ -57,7 +62,7 @@ func (r Restore) Run(ctx context.Context,
 		errors.New("another restore into this database is running"))
 	defer cancel()
 	l := newLease(s.db, s.now)
-	if err := l.await(waiting); err != nil {
+	if err := l.await(waiting, r.Waiting); err != nil {
 		return err
 	}
 	return l.hold(ctx, func(ctx context.Context, l *lease) error { return r.run(ctx, s, l, id, again) })
@@ -96,7 +101,7 @@ func (r Restore) run(ctx context.Context, s *schema, l *lease, id string, again 
 
 // mark makes the table that says that a restore has begun, and returns the id of the restore.
 // again tells that another one did not finish.
-func (s *schema) mark(ctx context.Context) (id string, again bool, err error) {
+func (s *schema) mark(ctx context.Context, check func(context.Context) error) (id string, again bool, err error) {
 	again, err = s.marked(ctx)
 	if err != nil {
 		return "", false, err
@@ -105,6 +110,9 @@ func (s *schema) mark(ctx context.Context) (id string, again bool, err error) {
 		made, err := s.made(ctx, s.db)
 		if err == nil && len(made) > 0 {
 			err = notEmpty(made)
+		}
+		if err == nil {
+			err = check(ctx)
 		}
 		if err == nil {
 			_, err = s.db.ExecContext(ctx, "CREATE TABLE "+markTable+" (one INT PRIMARY KEY, id VARCHAR(32) NOT NULL)")

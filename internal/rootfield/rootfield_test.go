@@ -14,7 +14,8 @@ import (
 
 const directives = `
 directive @token(kinds: [TokenKind!]!, all: Boolean = false, optional: Boolean = false, expired: Boolean = false, also: [TokenKind!] = [], fresh: Boolean = false) on FIELD_DEFINITION
-directive @access(public: Boolean = false, self: Boolean = false, resource: String, action: String, scope: String = "own", row: String, id: String = "id", people: Boolean) on FIELD_DEFINITION
+directive @access(public: Boolean = false, self: Boolean = false, resource: String, action: String, scope: String = "own",
+	row: String, id: String = "id", people: Boolean) on FIELD_DEFINITION
 directive @transaction(none: Boolean!) on FIELD_DEFINITION
 directive @remember(never: Boolean!) on FIELD_DEFINITION
 directive @cached on FIELD_DEFINITION
@@ -37,7 +38,8 @@ func TestDirectives(t *testing.T) {
 		name, directives string
 		want             Field
 	}{
-		{"an access token, where nothing is said", `@access(self: true)`, Field{Token: access, Access: Access{Self: true, People: true, Scope: viewer.Own}}},
+		{"an access token, where nothing is said", `@access(self: true)`,
+			Field{Token: access, Access: Access{Self: true, People: true, Scope: viewer.Own}}},
 		{"a permission", `@access(resource: "user", action: "read")`, Field{Token: access, Access: Access{Resource: "user", Action: "read", Scope: viewer.Own}}},
 		{"its scope", `@access(resource: "user", action: "write", scope: "all")`,
 			Field{Token: access, Access: Access{Resource: "user", Action: "write", Scope: viewer.All}}},

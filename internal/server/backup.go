@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -112,6 +113,7 @@ type RestoreRequest struct {
 	KeepSessions   bool
 	Resume         bool
 	Progress       func(rows, files int)
+	Waiting        func() // told where another restore, which may have been killed, has the database
 }
 
 // A Restored tells what a restore wrote.
@@ -153,7 +155,7 @@ func Restore(ctx context.Context, q RestoreRequest, now func() time.Time) (out R
 			return db, store, err
 		},
 		Now: now, Keyring: keys, AcceptUnsigned: q.AcceptUnsigned, Progress: q.Progress,
-		KeepSessions: q.KeepSessions, Resume: q.Resume,
+		KeepSessions: q.KeepSessions, Resume: q.Resume, Waiting: q.Waiting,
 		Finish: func(ctx context.Context, m backup.Manifest) error {
 			out.Owners, err = s.restored(viewer.System(ctx), m, q, now)
 			return err
@@ -209,12 +211,15 @@ func backupName(installation string, at time.Time, encrypted bool) string {
 func backupPrefix(installation string) string { return "workforce-" + installation[:8] + "-" }
 
 // scheduleBackups adds the job that writes backups, and deletes those that are not kept any more.
-func (srv *Server) scheduleBackups(jobs *job.Runner) {
+func (srv *Server) scheduleBackups(ctx context.Context) error {
 	c := srv.config
 	if c.BackupTo == "" {
-		return
+		return nil
 	}
-	jobs.Add(job.Kind{Name: "backup", Every: c.BackupEvery, Run: func(ctx context.Context, _ *job.Run) error {
+	if _, err := blob.OpenVault(ctx, c.backupURL()); err != nil {
+		return fmt.Errorf("--backup-to: %w", err)
+	}
+	srv.Services.Jobs.Add(job.Kind{Name: "backup", Every: c.BackupEvery, Run: func(ctx context.Context, _ *job.Run) error {
 		vault, err := blob.OpenVault(ctx, c.backupURL())
 		if err != nil {
 			return err
@@ -231,6 +236,7 @@ func (srv *Server) scheduleBackups(jobs *job.Runner) {
 		}
 		return prune(ctx, vault, m.Installation, c.BackupKeep)
 	}})
+	return nil
 }
 
 // backUp writes one backup into a vault, where it has its name once it is whole.
@@ -285,7 +291,7 @@ func (s Config) backupURL() string {
 	if strings.HasPrefix(s.BackupTo, "s3://") {
 		return s.BackupTo
 	}
-	return "file:" + s.BackupTo
+	return "file:" + strings.TrimPrefix(s.BackupTo, "file:")
 }
 
 // checkBackup checks the settings of scheduled backups.
@@ -297,6 +303,10 @@ func (s Config) checkBackup() error {
 	if err := blob.Check(s.backupURL()); err != nil {
 		to = fmt.Errorf("--backup-to: %w", err)
 	}
+	folder, isFolder := strings.CutPrefix(s.backupURL(), "file:")
+	if files, ok := strings.CutPrefix(s.filesURL(), "file:"); ok && isFolder && isWithin(folder, files) {
+		to = errors.New("--backup-to must not lie in the folder of --files")
+	}
 	if s.BackupRecipient != "" {
 		_, recipient = flagged("--backup-recipient", s.BackupRecipient,
 			func(text string) ([]age.Recipient, error) { return ParseRecipients(text) })
@@ -304,4 +314,12 @@ func (s Config) checkBackup() error {
 	return errors.Join(to, recipient,
 		unless(s.BackupEvery >= time.Minute, "--backup-every must be at least 1m, not %v", s.BackupEvery),
 		unless(s.BackupKeep >= 1, "--backup-keep must be at least 1, not %d", s.BackupKeep))
+}
+
+// isWithin reports whether a folder is another one, or lies in it.
+func isWithin(folder, other string) bool {
+	from, err1 := filepath.Abs(other)
+	to, err2 := filepath.Abs(folder)
+	way, err := filepath.Rel(from, to)
+	return errors.Join(err1, err2, err) == nil && filepath.IsLocal(way)
 }

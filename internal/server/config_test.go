@@ -113,6 +113,9 @@ func TestRefusedSettings(t *testing.T) {
 			s.BackupTo, s.BackupEvery,
 				s.BackupKeep = "s3://budi:hunter2@w", time.Hour, 3
 		}, "--backup-to: write s3://"},
+		{"backups among the files", func(s *Config) {
+			s.Files, s.BackupTo, s.BackupEvery, s.BackupKeep = "file:data/files", "data/files/backups", time.Hour, 3
+		}, "--backup-to must not lie in the folder of --files"},
 		{"backups all the time", func(s *Config) { s.BackupTo, s.BackupEvery, s.BackupKeep = "backups", time.Second, 3 },
 			"--backup-every must be at least 1m, not 1s"},
 		{"backups that are not kept", func(s *Config) { s.BackupTo, s.BackupEvery = "backups", time.Hour },

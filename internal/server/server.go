@@ -65,6 +65,9 @@ func New(ctx context.Context, s Config, log *slog.Logger) (*Server, error) {
 	if err = db.checkSynced(ctx); err == nil {
 		err = srv.wire(ctx, p, documents)
 	}
+	if err == nil {
+		err = srv.scheduleBackups(ctx)
+	}
 	if err != nil {
 		_ = db.Close() // err tells more
 		return nil, err
@@ -101,7 +104,6 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 	if err := srv.Store.claimFiles(ctx, srv.Blobs, s.filesURL(), services.Files.Knows); err != nil {
 		return fmt.Errorf("--files: %w", err)
 	}
-	srv.scheduleBackups(services.Jobs)
 	services.Reports.PublicURL, services.Reports.Fonts = p.publicURL, p.fonts
 	srv.Services = services
 	srv.removeSetupLink(ctx)

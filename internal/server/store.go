@@ -82,6 +82,10 @@ func (s *Store) secretKey(ctx context.Context, path string) (sealed.Key, error) 
 			key, err = sealed.Load(path)
 		}
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%s is not there, and this database was used with it: put its copy in place; "+
+			"without it faces, queued messages and password keys cannot be read, and all else can be exported", path)
+	}
 	if err != nil {
 		return key, err
 	}

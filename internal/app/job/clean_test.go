@@ -180,7 +180,8 @@ func TestKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		ent.TypeDecoy, ent.TypeFaceTemplate, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeJob, ent.TypeLoginThrottle, ent.TypeObjectHold,
+		ent.TypeDecoy, ent.TypeFaceTemplate, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeJob,
+		ent.TypeLoginThrottle, ent.TypeObjectHold,
 		ent.TypeOneTimeCode, ent.TypePasswordKey,
 		ent.TypeRateLog, ent.TypeRecoveryLink, ent.TypeRequestRecord, ent.TypeSetupLink, ent.TypeToken, ent.TypeWidgetToken,
 	}

@@ -154,7 +154,8 @@ func (w *exportWorld) person(t testing.TB, name string) *ent.User {
 			SetLanguage("id").SetTimezone("Asia/Jakarta").SetCreatedAt(now).SetExpiresAt(now).ExecX(ctx)
 		db.ReportSchedule.Create().SetCompanyID(of).SetUserID(u.ID).SetCreatedBy(u.ID).SetKind(reportschedule.KindTask).SetFormat(reportschedule.FormatCsv).
 			SetEvery(reportschedule.EveryWeek).SetDueAt(now).SetCreatedAt(now).ExecX(ctx)
-		db.APIKey.Create().SetCompanyID(of).SetName("key of " + name).SetPermissions([]string{"user.read.all"}).SetCreatorID(u.ID).
+		db.APIKey.Create().SetCompanyID(of).SetName("key of " + name).SetPermissions([]string{"user.read.all"}).
+			SetCreatorID(u.ID).
 			SetHash(fmt.Appendf(nil, "%-32.32s", "key of "+name)).SetCreatedAt(now).SetExpiresAt(now).ExecX(ctx)
 		return db.AuditEvent.Create().SetCompanyID(of).SetActorID(u.ID).SetAction("user.updated").SetSubjectType(ent.TypeUser).SetSubjectID(u.ID).SetAt(now).
 			SetAddress("192.0.2.1").SetRequestID("request of " + name).SetAfter(`{"name":"` + name + `"}`).Exec(ctx)

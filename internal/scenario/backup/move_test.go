@@ -303,7 +303,8 @@ func works(t *testing.T, s *harness.Server, instant time.Time) {
 			Save: map[string]string{"budi2.shift": "/shift/employeeShiftId"}},
 		harness.ClockOut("budi2", "faceLandmark", harness.Face(1, 2)),
 	})
-	if a := s.Attendances(t, "budi@demo.test"); a[len(a)-1].ClockedOutFaceVerdict != attendance.ClockedOutFaceVerdictMatch {
+	if a := s.Attendances(t, "budi@demo.test"); a[len(a)-1].ClockedOutFaceVerdict !=
+		attendance.ClockedOutFaceVerdictMatch {
 		t.Errorf("the face of %v", a[len(a)-1])
 	}
 	var own struct{ Image string }
