@@ -54,7 +54,7 @@ func (c *backupCreateCmd) Run(ctx context.Context, out streams) (err error) {
 	case len(c.Recipient) == 0:
 		fmt.Fprintln(out.err, "workforce: warning: without --recipient whoever has the backup can read all of it")
 	}
-	s, err := openStore(ctx, c.Database)
+	s, err := openUnchanged(ctx, c.Database) // before an upgrade, too
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,11 @@ func writeWhole(path string, step func(io.Writer) error) (err error) {
 	if err := errors.Join(step(f), f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	if err := os.Link(f.Name(), path); err != nil { // a link, unlike a rename, replaces nothing
+	err = os.Link(f.Name(), path)                                                  // which, unlike a rename, replaces nothing
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) { // some file systems have no links
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
 		return fmt.Errorf("--output: %w", err)
 	}
 	return nil

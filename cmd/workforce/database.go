@@ -45,11 +45,18 @@ func record(ctx context.Context, db *ent.Client, e audit.Event) error {
 }
 
 // openStore opens a database that is there and applies its pending migrations.
-func openStore(ctx context.Context, url string) (*server.Store, error) {
+func openStore(ctx context.Context, url string) (*server.Store, error) { return open(ctx, url, true) }
+
+// openUnchanged opens a database that is there and has no pending migrations.
+func openUnchanged(ctx context.Context, url string) (*server.Store, error) {
+	return open(ctx, url, false)
+}
+
+func open(ctx context.Context, url string, migrate bool) (*server.Store, error) {
 	if err := errors.Join(database.Check(url), database.CheckExists(url)); err != nil {
 		return nil, badDatabase(err)
 	}
-	return server.OpenStore(ctx, url, true, slog.New(slog.DiscardHandler))
+	return server.OpenStore(ctx, url, migrate, slog.New(slog.DiscardHandler))
 }
 
 // openDatabase opens a database that is there, as it is.
