@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"crypto/tls"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
@@ -65,6 +66,9 @@ func conflict(err error) bool {
 // connection is being made.
 func Away(err error) bool {
 	if _, ok := errors.AsType[*net.OpError](err); ok {
+		return true
+	}
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok { // expired, for instance
 		return true
 	}
 	if n := mysqlNumber(err); n != 0 {

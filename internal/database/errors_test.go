@@ -2,6 +2,8 @@ package database
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
@@ -51,6 +53,8 @@ func TestClasses(t *testing.T) {
 		{"syntax", number(1064), ""},
 		{"access denied", number(1045), ""},
 		{"too many connections", number(1040), "away"},
+		{"expired certificate", &tls.CertificateVerificationError{Err: x509.CertificateInvalidError{Reason: x509.Expired}},
+			"away"},
 		{"shutdown", number(1053), "away"},
 		{"killed", number(1927), "away"},
 		{"read-only option", number(1290), "away"},

@@ -14,7 +14,8 @@ import (
 
 const directives = `
 directive @token(kinds: [TokenKind!]!, all: Boolean = false, optional: Boolean = false, expired: Boolean = false, also: [TokenKind!] = [], fresh: Boolean = false) on FIELD_DEFINITION
-directive @access(public: Boolean = false, self: Boolean = false, resource: String, action: String, scope: String = "own",
+directive @access(public: Boolean = false, self: Boolean = false, resource: String, action: String,
+	scope: String = "own",
 	row: String, id: String = "id", people: Boolean) on FIELD_DEFINITION
 directive @transaction(none: Boolean!) on FIELD_DEFINITION
 directive @remember(never: Boolean!) on FIELD_DEFINITION

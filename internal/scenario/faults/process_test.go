@@ -22,6 +22,7 @@ import (
 type world struct {
 	binary, folder string
 	flags          []string // of all servers, besides those that each has
+	env            []string // of all servers, besides the path
 	began          time.Time
 	servers        []*process
 }
@@ -65,7 +66,8 @@ func (p *process) start(t *testing.T) {
 	p.cmd = exec.Command(p.world.binary, "serve", "--demo", "--clock", p.world.now().Format(time.RFC3339Nano), "--log-format=text",
 		"--access-life=24h", "--addr="+p.addr, "--database="+p.database, "--secret-key-file="+filepath.Join(p.world.folder, "secret.key"))
 	p.cmd.Args = append(p.cmd.Args, p.world.flags...)
-	p.cmd.Dir, p.cmd.Env = p.world.folder, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.world.folder}
+	p.cmd.Dir, p.cmd.Env = p.world.folder, append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.world.folder},
+		p.world.env...)
 	p.cmd.Stderr = p.log
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
