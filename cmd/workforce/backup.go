@@ -122,8 +122,9 @@ func writeWhole(path string, step func(io.Writer) error) (err error) {
 	if err := errors.Join(step(f), f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	err = os.Link(f.Name(), path)                                                  // which, unlike a rename, replaces nothing
-	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) { // some file systems have no links
+	// A link, unlike a rename, replaces nothing. Some file systems have none.
+	err = os.Link(f.Name(), path)
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {

@@ -139,7 +139,8 @@ func restoredDay(t *testing.T, binary string) {
 		w.signIn(t, admin, "admin")
 		role := func(key string) answer {
 			return admin.ask(w.servers[0].url(), "POST", "/graphql",
-				`{"query":"mutation{createRole(input:{name:\"`+key+`\",permissions:[]}){name}}"}`, map[string]string{"Idempotency-Key": key})
+				`{"query":"mutation{createRole(input:{name:\"`+key+`\",permissions:[]}){name}}"}`,
+				map[string]string{"Idempotency-Key": key})
 		}
 		want := func(about string, a answer, name string) {
 			t.Helper()
@@ -270,8 +271,9 @@ func (a *authority) issue(t *testing.T, life time.Duration) {
 	t.Helper()
 	key := newKey(t)
 	a.write(t, "cert.pem", &x509.Certificate{
-		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "127.0.0.1"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: time.Now().Add(life), KeyUsage: x509.KeyUsageDigitalSignature,
+		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "127.0.0.1"},
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		NotBefore:   time.Now().Add(-24 * time.Hour), NotAfter: time.Now().Add(life), KeyUsage: x509.KeyUsageDigitalSignature,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}, key)
 	raw, err := x509.MarshalPKCS8PrivateKey(key)

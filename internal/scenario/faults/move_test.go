@@ -230,11 +230,15 @@ func TestMoveUnderFullLoad(t *testing.T) {
 			}
 		}
 		for about, query := range map[string]string{
-			"tickets beside the counter": "SELECT COUNT(*) FROM ticket_counters c WHERE last <> (SELECT COUNT(*) FROM tickets t WHERE t.company_id = c.id)",
-			"attendances that overlap": "SELECT COUNT(*) FROM attendances a JOIN attendances b ON b.user_id = a.user_id AND b.id > a.id" +
-				" AND b.clocked_in_at < COALESCE(a.clocked_out_at, '2999-01-01') AND a.clocked_in_at < COALESCE(b.clocked_out_at, '2999-01-01')" +
+			"tickets beside the counter": "SELECT COUNT(*) FROM ticket_counters c" +
+				" WHERE last <> (SELECT COUNT(*) FROM tickets t WHERE t.company_id = c.id)",
+			"attendances that overlap": "SELECT COUNT(*) FROM attendances a" +
+				" JOIN attendances b ON b.user_id = a.user_id AND b.id > a.id" +
+				" AND b.clocked_in_at < COALESCE(a.clocked_out_at, '2999-01-01')" +
+				" AND a.clocked_in_at < COALESCE(b.clocked_out_at, '2999-01-01')" +
 				" WHERE a.clocked_in_note LIKE 'shared %'",
-			"reports without their files": "SELECT COUNT(*) FROM reports r WHERE status = 'done' AND NOT EXISTS (SELECT 1 FROM files f WHERE f.id = r.file_id)",
+			"reports without their files": "SELECT COUNT(*) FROM reports r WHERE status = 'done'" +
+				" AND NOT EXISTS (SELECT 1 FROM files f WHERE f.id = r.file_id)",
 		} {
 			if n := count(t, target, query); n > 0 {
 				t.Errorf("%d %s", n, about)
