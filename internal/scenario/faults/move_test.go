@@ -324,3 +324,34 @@ func TestKilledBackup(t *testing.T) {
 		})
 	})
 }
+
+// TestKilledScheduledBackup kills a server again and again while it writes its first scheduled backup. Only
+// whole backups have a name, and there is one in the end.
+func TestKilledScheduledBackup(t *testing.T) {
+	if *long == 0 {
+		t.Skip("for make faults, since the leases of killed jobs take their time")
+	}
+	binary := harness.Build(t)
+	testdb.Each(t, func(t *testing.T, source string) {
+		w := newWorld(t, binary, source)
+		w.startAll(t)
+		w.servers[0].kill()
+		w.flags = []string{"--backup-to=backups", "--backup-every=1h", "--backup-keep=2"}
+		for i := range 8 {
+			w.startAll(t)
+			time.Sleep(time.Duration(i*40) * time.Millisecond)
+			w.servers[0].kill()
+		}
+		w.startAll(t)
+		var made []string
+		for deadline := time.Now().Add(limit); len(made) == 0; time.Sleep(100 * time.Millisecond) {
+			made, _ = filepath.Glob(filepath.Join(w.folder, "backups", "workforce-*.tar.zst"))
+			if time.Now().After(deadline) {
+				t.Fatalf("no backup; log: %s", tail(w.servers[0].log.String()))
+			}
+		}
+		for _, name := range made {
+			w.must(t, "backup", "verify", name, "--secret-key-file="+w.keyFile())
+		}
+	})
+}
