@@ -2,11 +2,8 @@ package backup
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"database/sql"
 	"encoding/json"
-	"fmt"
 	"image/color"
 	"maps"
 	"os"
@@ -65,8 +62,7 @@ func write(t *testing.T, s *harness.Server, url string, q server.BackupRequest) 
 // keyOf reads the secret key of a database's servers.
 func keyOf(t *testing.T, url string) []byte {
 	t.Helper()
-	key, err := os.ReadFile(harness.KeyFile(t,
-		url))
+	key, err := os.ReadFile(harness.KeyFile(t, url))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,76 +97,7 @@ func rowsOf(t *testing.T, url string) map[string][]string {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	tables := column(t, db.Reader, map[string]string{
-		"sqlite3": "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
-		"mysql":   "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()",
-	}[db.Dialect])
-	all := map[string][]string{}
-	for _, table := range tables {
-		rows, err := db.Reader.Query("SELECT * FROM `" + table + "`")
-		if err != nil {
-			t.Fatal(err)
-		}
-		names, err := rows.Columns()
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[table] = nil
-		for rows.Next() {
-			values := make([]any, len(names))
-			for i := range values {
-				values[i] = new(any)
-			}
-			if err := rows.Scan(values...); err != nil {
-				t.Fatal(err)
-			}
-			fields := map[string]string{}
-			for i, name := range names {
-				fields[name] = plain(*values[i].(*any))
-			}
-			all[table] = append(all[table], fmt.Sprint(fields))
-		}
-		if err := cmp.Or(rows.Err(), rows.Close()); err != nil {
-			t.Fatal(err)
-		}
-		slices.Sort(all[table])
-	}
-	return all
-}
-
-// plain is a value as both kinds of database have it.
-func plain(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "NULL"
-	case bool:
-		return map[bool]string{true: "1", false: "0"}[v]
-	case time.Time:
-		return v.UTC().Format(time.RFC3339Nano)
-	case []byte:
-		return string(v)
-	}
-	return fmt.Sprint(v)
-}
-
-func column(t *testing.T, db *sql.DB, query string) (all []string) {
-	t.Helper()
-	rows, err := db.Query(query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var one string
-		if err := rows.Scan(&one); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, one)
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return all
+	return harness.Rows(t, db.Reader, db.Dialect)
 }
 
 // filesIn reads all files of a folder but its mark.
@@ -244,12 +171,11 @@ func TestMove(t *testing.T) {
 					got := rowsOf(t, target)
 					for _, table := range slices.Sorted(maps.Keys(want)) {
 						if !slices.Contains(changed, table) && !slices.Equal(got[table], want[table]) {
-							t.Errorf("%s: %s", table, firstDifference(got[table], want[table]))
+							t.Errorf("%s: %s", table, harness.Difference(got[table], want[table]))
 						}
 					}
 					if len(got) != len(want) {
-						t.Errorf("%d tables, want %d", len(got),
-							len(want))
+						t.Errorf("%d tables, want %d", len(got), len(want))
 					}
 					if gotFiles := filesIn(t, filesOf(t, target)); !maps.Equal(gotFiles, wantFiles) {
 						t.Errorf("%d files, want %d", len(gotFiles), len(wantFiles))
@@ -259,17 +185,6 @@ func TestMove(t *testing.T) {
 			}
 		})
 	}
-}
-
-func firstDifference(got, want []string) string {
-	for i := range max(len(got), len(want)) {
-		if i >= len(got) || i >= len(want) || got[i] != want[i] {
-			return fmt.Sprintf("%d rows, want %d:\n%s\nwant\n%s", len(got), len(want),
-				strings.Join(got[min(i, len(got)):min(i+1, len(got))],
-					""), strings.Join(want[min(i, len(want)):min(i+1, len(want))], ""))
-		}
-	}
-	return "the same"
 }
 
 // works has people go on in a restored installation.
@@ -398,7 +313,7 @@ func TestMarked(t *testing.T) {
 			got := rowsOf(t, target)
 			for table := range want {
 				if !slices.Contains(changed, table) && !slices.Equal(got[table], want[table]) {
-					t.Errorf("%s: %s", table, firstDifference(got[table], want[table]))
+					t.Errorf("%s: %s", table, harness.Difference(got[table], want[table]))
 				}
 			}
 			before := rowsOf(t, target)

@@ -3,14 +3,11 @@ package faults
 import (
 	"context"
 	"fmt"
-	"image/color"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -176,84 +173,6 @@ func TestKilledRestore(t *testing.T) {
 			t.Errorf("no restore was killed half way: %v", states)
 		}
 		t.Log(states)
-	})
-}
-
-// TestMoveUnderFullLoad is TestMoveUnderLoad with tickets, timers, leave, reports and pictures besides.
-func TestMoveUnderFullLoad(t *testing.T) {
-	if *long == 0 {
-		t.Skip("for make faults, which has the time")
-	}
-	binary := harness.Build(t)
-	testdb.Each(t, func(t *testing.T, source string) {
-		w := newWorld(t, binary, source)
-		w.startAll(t)
-		s := w.share(t)
-		s.urls = []string{s.urls[0], s.urls[0]}
-		painter := newPerson("manager@demo.test")
-		w.signIn(t, painter, "painter")
-		ctx, stop := context.WithCancel(t.Context())
-		defer stop()
-		var running sync.WaitGroup
-		running.Go(func() { s.run(ctx) })
-		var pictures atomic.Int64
-		running.Go(func() {
-			for n := 0; ctx.Err() == nil; n++ {
-				shade := color.RGBA{byte(n), byte(n >> 8), 90, 255}
-				body, kind := harness.Upload(t, `mutation($input:SetAvatarInput!){setAvatar(input:$input){id}}`,
-					map[string]any{"input": map[string]any{"image": nil}}, "input.image", harness.Picture(t, 64, 64, shade))
-				if a := painter.ask(s.urls[0], "POST", "/graphql", body,
-					map[string]string{"Content-Type": kind}); a.acknowledged() {
-					pictures.Add(1)
-				}
-			}
-		})
-		time.Sleep(max(5*time.Second, *long/20))
-		before := s.acknowledged()
-		w.must(t, "backup", "--database="+source, "--files=file:data/files", "--secret-key-file="+w.keyFile(),
-			"--output=all.backup")
-		time.Sleep(2 * time.Second)
-		stop()
-		running.Wait()
-		w.servers[0].kill()
-
-		target := empty(t, source)
-		w.must(t, "restore", "all.backup", "--database="+target, "--files=file:moved", "--secret-key-file="+w.keyFile())
-		for kind, query := range map[string]string{
-			"ticket": "SELECT CONCAT(number, ' ', subject) FROM tickets WHERE subject LIKE 'shared %'",
-			"timer":  "SELECT id FROM time_entries", "leave": "SELECT id FROM leaves WHERE reason = 'shared'",
-			"report": "SELECT id FROM reports",
-		} {
-			rows := texts(t, target, query)
-			if lost := without(before[kind], rows); len(before[kind]) == 0 || len(lost) > 0 {
-				t.Errorf("%s: of %d acknowledged before the backup, it has not %v", kind, len(before[kind]), lost)
-			}
-		}
-		for about, query := range map[string]string{
-			"tickets beside the counter": "SELECT COUNT(*) FROM ticket_counters c" +
-				" WHERE last <> (SELECT COUNT(*) FROM tickets t WHERE t.company_id = c.id)",
-			"attendances that overlap": "SELECT COUNT(*) FROM attendances a" +
-				" JOIN attendances b ON b.user_id = a.user_id AND b.id > a.id" +
-				" AND b.clocked_in_at < COALESCE(a.clocked_out_at, '2999-01-01')" +
-				" AND a.clocked_in_at < COALESCE(b.clocked_out_at, '2999-01-01')" +
-				" WHERE a.clocked_in_note LIKE 'shared %'",
-			"reports without their files": "SELECT COUNT(*) FROM reports r WHERE status = 'done'" +
-				" AND NOT EXISTS (SELECT 1 FROM files f WHERE f.id = r.file_id)",
-		} {
-			if n := count(t, target, query); n > 0 {
-				t.Errorf("%d %s", n, about)
-			}
-		}
-		files := texts(t, target, "SELECT name FROM files WHERE digest IS NOT NULL AND pending_since IS NULL")
-		for _, name := range files {
-			if _, err := os.Stat(filepath.Join(w.folder, "moved", name)); err != nil {
-				t.Error(err)
-			}
-		}
-		if pictures.Load() == 0 || len(files) == 0 {
-			t.Errorf("%d pictures, %d files", pictures.Load(), len(files))
-		}
-		t.Logf("acknowledged %s, %d pictures, %d files", s.counts(), pictures.Load(), len(files))
 	})
 }
 
