@@ -77,7 +77,7 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 	go test ./ent/enttests -count=1 -run '^TestMigrations$$' -args -new="$(NAME)"
 
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
-	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice
+	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice promtool
 	$(if $(RACE),$(TESTS) $(RACE) $(LONGEST) $$(go list ./... | grep -vx '$(PLAIN)'))
 	$(TESTS) $(LONGEST_PLAIN) $(if $(RACE),$$(go list ./... | grep -x '$(PLAIN)' | grep -vx '$(TIMED)'),$(LONGEST) $$(go list ./... | grep -vx '$(TIMED)'))
 	$(TESTS) $(TIMED)
@@ -98,7 +98,7 @@ faults: ## Kill, freeze and cut servers and databases for FAULTTIME (10m) each, 
 	go test -count=1 -timeout=3h -run CatchUp ./internal/scenario/durability -args -stops=1000
 
 race: ## Run the tests of all packages but those that measure under the race detector
-	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice
+	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice promtool
 	go test $(WITHRACE) -timeout=60m $$(go list ./... | grep -vx '$(TIMED)')
 
 mutants: ## Break each rule of a testdata/mutants.txt; the tests beside it must notice
@@ -140,7 +140,7 @@ advisories: ## Fail if a module has a known advisory, where the database of them
 	@.ci/advisories
 
 check: ## What CI runs; fails if generated files are stale
-	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice
+	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice promtool
 	@.ci/fresh $(MAKE) generate
 	@$(MAKE) lint
 	@$(MAKE) advisories

@@ -13,7 +13,7 @@ import (
 
 // The bounds of connections.
 const (
-	maxConnections = 10_000 // of this process
+	maxConnections = 10_000 // of this process, unless Service.Most says otherwise
 	maxStrangers   = 1000   // of these, of people who are not signed in yet
 	maxOfNetwork   = 100    // of these, of one network: an IPv4 address, or 64 bits of an IPv6 one
 	maxOfSession   = 20

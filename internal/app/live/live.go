@@ -40,6 +40,7 @@ type Service struct {
 	Now        func() time.Time
 	Log        *slog.Logger
 	Inbox      Inbox
+	Most       int // of connections at once
 
 	queue   chan Event
 	recheck chan struct{} // identities changed in this process
@@ -53,7 +54,7 @@ type Service struct {
 // Run.
 func New(now func() time.Time, log *slog.Logger) *Service {
 	return &Service{
-		Now: now, Log: log, Broker: broker.Memory{},
+		Now: now, Log: log, Broker: broker.Memory{}, Most: maxConnections,
 		queue: make(chan Event, waiting), recheck: make(chan struct{}, 1), inboxes: newInboxes(), open: newRegistry(),
 	}
 }

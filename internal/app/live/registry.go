@@ -32,7 +32,7 @@ func (r *registry) add(c *Connection) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
-	case r.stopping || len(r.all) >= maxConnections || r.unknown >= maxStrangers:
+	case r.stopping || len(r.all) >= c.service.Most || r.unknown >= maxStrangers:
 		return errs.New(errs.Unavailable, nil)
 	case r.strangers[c.network] >= maxOfNetwork:
 		return limited(strangerWait, maxOfNetwork)
