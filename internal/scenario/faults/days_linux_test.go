@@ -5,16 +5,21 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"database/sql"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"math/big"
 	"net"
+	"net/textproto"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -35,6 +40,7 @@ func TestBadDays(t *testing.T) {
 	for name, day := range map[string]func(*testing.T, string){
 		"the disk is full": fullDay, "the key file is lost": keylessDay, "last night is restored": restoredDay,
 		"an upgrade's migration fails": upgradeDay, "the database's certificate has expired": expiredDay,
+		"the mail server's certificate has expired": unmailedDay,
 	} {
 		t.Run(name, func(t *testing.T) { day(t, binary) })
 	}
@@ -225,17 +231,151 @@ func expiredDay(t *testing.T, binary string) {
 		authority.issue(t, -time.Minute)
 		db.Start(t)
 		w.servers[0].await(t, 503)
-		for deadline := time.Now().Add(limit); !strings.Contains(w.servers[0].log.String(),
-			"expired"); time.Sleep(50 * time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatalf("the log does not tell why: %s", tail(w.servers[0].log.String()))
-			}
-		}
+		w.servers[0].says(t, "expired")
 		db.Stop(t)
 		authority.issue(t, time.Hour)
 		db.Start(t)
 		w.servers[0].await(t, 200)
 	})
+}
+
+// unmailedDay has the certificate of the mail server expire, and renews it. Nobody but who waits for a
+// message notices, and the message goes out once.
+func unmailedDay(t *testing.T, binary string) {
+	testdb.Each(t, func(t *testing.T, source string) {
+		folder := t.TempDir()
+		authority := newAuthority(t, folder)
+		authority.issue(t, -time.Minute)
+		mail := newMailServer(t, folder)
+		w := newWorld(t, binary, source)
+		w.startAll(t)
+		admin := newPerson("admin@demo.test")
+		w.signIn(t, admin, "admin") // while codes go to the log
+		l := w.load(t)
+		l.settle = 0
+		w.servers[0].kill()
+		w.env = []string{"SSL_CERT_FILE=" + folder + "/ca.pem"}
+		w.flags = []string{"--smtp-url=smtps://" + mail.addr, "--mail-from=Workforce <no-reply@wf.test>"}
+		w.startAll(t)
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		l.start(ctx)
+		const invited = 5
+		for i := range invited {
+			a := admin.ask(w.servers[0].url(), "POST", "/graphql", apitest.Query(fmt.Sprintf(
+				`mutation{createUser(input:{name:"New",email:"new%d@demo.test"}){name}}`, i), nil), nil)
+			if !a.acknowledged() || strings.Contains(a.body, "errors") {
+				t.Fatal(a)
+			}
+		}
+		w.servers[0].says(t, "message not taken", "certificate has expired")
+		l.more(t, 50)
+		if got := mail.taken(); len(got) > 0 {
+			t.Errorf("mails under an expired certificate: %q", got)
+		}
+		authority.issue(t, time.Hour)
+		for deadline := time.Now().Add(5 * time.Minute); len(mail.taken()) < invited; time.Sleep(100 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("mails to %q", mail.taken())
+			}
+		}
+		l.more(t, 50)
+		stop()
+		l.running.Wait()
+		l.check(t, source)
+		got := mail.taken()
+		slices.Sort(got)
+		if len(got) != invited || len(slices.Compact(got)) != invited {
+			t.Errorf("mails to %q", got)
+		}
+	})
+}
+
+// says waits until the log has a line with all of some words.
+func (p *process) says(t *testing.T, words ...string) {
+	t.Helper()
+	for deadline := time.Now().Add(limit); ; time.Sleep(50 * time.Millisecond) {
+		for line := range strings.Lines(p.log.String()) {
+			if !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(line, word) }) {
+				return
+			}
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("no line of the log has %q: %s", words, tail(p.log.String()))
+		}
+	}
+}
+
+// A mailServer takes mail over TLS, under the certificate that its folder has at the time.
+type mailServer struct {
+	addr string
+	mu   sync.Mutex
+	to   []string // of each mail
+}
+
+func newMailServer(t *testing.T, folder string) *mailServer {
+	t.Helper()
+	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+			pair, err := tls.LoadX509KeyPair(folder+"/cert.pem", folder+"/key.pem")
+			return &pair, err
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &mailServer{addr: l.Addr().String()}
+	var all sync.WaitGroup
+	all.Go(func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			all.Go(func() { s.serve(textproto.NewConn(conn)) })
+		}
+	})
+	t.Cleanup(func() { _ = l.Close(); all.Wait() })
+	return s
+}
+
+// serve takes the mail of one connection.
+func (s *mailServer) serve(c *textproto.Conn) {
+	defer c.Close()
+	if c.PrintfLine("220 mail.test ESMTP") != nil {
+		return
+	}
+	var to string
+	for {
+		line, err := c.ReadLine()
+		if err != nil {
+			return
+		}
+		answer := "250 ok"
+		switch verb, rest, _ := strings.Cut(line, " "); strings.ToUpper(verb) {
+		case "RCPT":
+			to = rest
+		case "DATA":
+			_ = c.PrintfLine("354 go on")
+			if _, err := c.ReadDotBytes(); err != nil {
+				return
+			}
+			s.mu.Lock()
+			s.to = append(s.to, to)
+			s.mu.Unlock()
+		case "QUIT":
+			_ = c.PrintfLine("221 bye")
+			return
+		}
+		_ = c.PrintfLine("%s", answer)
+	}
+}
+
+// taken lists to whom mails were.
+func (s *mailServer) taken() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.to)
 }
 
 // An authority issues certificates for 127.0.0.1, as files of a folder.
