@@ -1,6 +1,8 @@
 package backup
 
 import (
+	"bytes"
+	"maps"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -190,4 +192,37 @@ func TestNoBackup(t *testing.T) {
 			t.Error("the age is not infinite")
 		}
 	})
+}
+
+// TestFilesInBuckets moves the files of an installation from a bucket to another one.
+func TestFilesInBuckets(t *testing.T) {
+	source, target := testdb.SQLite(t), testdb.SQLite(t)
+	from, to := harness.NewBucket(t, time.Now()), harness.NewBucket(t, time.Now())
+	s := harness.New(t, source, func(c *server.Config) { c.Files = from.URL })
+	fill(t, s)
+	s.Rest()
+	settings := settingsOf(t, source, s.Clock)
+	settings.Files = from.URL
+	var file bytes.Buffer
+	if m, err := s.Store.Backup(t.Context(), settings, &file, server.BackupRequest{}); err != nil || m.Files.Count == 0 {
+		t.Fatalf("%+v %v", m.Files, err)
+	}
+	path := filepath.Join(t.TempDir(), "backup")
+	if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := restore(t, path, keyOf(t, source), target, func(q *server.RestoreRequest) { q.Files = to.URL })
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := to.Objects(t), from.Objects(t)
+	delete(got, "installation") // the mark, which is another one
+	delete(want, "installation")
+	if len(want) == 0 || !maps.Equal(got, want) {
+		t.Errorf("%d objects, want %d", len(got), len(want))
+	}
+	_, err = restore(t, path, keyOf(t, source), testdb.SQLite(t), func(q *server.RestoreRequest) { q.Files = to.URL })
+	if err == nil || !strings.Contains(err.Error(), "--files") {
+		t.Errorf("into a bucket with objects: %v", err)
+	}
 }
