@@ -23,7 +23,10 @@ type configCmd struct {
 	Print configPrintCmd `cmd:"" help:"Print the settings of serve as environment variables, without secrets."`
 }
 
-type configPrintCmd struct{ settings }
+type configPrintCmd struct {
+	settings
+	configFlag
+}
 
 // Run implements the command: a line for each flag of serve, as the environment
 // variable that sets it. What is not set, or holds a secret, is a comment, so that the
@@ -34,6 +37,9 @@ func (c *configPrintCmd) Run(command *kong.Context, io streams) error {
 	}
 	given := c.settings
 	for _, flag := range command.Selected().Flags {
+		if flag.Name == "config" { // whose settings are printed
+			continue
+		}
 		c.settings = given
 		value := flagText(flag.Target)
 		c.settings = given.redacted()
@@ -148,6 +154,7 @@ type settings struct {
 	Machine      func() time.Time `kong:"-" json:"-"` // of tests
 	PasswordWork password.Work    `kong:"-" json:"-"` // of tests
 	Program      string           `kong:"-" json:"-"` // version
+	ConfigFile   string           `kong:"-" json:"-"` // of --config
 }
 
 // mappers read the flags of types whose own errors do not tell what is allowed. Kong puts

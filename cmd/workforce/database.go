@@ -18,6 +18,7 @@ import (
 
 // databaseFlag names the database of commands that work without a server.
 type databaseFlag struct {
+	configFlag
 	Database string `default:"sqlite:data/workforce.db" env:"WORKFORCE_DATABASE" help:"sqlite:PATH or mysql://user:password@host:3306/name."`
 }
 

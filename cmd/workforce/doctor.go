@@ -10,6 +10,7 @@ import (
 // doctorCmd examines what serve needs, with its flags.
 type doctorCmd struct {
 	settings
+	configFlag
 	jsonFlag
 }
 

@@ -13,6 +13,7 @@ import (
 
 // healthCmd asks a server whether it lives, for images that have no shell and no curl.
 type healthCmd struct {
+	configFlag
 	Addr string `default:"127.0.0.1:8080" env:"WORKFORCE_ADDR" help:"Address that the server listens on."`
 	URL  string `name:"url" help:"Base URL of the server in place of the address, such as https://api.example.com."`
 }

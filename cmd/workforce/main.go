@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
 
 	"workforce/internal/errs"
 	"workforce/internal/server"
@@ -36,6 +37,7 @@ type cli struct {
 	Config     configCmd     `cmd:"" help:"Show the settings."`
 	Doctor     doctorCmd     `cmd:"" help:"Check what serve needs, with its flags."`
 	Health     healthCmd     `cmd:"" name:"healthcheck" help:"Ask a server whether it lives."`
+	Completion completionCmd `cmd:"" help:"Print what a shell needs to complete commands and flags."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 }
 
@@ -87,6 +89,10 @@ func run(ctx context.Context, args []string, io streams) error {
 	)...)
 	if err != nil {
 		return err
+	}
+	kongcompletion.Register(parser) // answers a shell that asks, which sets COMP_LINE
+	if exited {
+		return nil
 	}
 	command, err := parser.Parse(args)
 	if exited { // help was asked for

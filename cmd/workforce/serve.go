@@ -15,6 +15,7 @@ import (
 // serveCmd serves the API until the process is told to stop.
 type serveCmd struct {
 	settings
+	configFlag
 }
 
 // Run implements the command.
@@ -24,6 +25,7 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 	}
 	config := c.config()
 	config.Program = programVersion()
+	config.ConfigFile = string(c.Config)
 	log, logFile, err := server.NewLog(config, io.err)
 	if err != nil {
 		return err

@@ -73,6 +73,7 @@ type Config struct {
 	Machine      func() time.Time // of tests: the machine's clock that is corrected; nil is time.Now
 	PasswordWork password.Work    // of tests; zero is password.Standard
 	Program      string           // version of the program, as backups name it
+	ConfigFile   string           // whose settings these are, to warn where others may read it
 }
 
 // parsed is a Config whose texts were parsed.

@@ -22,6 +22,7 @@ func (srv *Server) warn(ctx context.Context) {
 		warnIfReadable(ctx, srv.log, "--database", path)
 	}
 	warnIfReadable(ctx, srv.log, "--secret-key-file", s.SecretKeyFile)
+	warnIfReadable(ctx, srv.log, "--config", s.ConfigFile)
 }
 
 // warnIfReadable logs a warning if users of the machine other than the owner may read
