@@ -64,7 +64,7 @@ func TestConfigFileOfCommands(t *testing.T) {
 func TestConfigFileFaults(t *testing.T) {
 	dir := t.TempDir()
 	for name, tt := range map[string]struct{ text, want string }{
-		"an unknown setting":    {"addr: 127.0.0.1:1\nadress: x\n", `line 2: there is no setting "adress"; workforce serve --help lists`},
+		"an unknown setting":    {"addr: 127.0.0.1:1\nadress: x\n", `line 2: there is no setting "adress"; workforce serve`},
 		"a setting of --config": {"config: other.yaml\n", `line 1: there is no setting "config"`},
 		"a flag with its --":    {"--addr: x\n", `line 1: there is no setting "--addr"`},
 		"a mapping":             {"addr:\n  host: x\n", "line 1: must be a value, or a list of values"},

@@ -101,7 +101,7 @@ func liveMetrics(s *live.Service) []prometheus.Collector {
 			Name: "workforce_streams", Help: "Open connections for subscriptions, over WebSocket and server-sent events.",
 		}, func() float64 { return float64(s.Open()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "workforce_streams_limit", Help: "How many connections for subscriptions may be open at once; more are refused.",
+			Name: "workforce_streams_limit", Help: "How many connections for subscriptions may be open at once.",
 		}, func() float64 { return float64(s.Most) }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "workforce_stream_events_total", Help: "Events that were handed to connections, counted for each.",
