@@ -1,7 +1,7 @@
 # Everything a developer runs; make alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build generate migration test fuzz faults race mutants bench bench-web bench-scale web-full pictures advisories lint check
+.PHONY: help run build image generate migration test fuzz faults race mutants bench bench-web bench-scale web-full pictures advisories lint check
 MAKEFLAGS += --no-print-directory
 
 # How much each fuzz target runs: a count, since Go 1.26 now and then fails a
@@ -59,6 +59,11 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 build: ## Build bin/workforce, one static binary
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X main.buildVersion=$(VERSION)' -o bin/workforce ./cmd/workforce
 
+image: build ## Build the container image workforce:latest by buildah or docker
+	deploy/root.sh bin/workforce bin/image
+	if command -v buildah >/dev/null; then buildah build --isolation=chroot --format=docker --tag=workforce --file=deploy/Dockerfile bin/image; \
+	else docker build --tag=workforce --file=deploy/Dockerfile bin/image; fi
+
 generate: ## Regenerate all that is generated: ent, GraphQL, OpenAPI, documents, golden files, the web app
 	go generate ./ent
 	go run ./internal/generate ent
@@ -77,7 +82,7 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 	go test ./ent/enttests -count=1 -run '^TestMigrations$$' -args -new="$(NAME)"
 
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
-	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice promtool
+	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice promtool buildah systemd
 	$(if $(RACE),$(TESTS) $(RACE) $(LONGEST) $$(go list ./... | grep -vx '$(PLAIN)'))
 	$(TESTS) $(LONGEST_PLAIN) $(if $(RACE),$$(go list ./... | grep -x '$(PLAIN)' | grep -vx '$(TIMED)'),$(LONGEST) $$(go list ./... | grep -vx '$(TIMED)'))
 	$(TESTS) $(TIMED)
@@ -98,7 +103,7 @@ faults: ## Kill, freeze and cut servers and databases for FAULTTIME (10m) each, 
 	go test -count=1 -timeout=3h -run CatchUp ./internal/scenario/durability -args -stops=1000
 
 race: ## Run the tests of all packages but those that measure under the race detector
-	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice promtool
+	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice promtool buildah systemd
 	go test $(WITHRACE) -timeout=60m $$(go list ./... | grep -vx '$(TIMED)')
 
 mutants: ## Break each rule of a testdata/mutants.txt; the tests beside it must notice
@@ -140,7 +145,7 @@ advisories: ## Fail if a module has a known advisory, where the database of them
 	@.ci/advisories
 
 check: ## What CI runs; fails if generated files are stale
-	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice promtool
+	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice promtool buildah systemd
 	@.ci/fresh $(MAKE) generate
 	@$(MAKE) lint
 	@$(MAKE) advisories

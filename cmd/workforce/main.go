@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	_ "time/tzdata" // time zones, for images and machines without their files
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"

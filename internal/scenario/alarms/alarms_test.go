@@ -156,7 +156,8 @@ func ticket(t *testing.T, s *harness.Server, subject string) {
 	h := s.HeaderOf("admin")
 	h["Idempotency-Key"] = subject
 	document := fmt.Sprintf(`mutation{createTicket(input:{subject:%q}){number}}`, subject)
-	if resp, text := s.Send(t, "POST", "/graphql", apitest.Query(document, nil), h); !strings.Contains(string(text), `{"data":`) {
+	resp, text := s.Send(t, "POST", "/graphql", apitest.Query(document, nil), h)
+	if !strings.Contains(string(text), `{"data":`) {
 		t.Errorf("%s %s", resp.Status, text)
 	}
 }
@@ -237,7 +238,8 @@ func messagesFailed(t *testing.T) (before, after string) {
 // ask has the admin ask for a report, which a job makes.
 func ask(t *testing.T, s *harness.Server) {
 	t.Helper()
-	s.Says(t, "admin", `mutation{generateReport(input:{kind:attendance,format:csv,from:"2026-03-02",to:"2026-03-02"}){kind}}`,
+	s.Says(t, "admin",
+		`mutation{generateReport(input:{kind:attendance,format:csv,from:"2026-03-02",to:"2026-03-02"}){kind}}`,
 		`{"generateReport":{"kind":"attendance"}}`)
 }
 
@@ -266,7 +268,8 @@ func passwordsGuessed(t *testing.T) (before, after string) {
 	s.SignIn(t, "budi", "budi@demo.test")
 	before = scrape(s)
 	for i := range 25 {
-		s.Send(t, "POST", "/user/login", fmt.Sprintf(`{"username":"guess%d@demo.test","password":"guess"}`, i), map[string]string{"X-Device-Token": s.Vars["budi.device"]})
+		s.Send(t, "POST", "/user/login", fmt.Sprintf(`{"username":"guess%d@demo.test","password":"guess"}`, i),
+			map[string]string{"X-Device-Token": s.Vars["budi.device"]})
 	}
 	return before, scrape(s)
 }
@@ -309,7 +312,8 @@ func overloaded(t *testing.T) (before, after string) {
 	before = scrape(s)
 	fill(t, s)
 	s.Executor.Lanes.Queries.Wait = time.Millisecond
-	if resp, text := s.Send(t, "POST", "/graphql", `{"query":"{users{totalCount}}"}`, s.HeaderOf("admin")); !strings.Contains(string(text), "UNAVAILABLE") {
+	resp, text := s.Send(t, "POST", "/graphql", `{"query":"{users{totalCount}}"}`, s.HeaderOf("admin"))
+	if !strings.Contains(string(text), "UNAVAILABLE") {
 		t.Errorf("%s %s", resp.Status, text)
 	}
 	return before, scrape(s)

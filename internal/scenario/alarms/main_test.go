@@ -133,8 +133,8 @@ func setsOff(t *testing.T, alarm, before, after string) {
 	}
 	firing := fmt.Sprintf("ALERTS{alertname=%q,alertstate=\"firing\"}", alarm)
 	fmt.Fprintf(&b, "  promql_expr_test:\n  - {expr: 'count(%s)', eval_time: %dm, exp_samples: []}\n", firing, calm-1)
-	fmt.Fprintf(&b, "  - {expr: 'clamp_max(count(max_over_time(%s[%dm])), 1)', eval_time: %dm, exp_samples: [{labels: '{}', value: 1}]}\n",
-		firing, trouble, calm+trouble-1)
+	fmt.Fprintf(&b, "  - expr: 'clamp_max(count(max_over_time(%s[%dm])), 1)'\n", firing, trouble)
+	fmt.Fprintf(&b, "    eval_time: %dm\n    exp_samples: [{labels: '{}', value: 1}]\n", calm+trouble-1)
 	file := filepath.Join(t.TempDir(), "history.yaml")
 	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
