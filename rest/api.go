@@ -47,6 +47,9 @@ type API struct {
 	// Admit lets an operation run, once the request's body is read. Optional.
 	Admit operation.Admit
 
+	// End is told of the end of each operation that Check let pass. Optional.
+	End operation.End
+
 	// File answers with the object that a link of the store leads to, to be saved under
 	// a name. Needed where a document has @file.
 	File func(w http.ResponseWriter, r *http.Request, link, name string)
@@ -110,6 +113,14 @@ func (a *API) Definitions() map[string]*ast.OperationDefinition {
 		all[pattern] = e.def
 	}
 	return all
+}
+
+// Texts returns the texts of the documents, by which the executor knows their operations.
+func (a *API) Texts() (texts []string) {
+	for _, e := range a.endpoints {
+		texts = append(texts, e.query)
+	}
+	return texts
 }
 
 // Writes reports whether a pattern is that of an endpoint that changes data by

@@ -30,6 +30,9 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 		request.Fail(w, r, err)
 		return
 	}
+	if a.End != nil {
+		defer a.End(ctx)
+	}
 	sent, err := e.receive(w, r)
 	if err != nil {
 		request.Fail(w, r, err)

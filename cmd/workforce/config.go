@@ -155,6 +155,8 @@ type settings struct {
 	PasswordWork password.Work    `kong:"-" json:"-"` // of tests
 	Program      string           `kong:"-" json:"-"` // version
 	ConfigFile   string           `kong:"-" json:"-"` // of --config
+	Version      string           `kong:"-" json:"-"`
+	Revision     string           `kong:"-" json:"-"`
 }
 
 // mappers read the flags of types whose own errors do not tell what is allowed. Kong puts

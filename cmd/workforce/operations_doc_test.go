@@ -38,7 +38,10 @@ func TestOperationsDocument(t *testing.T) {
 	if !reflect.DeepEqual(flags, described) || len(flags) < 25 {
 		t.Errorf("flags of serve %q, described %q", flags, described)
 	}
-	for _, file := range []string{"server/metrics.go", "server/warnings.go", "middleware/address.go", "database/clock.go"} {
+	for _, file := range []string{
+		"server/metrics.go", "server/operations.go", "server/warnings.go", "middleware/address.go", "database/clock.go",
+		"database/durations.go",
+	} {
 		source, err := os.ReadFile("../../internal/" + file)
 		if err != nil {
 			t.Fatal(err)

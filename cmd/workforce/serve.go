@@ -26,6 +26,7 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 	config := c.config()
 	config.Program = programVersion()
 	config.ConfigFile = string(c.Config)
+	config.Version, config.Revision, _ = thisBuild()
 	log, logFile, err := server.NewLog(config, io.err)
 	if err != nil {
 		return err

@@ -17,8 +17,14 @@ func (versionCmd) Run(io streams) error {
 
 // programVersion returns the version of this program.
 func programVersion() string {
+	name, revision, at := thisBuild()
+	return versionText(name, revision, at)
+}
+
+// thisBuild returns the release, the revision and its time of this program; "" for what is not known.
+func thisBuild() (name, revision, at string) {
 	info, _ := debug.ReadBuildInfo()
-	return version(buildVersion, info)
+	return build(buildVersion, info)
 }
 
 // buildVersion is what make build knows of the sources, also where the go command
@@ -27,23 +33,28 @@ var buildVersion string
 
 const unknownVersion = "(devel)"
 
-// version returns the version of the build, then the revision and its time where the
-// go command recorded them. (devel) means that nothing is known; info may be nil.
-func version(built string, info *debug.BuildInfo) string {
+// build returns the version of the build, then the revision and its time where the
+// go command recorded them; "" for what is not known. info may be nil.
+func build(built string, info *debug.BuildInfo) (name, revision, at string) {
 	if info == nil {
-		return cmp.Or(built, unknownVersion)
+		return built, "", ""
 	}
 	recorded := map[string]string{}
 	for _, s := range info.Settings {
 		recorded[s.Key] = s.Value
 	}
-	name := built
+	name = built
 	if info.Main.Version != unknownVersion {
 		name = cmp.Or(built, info.Main.Version)
 	}
-	revision := recorded["vcs.revision"]
+	revision = recorded["vcs.revision"]
 	if revision != "" && recorded["vcs.modified"] == "true" {
 		revision += "-modified"
 	}
-	return cmp.Or(strings.Join(strings.Fields(name+" "+revision+" "+recorded["vcs.time"]), " "), unknownVersion)
+	return name, revision, recorded["vcs.time"]
+}
+
+// versionText joins what is known of a build; (devel) means that nothing is.
+func versionText(parts ...string) string {
+	return cmp.Or(strings.Join(strings.Fields(strings.Join(parts, " ")), " "), unknownVersion)
 }

@@ -22,7 +22,8 @@ func TestVersion(t *testing.T) {
 		{"changed files", "v1.2.0-dirty", &debug.BuildInfo{Settings: modified}, "v1.2.0-dirty " + revision + "-modified " + at},
 	}
 	for _, tt := range tests {
-		if got := version(tt.built, tt.info); got != tt.want {
+		name, revision, at := build(tt.built, tt.info)
+		if got := versionText(name, revision, at); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}

@@ -23,10 +23,11 @@ import (
 // It also records when the database had no space.
 type guardedConn struct {
 	conn
-	space  *space
-	inTx   bool
-	failed error // of the transaction that is open
-	broken bool
+	space     *space
+	durations *durations // nil measures nothing
+	inTx      bool
+	failed    error // of the transaction that is open
+	broken    bool
 }
 
 // errFailed is returned by the commit of a transaction in which an error occurred.
@@ -123,7 +124,10 @@ func (t guardedTx) Commit() error {
 	if failed := t.conn.failed; failed != nil {
 		return errors.Join(errFailed, failed, t.Rollback())
 	}
-	return t.ended(t.Tx.Commit())
+	began := time.Now()
+	err := t.Tx.Commit()
+	t.conn.durations.observe(kindCommit, began)
+	return t.ended(err)
 }
 
 // Rollback implements driver.Tx.

@@ -45,7 +45,7 @@ type fakeConnector struct {
 
 func (c *fakeConnector) Connect(context.Context) (driver.Conn, error) {
 	c.made++
-	return &guardedConn{conn: countedConn{c.conns[c.made-1]}, space: &c.space}, nil
+	return &guardedConn{conn: countedConn{conn: c.conns[c.made-1]}, space: &c.space}, nil
 }
 
 // TestBrokenTransactionEndsConnection closes a connection whose transaction could

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"sync/atomic"
+	"time"
 )
 
 type statementsKey struct{}
@@ -46,15 +47,27 @@ type conn interface {
 	driver.Validator
 }
 
-// A countedConn counts statements in the counter of their context, and refuses text that is none.
-// What a driver does not run by itself, database/sql prepares.
-type countedConn struct{ conn }
+// A countedConn counts statements in the counter of their context, measures them, and refuses text that
+// is none. What a driver does not run by itself, database/sql prepares.
+type countedConn struct {
+	conn
+	durations *durations // nil measures nothing
+}
+
+func (c countedConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	began := time.Now()
+	tx, err := c.conn.BeginTx(ctx, opts)
+	c.durations.observe(kindBegin, began)
+	return tx, err
+}
 
 func (c countedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	if err := checkText(args); err != nil {
 		return nil, err
 	}
+	began := time.Now()
 	result, err := c.conn.ExecContext(ctx, query, args)
+	c.durations.observe(kindOf(query), began)
 	count(ctx, query, err)
 	return result, err
 }
@@ -63,7 +76,9 @@ func (c countedConn) QueryContext(ctx context.Context, query string, args []driv
 	if err := checkText(args); err != nil {
 		return nil, err
 	}
+	began := time.Now()
 	rows, err := c.conn.QueryContext(ctx, query, args)
+	c.durations.observe(kindOf(query), began)
 	count(ctx, query, err)
 	return rows, err
 }

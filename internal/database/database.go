@@ -24,6 +24,8 @@ type DB struct {
 	Reader  *sql.DB // queries outside of transactions
 	Dialect string  // in ent's spelling
 
+	durations *durations
+
 	space   space
 	damage  damage // of a SQLite file
 	suspect bool   // the SQLite file may be malformed: CheckFile tells
@@ -52,8 +54,8 @@ func Open(raw string, log *slog.Logger) (*DB, error) {
 	case "sqlite":
 		return openSQLite(rest, log)
 	case "mysql":
-		db := &DB{Dialect: dialect.MySQL}
-		pool, err := openMySQL(raw, log, &db.space)
+		db := &DB{Dialect: dialect.MySQL, durations: newDurations()}
+		pool, err := openMySQL(raw, log, db)
 		if err != nil {
 			return nil, err
 		}

@@ -216,7 +216,7 @@ func TestWriterIsGivenBackWhenBeginFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	writer := sql.OpenDB(sqliteConnector{connector, &space{}, &damage{}})
+	writer := sql.OpenDB(sqliteConnector{connector, &DB{}})
 	writer.SetMaxOpenConns(1)
 	d := newSplitDriver(&DB{Writer: writer, Reader: other, Dialect: dialect.SQLite}, 5*time.Second)
 	defer writer.Close()

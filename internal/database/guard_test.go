@@ -105,7 +105,7 @@ func TestFailedTransaction(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			conn := &scriptedConn{errs: tt.errs}
-			db := sql.OpenDB(oneConnector{conn: &guardedConn{conn: countedConn{conn}, space: &space{}}})
+			db := sql.OpenDB(oneConnector{conn: &guardedConn{conn: countedConn{conn: conn}, space: &space{}}})
 			defer db.Close()
 			tx, err := db.Begin()
 			if err != nil {
@@ -147,7 +147,7 @@ func TestPrepareFails(t *testing.T) {
 	} {
 		err := &mysql.MySQLError{Number: number}
 		inner := &scriptedConn{errs: map[string]error{"PREPARE A": err}}
-		c := &guardedConn{conn: countedConn{newStmtConn(inner, true)}, space: &space{}}
+		c := &guardedConn{conn: countedConn{conn: newStmtConn(inner, true)}, space: &space{}}
 		var last error
 		for range prepareAfter {
 			_, last = c.ExecContext(t.Context(), "A", nil)

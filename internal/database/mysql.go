@@ -59,7 +59,7 @@ func session() map[string]string {
 	}
 }
 
-func openMySQL(raw string, log *slog.Logger, space *space) (*sql.DB, error) {
+func openMySQL(raw string, log *slog.Logger, of *DB) (*sql.DB, error) {
 	cfg, err := mysqlConfig(raw)
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
@@ -69,7 +69,7 @@ func openMySQL(raw string, log *slog.Logger, space *space) (*sql.DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	db := sql.OpenDB(readCommitted{connector, space})
+	db := sql.OpenDB(readCommitted{connector, of})
 	db.SetMaxOpenConns(mysqlConns)
 	db.SetMaxIdleConns(mysqlConns)
 	db.SetConnMaxLifetime(mysqlLifetime)
@@ -141,7 +141,7 @@ const (
 // they read what was committed on any node.
 type readCommitted struct {
 	driver.Connector
-	space *space
+	db *DB
 }
 
 func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
@@ -164,7 +164,7 @@ func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
 	if !node {
 		inner = newStmtConn(inner, true)
 	}
-	guarded := &guardedConn{conn: countedConn{inner}, space: c.space}
+	guarded := &guardedConn{conn: countedConn{inner, c.db.durations}, space: &c.db.space, durations: c.db.durations}
 	return mysqlConn{guarded, made.(driver.NamedValueChecker)}, nil
 }
 

@@ -79,7 +79,7 @@ func openSQLite(path string, log *slog.Logger) (*DB, error) {
 		return nil, fmt.Errorf("database: %w", err)
 	}
 	mark := path + "-malformed"
-	db := &DB{Dialect: dialect.SQLite, suspect: isSuspect(path, mark)}
+	db := &DB{Dialect: dialect.SQLite, durations: newDurations(), suspect: isSuspect(path, mark)}
 	db.damage.log, db.damage.mark = log, mark
 	if db.Writer, err = sqlitePool(path, 1, sqliteParams+checkpoints, db); err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func sqlitePool(path string, size int, params string, db *DB) (*sql.DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	pool := sql.OpenDB(sqliteConnector{connector, &db.space, &db.damage})
+	pool := sql.OpenDB(sqliteConnector{connector, db})
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	return pool, nil
@@ -121,8 +121,7 @@ func sqlitePool(path string, size int, params string, db *DB) (*sql.DB, error) {
 // closed when a transaction could not be ended, and that do not write to a malformed file.
 type sqliteConnector struct {
 	driver.Connector
-	space  *space
-	damage *damage
+	db *DB
 }
 
 func (c sqliteConnector) Connect(ctx context.Context) (driver.Conn, error) {
@@ -130,6 +129,6 @@ func (c sqliteConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	counted := countedConn{newStmtConn(made.(conn), false)}
-	return &guardedConn{conn: damageConn{counted, c.damage}, space: c.space}, nil
+	counted := countedConn{newStmtConn(made.(conn), false), c.db.durations}
+	return &guardedConn{conn: damageConn{counted, &c.db.damage}, space: &c.db.space, durations: c.db.durations}, nil
 }

@@ -26,6 +26,7 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/graphqlhttp"
 	"workforce/internal/operation"
+	"workforce/internal/request"
 	"workforce/internal/rootfield"
 	"workforce/internal/token"
 	"workforce/internal/variables"
@@ -58,7 +59,12 @@ type Config struct {
 	Origin       func(*http.Request) bool              // whether a page of the request's Origin may listen; nil: each may
 	AroundEvents func(context.Context) context.Context // of the context in which an event is shown; may be nil
 
-	Refused func(field string, code errs.Code) // called for each root field that ends with an error; may be nil
+	Known map[string]bool // texts of documents whose operations logs and metrics name; those of others are request.Other
+	// Ended is called at the end of each operation; may be nil.
+	Ended func(op request.Operation, took time.Duration)
+	// Called is called for each root field of an operation that ended, with request.Succeeded or the
+	// code of its error; of queries for errors alone. It may be nil.
+	Called func(ctx context.Context, field, outcome string)
 }
 
 // An Executor runs operations.
@@ -83,7 +89,8 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	for _, t := range transports {
 		srv.AddTransport(t)
 	}
-	api := graphqlhttp.New(e.schema.Schema(), c.Types, e.Check, e.Lanes.Admit)
+	api := graphqlhttp.New(e.schema.Schema(), c.Types, e.Check, e.Admit)
+	api.End = e.End
 	api.Hashes = c.Hashes
 	api.Hashes.Free = developer
 	if c.Live != nil {
@@ -94,7 +101,7 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	srv.SetRecoverFunc(graphqlhttp.Recover(c.Log))
 
 	// In the order in which an operation passes them:
-	srv.AroundOperations(e.countRefusals)
+	srv.AroundOperations(e.observe)
 	srv.AroundOperations(e.withClient)
 	srv.AroundOperations(e.authenticate)
 	srv.AroundOperations(e.recordDenied)
@@ -119,15 +126,24 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 // Check implements operation.Check: it fails where mutations must not run together,
 // and with the error of a token, of the version gate or of the database.
 func (e *Executor) Check(ctx context.Context, oc *graphql.OperationContext) (context.Context, gqlerror.List) {
+	ctx = e.begin(ctx, oc)
+	denied := e.check(ctx, oc)
+	if len(denied) > 0 {
+		e.ended(ctx, oc, denied)
+		e.End(ctx)
+	}
+	return ctx, denied
+}
+
+func (e *Executor) check(ctx context.Context, oc *graphql.OperationContext) gqlerror.List {
 	if err := e.mixesTransactions(oc.Operation); err != nil {
-		return ctx, gqlerror.List{err}
+		return gqlerror.List{err}
 	}
 	denied := e.Authenticator.Check(ctx, oc.Operation)
 	for i, err := range denied {
 		denied[i] = e.present(ctx, err)
 	}
-	e.refused(oc.Operation, denied)
-	return ctx, denied
+	return denied
 }
 
 // withClient gives resolvers the database; a transaction takes its place.

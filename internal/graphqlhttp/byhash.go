@@ -20,6 +20,17 @@ type Hashes struct {
 	Free func(context.Context) bool // whether the caller may run any document in spite of Trusted; nil: nobody
 }
 
+// Known returns the texts of the documents that are the server's or the operator's.
+func (h *Hashes) Known() map[string]bool {
+	known := map[string]bool{}
+	for _, m := range []persisted.Manifest{h.Own, h.Trusted} {
+		for _, text := range m {
+			known[text] = true
+		}
+	}
+	return known
+}
+
 // CheckDocuments fails with the hash of a document that does not fit the schema, and why.
 func CheckDocuments(schema *ast.Schema, m persisted.Manifest) error {
 	d := newDocuments(schema)

@@ -35,6 +35,7 @@ type API struct {
 	Types   *variables.Types // of the schema
 	Check   operation.Check  // may be nil
 	Admit   operation.Admit  // may be nil
+	End     operation.End    // may be nil
 	Timeout time.Duration    // of an operation; zero is DefaultTimeout
 	Streams Streams          // of subscriptions; nil refuses them
 	Alive   time.Duration    // between signs of life of a connection that listens; zero is keepAlive

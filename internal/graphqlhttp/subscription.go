@@ -129,6 +129,9 @@ func (a *API) subscribe(ctx context.Context, exec graphql.GraphExecutor, p *para
 			return nil, denied
 		}
 	}
+	if a.End != nil {
+		defer a.End(ctx)
+	}
 	a.keep(ctx, p, text)
 	if a.Admit != nil {
 		leave, err := a.Admit(ctx, op)

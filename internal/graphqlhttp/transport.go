@@ -150,6 +150,9 @@ func (x *exchange) execute(ctx context.Context, prepared operation.Prepared, p *
 			return
 		}
 	}
+	if x.End != nil {
+		defer x.End(ctx)
+	}
 	x.keep(ctx, p, text)
 	if x.Admit != nil {
 		leave, err := x.Admit(ctx, prepared.Definition)

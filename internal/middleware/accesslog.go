@@ -9,8 +9,9 @@ import (
 )
 
 // accessLog writes one line for each request, at level error for a status of 500
-// and above, at level warn for 503. The line names the person and the company by their ids where
-// a token told them. It has no query, header or body: those carry secrets.
+// and above, at level warn for 503. The line names the operation of a document that the server knows,
+// and the person and the company by their ids where a token told them. It has no query, header or body:
+// those carry secrets.
 func accessLog(log *slog.Logger) layer {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -27,11 +28,14 @@ func accessLog(log *slog.Logger) layer {
 					level = slog.LevelError
 				}
 				info := request.From(r.Context())
-				attrs := append(make([]slog.Attr, 0, 11),
+				attrs := append(make([]slog.Attr, 0, 12),
 					slog.String("method", r.Method), slog.String("path", r.URL.Path),
 					slog.Int("status", status), slog.Int64("bytes", out.bytes), slog.Bool("aborted", !done),
 					slog.Duration("duration", time.Since(start)), slog.Int("statements", int(info.Statements.Load())),
 					slog.String("requestId", info.ID), slog.String("remote", info.Addr.String()))
+				if info.Operation.Name != "" {
+					attrs = append(attrs, slog.String("operation", info.Operation.Name))
+				}
 				if info.UserID != 0 {
 					attrs = append(attrs, slog.Int("user", info.UserID), slog.Int("company", info.CompanyID))
 				}

@@ -32,6 +32,10 @@ type Check func(ctx context.Context, oc *graphql.OperationContext) (context.Cont
 // much to do. Every transport calls it once for each request, after Check.
 type Admit func(ctx context.Context, op *ast.OperationDefinition) (leave func(), err error)
 
+// An End is told that an operation has ended, with the context that its Check returned. Every
+// transport calls it once for each operation that Check did not refuse.
+type End func(ctx context.Context)
+
 // A Prepared is an operation that is ready to be executed. It is made by New.
 type Prepared struct {
 	Doc        *ast.QueryDocument

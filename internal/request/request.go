@@ -32,11 +32,32 @@ type Info struct {
 	Header     http.Header // of the request
 	Reply      http.Header // of the response; may be added to until it is written
 
+	Operation   Operation // of GraphQL, once its document is known
+	ClockSource string    // where the time of the mutation's clock event comes from; "" for none
+
 	Leaves []int // ids of leaves that the mutation has counted anew
 	Looks  Looks // at positions of people
 
 	Statements atomic.Int32 // run in the database so far
 }
+
+// An Operation is what the log and metrics say of a GraphQL operation.
+type Operation struct {
+	Name    string // of a document that the server knows, else Other; "" while there is none
+	Kind    string // query, mutation or subscription
+	Outcome string // Succeeded, Refused or Failed; "" while it is not executed
+	Began   time.Time
+}
+
+// Other is the name of all operations whose documents clients made up, so that names are few.
+const Other = "other"
+
+// The outcomes of operations.
+const (
+	Succeeded = "ok"
+	Refused   = "refused" // for a reason that is the caller's: a status below 500
+	Failed    = "failed"
+)
 
 type key struct{}
 

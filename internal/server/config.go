@@ -74,6 +74,8 @@ type Config struct {
 	PasswordWork password.Work    // of tests; zero is password.Standard
 	Program      string           // version of the program, as backups name it
 	ConfigFile   string           // whose settings these are, to warn where others may read it
+	Version      string           // the part of it that names the release
+	Revision     string           // of the source; "" where it is not known
 }
 
 // parsed is a Config whose texts were parsed.

@@ -18,7 +18,6 @@ import (
 	"workforce/internal/app/organization"
 	"workforce/internal/app/policysql"
 	"workforce/internal/database"
-	"workforce/internal/errs"
 	"workforce/internal/executor"
 	"workforce/internal/viewer"
 )
@@ -28,7 +27,7 @@ func newMetrics(s *Store, now func() time.Time) *prometheus.Registry {
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewDBStatsCollector(s.DB.Reader, "workforce"), outboxMetrics(s.Ent, now), jobMetrics(s.Ent,
-			now), backupMetric(s.Ent, now))
+			now), backupMetric(s.Ent, now), s.DB.Durations())
 	return metrics
 }
 
@@ -38,15 +37,6 @@ func clockMetric(c *database.Clock) prometheus.Collector {
 		Name: "workforce_clock_ahead_seconds",
 		Help: "By how much the machine's clock is ahead of the database's; below 0 where it is behind.",
 	}, func() float64 { return c.Ahead().Seconds() })
-}
-
-// refusals counts the refused calls of root fields. Both labels have few values: the
-// fields of the schema and the codes of the catalogue.
-func refusals() (*prometheus.CounterVec, func(field string, code errs.Code)) {
-	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "workforce_refusals_total", Help: "Calls of an operation's field that ended with an error, by its code.",
-	}, []string{"field", "code"})
-	return refused, func(field string, code errs.Code) { refused.WithLabelValues(field, code.String()).Inc() }
 }
 
 // executorMetrics are those of the lanes, the response cache and idempotency keys.

@@ -61,7 +61,10 @@ func (srv *Server) execute(api *rest.API, who *authentication.Authenticator, own
 	for pattern, op := range api.Definitions() {
 		needs[pattern], lanes[pattern] = who.Fields.Needs(op), srv.Executor.Lanes.Of(op)
 	}
-	api.Check, api.Admit = srv.Executor.Check, srv.Executor.Lanes.Admit
+	api.Check, api.Admit, api.End = srv.Executor.Check, srv.Executor.Admit, srv.Executor.End
+	for _, text := range api.Texts() {
+		srv.Executor.Known[text] = true
+	}
 	return shed(who.Wrap(own.guardWidgets(srv.Executor.Server(api)), func(r *http.Request) (rootfield.Needs, bool) {
 		n, ok := needs[r.Pattern]
 		return n, ok

@@ -3,6 +3,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -111,10 +112,12 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		return err
 	}
 	metrics := newMetrics(srv.Store, now)
+	metrics.MustRegister(buildInfo(cmp.Or(s.Version, "unknown"), s.Revision))
 	if srv.clock != nil {
 		metrics.MustRegister(clockMetric(srv.clock))
 	}
-	refused, count := refusals()
+	seen := newOperationMetrics(metrics)
+	services.Days.Closed = seen.closed
 	own := ownOrigins(p.publicURL)
 	schema := services.Schema()
 	fields, err := rootfield.Load(schema.Schema())
@@ -140,10 +143,10 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		Hashes: hashes,
 		Types:  inputTypes(), AroundRootFields: connection.AroundRootFields,
 		AroundFields: []graphql.FieldMiddleware{connection.HideDetails, connection.Compiler(schema.Schema(), srv.Blobs.Link, now).AroundFields, connection.Links(srv.Blobs.Link)},
-		Refused:      count,
-		Live:         services.Live, Origin: own.orAllowed(p.cors), AroundEvents: connection.AroundEvents,
+		Known:        hashes.Known(), Ended: seen.ended, Called: seen.called,
+		Live: services.Live, Origin: own.orAllowed(p.cors), AroundEvents: connection.AroundEvents,
 	})
-	metrics.MustRegister(append(executorMetrics(srv.Executor), append(liveMetrics(services.Live), refused)...)...)
+	metrics.MustRegister(append(executorMetrics(srv.Executor), liveMetrics(services.Live)...)...)
 	api, err := documents()
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"workforce/internal/app/input"
 	"workforce/internal/geofence"
+	apirequest "workforce/internal/request"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/verdict"
@@ -130,6 +131,7 @@ func (s *Service) begin(ctx context.Context, r *request, f *facts) error {
 		return fmt.Errorf("lock the clock state: %w", err)
 	}
 	r.receivedAt = s.Now()
+	apirequest.From(ctx).ClockSource = r.source()
 	if err := readEvent(ctx, r, f); err != nil {
 		return fmt.Errorf("read the event's rows: %w", err)
 	}

@@ -23,6 +23,7 @@ type Service struct {
 	Notify *notify.Service
 	Audit  *audit.Recorder
 	Live   *live.Service // may be nil
+	Closed func()        // called once the end that a rule gave an attendance is committed; may be nil
 }
 
 // Kinds returns the jobs of the days.

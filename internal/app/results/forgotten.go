@@ -278,6 +278,7 @@ func (s *Service) Close(
 		return err
 	}
 	s.Live.AttendanceChanged(ctx, a.CompanyID, a.ID, a.UserID)
+	s.countClosed(ctx)
 	err = s.Audit.Record(ctx, audit.Event{
 		Action: audit.AttendanceClosed, Company: a.CompanyID, Subject: ent.TypeAttendance, ID: a.ID,
 		Facts: map[string]any{"rule": rule, "at": at},
@@ -286,6 +287,21 @@ func (s *Service) Close(
 		return err
 	}
 	return s.Notify.Notify(ctx, u, message.AttendanceClosed, message.Facts{Event: at.In(zone)})
+}
+
+// countClosed calls Closed after the commit of the transaction of ctx.
+func (s *Service) countClosed(ctx context.Context) {
+	if tx := ent.TxFromContext(ctx); tx != nil && s.Closed != nil {
+		tx.OnCommit(func(next ent.Committer) ent.Committer {
+			return ent.CommitFunc(func(ctx context.Context, tx *ent.Tx) error {
+				err := next.Commit(ctx, tx)
+				if err == nil {
+					s.Closed()
+				}
+				return err
+			})
+		})
+	}
 }
 
 // ResultOf finds the result of the occurrence of an attendance anew, where it has one.

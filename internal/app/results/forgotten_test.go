@@ -81,7 +81,8 @@ func TestClosing(t *testing.T) {
 				db.Holiday.Create().SetCompanyID(w.Company.ID).SetName("Nyepi").SetDate("2026-03-11").SaveX(ctx)
 			})
 		}
-		a := w.attend(t, o, tt.in, "")
+		a, counted := w.attend(t, o, tt.in, ""), 0
+		w.Closed = func() { counted++ }
 		w.Set(jakarta(tt.in))
 		w.run(t, w.closing())
 		if tt.want != "open" && w.closedAt(a) != "open" {
@@ -101,6 +102,9 @@ func TestClosing(t *testing.T) {
 		}
 		if n := w.told("attendance_closed"); n != want {
 			t.Errorf("%s: told %d times, want %d", tt.name, n, want)
+		}
+		if counted != want {
+			t.Errorf("%s: counted %d times, want %d", tt.name, counted, want)
 		}
 	}
 }

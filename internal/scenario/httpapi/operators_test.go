@@ -2,8 +2,10 @@ package httpapi
 
 import (
 	"fmt"
+	"maps"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +13,7 @@ import (
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
+	"workforce/internal/web"
 )
 
 // TestRefusalMetrics counts refused sign-ins and clock-ins by field and code, those of
@@ -36,13 +39,100 @@ func TestRefusalMetrics(t *testing.T) {
 			`workforce_idempotency_claims_in_progress 0`:                           true,
 			`canary`: false,
 		} {
-			metrics := httptest.NewRecorder()
-			s.Admin.ServeHTTP(metrics, httptest.NewRequest("GET", "/metrics", nil))
-			if strings.Contains(metrics.Body.String(), line) != want {
-				t.Errorf("/metrics has %s: %v, want %v\n%s", line, !want, want, ours(metrics.Body.String()))
+			wantMetric(t, s, line, want)
+		}
+	})
+}
+
+func wantMetric(t *testing.T, s *harness.Server, line string, want bool) {
+	t.Helper()
+	metrics := httptest.NewRecorder()
+	s.Admin.ServeHTTP(metrics, httptest.NewRequest("GET", "/metrics", nil))
+	if strings.Contains(metrics.Body.String(), line) != want {
+		t.Errorf("/metrics has %s: %v, want %v\n%s", line, !want, want, ours(metrics.Body.String()))
+	}
+}
+
+// ownDocument returns a query of the web app without variables, and its name.
+func ownDocument(t *testing.T) (name, text string) {
+	t.Helper()
+	all, err := web.Documents()
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := slices.Sorted(maps.Values(all))
+	i := slices.IndexFunc(texts, func(s string) bool { return regexp.MustCompile(`^query \w+ ?\{`).MatchString(s) })
+	if i < 0 {
+		t.Fatalf("no query without variables among %d", len(texts))
+	}
+	return regexp.MustCompile(`\w+`).FindAllString(texts[i], 2)[1], texts[i]
+}
+
+// TestOperationMetrics holds that operations are measured, and logged, under the names of the documents
+// that the server knows and no others, however they end, and that sign-ins and clock events are counted
+// by what they are.
+func TestOperationMetrics(t *testing.T) {
+	harness.Each(t, func(t *testing.T, s *harness.Server) {
+		s.SignIn(t, "budi", "budi@demo.test")
+		s.SaveSites(t, "budi")
+		s.SaveShift(t, "budi")
+		name, text := ownDocument(t)
+		query := func(id, document string) apitest.Scenario {
+			return apitest.Scenario{Path: "/graphql", Header: harness.Bearer("budi", "X-Req-Id", id), Status: 200,
+				Body: apitest.Query(document, nil)}
+		}
+		keyed := harness.Bearer("budi", "Idempotency-Key", "the-clock-in", "X-Req-Id", "clocking")
+		clockIn := harness.ClockIn("budi")
+		clockIn.Header = keyed
+		s.Run(t, []apitest.Scenario{
+			{Path: "/user/login", Header: harness.DeviceOf("budi"), Body: `{"username":"nobody@demo.test","password":"wrong"}`, Status: 401},
+			{Path: "/attendance/clockIn", Header: harness.Bearer("budi"), Body: `{"addressId":"999999999"}`, Status: 422},
+			{Path: "/attendance/clockIn", Header: harness.Bearer("budi"), Body: `{"addressId":[]}`, Status: 422},
+			clockIn,
+			harness.Replayed(clockIn),
+			{Method: "GET", Path: "/user/profile", Status: 401},
+			query("own", text),
+			query("made-up", "query Canary{profile{name}}"),
+			query("pretends", "query "+name+"{profile{name}}"),
+		})
+		const count = "workforce_graphql_duration_seconds_count"
+		for line, want := range map[string]bool{
+			count + `{kind="mutation",operation="Login",outcome="ok"} 1`:                              true,
+			count + `{kind="mutation",operation="Login",outcome="refused"} 1`:                         true,
+			count + `{kind="mutation",operation="ClockIn",outcome="refused"} 2`:                       true,
+			count + `{kind="mutation",operation="ClockIn",outcome="ok"} 2`:                            true,
+			count + `{kind="query",operation="Profile",outcome="refused"} 1`:                          true,
+			count + `{kind="query",operation="` + name + `",outcome="ok"} 1`:                          true,
+			count + `{kind="query",operation="other",outcome="ok"} 2`:                                 true,
+			`workforce_sign_ins_total{method="password",outcome="INVALID_CREDENTIALS"} 1`:             true,
+			`workforce_sign_ins_total{method="password",outcome="ok"} 1`:                              true,
+			`workforce_sign_ins_total{method="code",outcome="ok"} 1`:                                  true,
+			`workforce_clock_events_total{event="in",outcome="ok",source="app"} 1`:                    true,
+			`workforce_clock_events_total{event="in",outcome="VALIDATION_FAILED",source="unknown"} 1`: true,
+			`workforce_sql_duration_seconds_count{kind="select"}`:                                     true,
+			`workforce_sql_duration_seconds_count{kind="commit"}`:                                     true,
+			`workforce_build_info{revision="",version="unknown"} 1`:                                   true,
+			`anary`: false,
+		} {
+			wantMetric(t, s, line, want)
+		}
+		for id, operation := range map[string]string{"own": name, "made-up": "other", "pretends": "other", "clocking": "ClockIn"} {
+			line := requestLine(s, id)
+			if !strings.Contains(line, " operation="+operation) {
+				t.Errorf("%s: %q, want the operation %s", id, line, operation)
 			}
 		}
 	})
+}
+
+// requestLine returns the line of the access log of a request.
+func requestLine(s *harness.Server, id string) (line string) {
+	for l := range strings.Lines(s.Log.Lines()) {
+		if strings.HasPrefix(l, "request ") && strings.Contains(l, "requestId="+id+" ") {
+			line = l
+		}
+	}
+	return line
 }
 
 var workforceLine = regexp.MustCompile(`(?m)^workforce_.*$`)
@@ -75,12 +165,7 @@ func TestAccessLogNamesPerson(t *testing.T) {
 				header[name] = value
 			}
 			s.Run(t, []apitest.Scenario{{Method: "GET", Path: tt.path, Header: header, Status: tt.status}})
-			var line string
-			for l := range strings.Lines(s.Log.Lines()) {
-				if strings.HasPrefix(l, "request ") && strings.Contains(l, "requestId="+tt.id+" ") {
-					line = l
-				}
-			}
+			line := requestLine(s, tt.id)
 			if line == "" || strings.Contains(line, named) != tt.want || strings.Contains(line, " user=") != tt.want {
 				t.Errorf("%s: %q, want%s: %v", tt.path, line, named, tt.want)
 			}
