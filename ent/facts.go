@@ -2160,6 +2160,7 @@ var Exports = []Export{
 			{message.FieldSentAt, field.TypeTime},
 			{message.FieldCodeID, field.TypeInt},
 			{message.FieldAboutID, field.TypeInt},
+			{message.FieldTrace, field.TypeString},
 			{message.FieldError, field.TypeString},
 		},
 	},

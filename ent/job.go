@@ -27,6 +27,8 @@ type Job struct {
 	CreatedBy *int `json:"created_by,omitempty"`
 	// what it works on, JSON of at most 64 KiB
 	Payload *string `json:"-"`
+	// traceparent of the work that asked for it; null without tracing
+	Trace *string `json:"trace,omitempty"`
 	// State holds the value of the "state" field.
 	State job.State `json:"state,omitempty"`
 	// when it was to run; of a periodic job the time on its grid
@@ -65,7 +67,7 @@ func (*Job) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case job.FieldID, job.FieldCompanyID, job.FieldCreatedBy, job.FieldAttempts, job.FieldProgress, job.FieldTotal:
 			values[i] = new(sql.NullInt64)
-		case job.FieldKind, job.FieldName, job.FieldPayload, job.FieldState, job.FieldLeaseOwner, job.FieldErrorCode:
+		case job.FieldKind, job.FieldName, job.FieldPayload, job.FieldTrace, job.FieldState, job.FieldLeaseOwner, job.FieldErrorCode:
 			values[i] = new(sql.NullString)
 		case job.FieldDueAt, job.FieldRunAt, job.FieldLeaseUntil, job.FieldCreatedAt, job.FieldStartedAt, job.FieldFinishedAt:
 			values[i] = new(sql.NullTime)
@@ -122,6 +124,13 @@ func (_m *Job) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Payload = new(string)
 				*_m.Payload = value.String
+			}
+		case job.FieldTrace:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field trace", values[i])
+			} else if value.Valid {
+				_m.Trace = new(string)
+				*_m.Trace = value.String
 			}
 		case job.FieldState:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -259,6 +268,11 @@ func (_m *Job) String() string {
 	}
 	builder.WriteString(", ")
 	builder.WriteString("payload=<sensitive>")
+	builder.WriteString(", ")
+	if v := _m.Trace; v != nil {
+		builder.WriteString("trace=")
+		builder.WriteString(*v)
+	}
 	builder.WriteString(", ")
 	builder.WriteString("state=")
 	builder.WriteString(fmt.Sprintf("%v", _m.State))

@@ -82,6 +82,20 @@ func (_c *JobCreate) SetNillablePayload(v *string) *JobCreate {
 	return _c
 }
 
+// SetTrace sets the "trace" field.
+func (_c *JobCreate) SetTrace(v string) *JobCreate {
+	_c.mutation.SetTrace(v)
+	return _c
+}
+
+// SetNillableTrace sets the "trace" field if the given value is not nil.
+func (_c *JobCreate) SetNillableTrace(v *string) *JobCreate {
+	if v != nil {
+		_c.SetTrace(*v)
+	}
+	return _c
+}
+
 // SetState sets the "state" field.
 func (_c *JobCreate) SetState(v job.State) *JobCreate {
 	_c.mutation.SetState(v)
@@ -322,6 +336,11 @@ func (_c *JobCreate) check() error {
 	if _, ok := _c.mutation.CompanyID(); !ok {
 		return &ValidationError{Name: "company_id", err: errors.New(`ent: missing required field "Job.company_id"`)}
 	}
+	if v, ok := _c.mutation.Trace(); ok {
+		if err := job.TraceValidator(v); err != nil {
+			return &ValidationError{Name: "trace", err: fmt.Errorf(`ent: validator failed for field "Job.trace": %w`, err)}
+		}
+	}
 	if _, ok := _c.mutation.State(); !ok {
 		return &ValidationError{Name: "state", err: errors.New(`ent: missing required field "Job.state"`)}
 	}
@@ -406,6 +425,10 @@ func (_c *JobCreate) createSpec() (*Job, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Payload(); ok {
 		_spec.SetField(job.FieldPayload, field.TypeString, value)
 		_node.Payload = &value
+	}
+	if value, ok := _c.mutation.Trace(); ok {
+		_spec.SetField(job.FieldTrace, field.TypeString, value)
+		_node.Trace = &value
 	}
 	if value, ok := _c.mutation.State(); ok {
 		_spec.SetField(job.FieldState, field.TypeEnum, value)

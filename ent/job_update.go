@@ -355,6 +355,9 @@ func (_u *JobUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.PayloadCleared() {
 		_spec.ClearField(job.FieldPayload, field.TypeString)
 	}
+	if _u.mutation.TraceCleared() {
+		_spec.ClearField(job.FieldTrace, field.TypeString)
+	}
 	if value, ok := _u.mutation.State(); ok {
 		_spec.SetField(job.FieldState, field.TypeEnum, value)
 	}
@@ -792,6 +795,9 @@ func (_u *JobUpdateOne) sqlSave(ctx context.Context) (_node *Job, err error) {
 	}
 	if _u.mutation.PayloadCleared() {
 		_spec.ClearField(job.FieldPayload, field.TypeString)
+	}
+	if _u.mutation.TraceCleared() {
+		_spec.ClearField(job.FieldTrace, field.TypeString)
 	}
 	if value, ok := _u.mutation.State(); ok {
 		_spec.SetField(job.FieldState, field.TypeEnum, value)

@@ -50,6 +50,8 @@ type Message struct {
 	CodeID *int `json:"code_id,omitempty"`
 	// person whom the text names, other than the one who gets it
 	AboutID *int `json:"about_id,omitempty"`
+	// traceparent of the work that wrote it; null without tracing
+	Trace *string `json:"trace,omitempty"`
 	// what the gateway said of the last failure
 	Error *string `json:"error,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -87,7 +89,7 @@ func (*Message) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case message.FieldID, message.FieldCompanyID, message.FieldUserID, message.FieldAttempts, message.FieldFailures, message.FieldCodeID, message.FieldAboutID:
 			values[i] = new(sql.NullInt64)
-		case message.FieldKind, message.FieldChannel, message.FieldDestination, message.FieldSealedText, message.FieldStatus, message.FieldError:
+		case message.FieldKind, message.FieldChannel, message.FieldDestination, message.FieldSealedText, message.FieldStatus, message.FieldTrace, message.FieldError:
 			values[i] = new(sql.NullString)
 		case message.FieldFailedAt, message.FieldCreatedAt, message.FieldDueAt, message.FieldExpiresAt, message.FieldSentAt:
 			values[i] = new(sql.NullTime)
@@ -214,6 +216,13 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 				_m.AboutID = new(int)
 				*_m.AboutID = int(value.Int64)
 			}
+		case message.FieldTrace:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field trace", values[i])
+			} else if value.Valid {
+				_m.Trace = new(string)
+				*_m.Trace = value.String
+			}
 		case message.FieldError:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field error", values[i])
@@ -316,6 +325,11 @@ func (_m *Message) String() string {
 	if v := _m.AboutID; v != nil {
 		builder.WriteString("about_id=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.Trace; v != nil {
+		builder.WriteString("trace=")
+		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")
 	if v := _m.Error; v != nil {

@@ -189,6 +189,20 @@ func (_c *MessageCreate) SetNillableAboutID(v *int) *MessageCreate {
 	return _c
 }
 
+// SetTrace sets the "trace" field.
+func (_c *MessageCreate) SetTrace(v string) *MessageCreate {
+	_c.mutation.SetTrace(v)
+	return _c
+}
+
+// SetNillableTrace sets the "trace" field if the given value is not nil.
+func (_c *MessageCreate) SetNillableTrace(v *string) *MessageCreate {
+	if v != nil {
+		_c.SetTrace(*v)
+	}
+	return _c
+}
+
 // SetError sets the "error" field.
 func (_c *MessageCreate) SetError(v string) *MessageCreate {
 	_c.mutation.SetError(v)
@@ -312,6 +326,11 @@ func (_c *MessageCreate) check() error {
 	if _, ok := _c.mutation.ExpiresAt(); !ok {
 		return &ValidationError{Name: "expires_at", err: errors.New(`ent: missing required field "Message.expires_at"`)}
 	}
+	if v, ok := _c.mutation.Trace(); ok {
+		if err := message.TraceValidator(v); err != nil {
+			return &ValidationError{Name: "trace", err: fmt.Errorf(`ent: validator failed for field "Message.trace": %w`, err)}
+		}
+	}
 	if v, ok := _c.mutation.Error(); ok {
 		if err := message.ErrorValidator(v); err != nil {
 			return &ValidationError{Name: "error", err: fmt.Errorf(`ent: validator failed for field "Message.error": %w`, err)}
@@ -405,6 +424,10 @@ func (_c *MessageCreate) createSpec() (*Message, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.AboutID(); ok {
 		_spec.SetField(message.FieldAboutID, field.TypeInt, value)
 		_node.AboutID = &value
+	}
+	if value, ok := _c.mutation.Trace(); ok {
+		_spec.SetField(message.FieldTrace, field.TypeString, value)
+		_node.Trace = &value
 	}
 	if value, ok := _c.mutation.Error(); ok {
 		_spec.SetField(message.FieldError, field.TypeString, value)

@@ -298,6 +298,9 @@ func (_u *MessageUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.AboutIDCleared() {
 		_spec.ClearField(message.FieldAboutID, field.TypeInt)
 	}
+	if _u.mutation.TraceCleared() {
+		_spec.ClearField(message.FieldTrace, field.TypeString)
+	}
 	if value, ok := _u.mutation.Error(); ok {
 		_spec.SetField(message.FieldError, field.TypeString, value)
 	}
@@ -624,6 +627,9 @@ func (_u *MessageUpdateOne) sqlSave(ctx context.Context) (_node *Message, err er
 	}
 	if _u.mutation.AboutIDCleared() {
 		_spec.ClearField(message.FieldAboutID, field.TypeInt)
+	}
+	if _u.mutation.TraceCleared() {
+		_spec.ClearField(message.FieldTrace, field.TypeString)
 	}
 	if value, ok := _u.mutation.Error(); ok {
 		_spec.SetField(message.FieldError, field.TypeString, value)

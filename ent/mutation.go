@@ -31524,6 +31524,7 @@ type JobMutation struct {
 	created_by    *int
 	addcreated_by *int
 	payload       *string
+	trace         *string
 	state         *job.State
 	due_at        *time.Time
 	run_at        *time.Time
@@ -31902,6 +31903,55 @@ func (m *JobMutation) PayloadCleared() bool {
 func (m *JobMutation) ResetPayload() {
 	m.payload = nil
 	delete(m.clearedFields, job.FieldPayload)
+}
+
+// SetTrace sets the "trace" field.
+func (m *JobMutation) SetTrace(s string) {
+	m.trace = &s
+}
+
+// Trace returns the value of the "trace" field in the mutation.
+func (m *JobMutation) Trace() (r string, exists bool) {
+	v := m.trace
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTrace returns the old "trace" field's value of the Job entity.
+// If the Job object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *JobMutation) OldTrace(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTrace is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTrace requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTrace: %w", err)
+	}
+	return oldValue.Trace, nil
+}
+
+// ClearTrace clears the value of the "trace" field.
+func (m *JobMutation) ClearTrace() {
+	m.trace = nil
+	m.clearedFields[job.FieldTrace] = struct{}{}
+}
+
+// TraceCleared returns if the "trace" field was cleared in this mutation.
+func (m *JobMutation) TraceCleared() bool {
+	_, ok := m.clearedFields[job.FieldTrace]
+	return ok
+}
+
+// ResetTrace resets all changes to the "trace" field.
+func (m *JobMutation) ResetTrace() {
+	m.trace = nil
+	delete(m.clearedFields, job.FieldTrace)
 }
 
 // SetState sets the "state" field.
@@ -32531,7 +32581,7 @@ func (m *JobMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *JobMutation) Fields() []string {
-	fields := make([]string, 0, 18)
+	fields := make([]string, 0, 19)
 	if m.kind != nil {
 		fields = append(fields, job.FieldKind)
 	}
@@ -32546,6 +32596,9 @@ func (m *JobMutation) Fields() []string {
 	}
 	if m.payload != nil {
 		fields = append(fields, job.FieldPayload)
+	}
+	if m.trace != nil {
+		fields = append(fields, job.FieldTrace)
 	}
 	if m.state != nil {
 		fields = append(fields, job.FieldState)
@@ -32604,6 +32657,8 @@ func (m *JobMutation) Field(name string) (ent.Value, bool) {
 		return m.CreatedBy()
 	case job.FieldPayload:
 		return m.Payload()
+	case job.FieldTrace:
+		return m.Trace()
 	case job.FieldState:
 		return m.State()
 	case job.FieldDueAt:
@@ -32649,6 +32704,8 @@ func (m *JobMutation) OldField(ctx context.Context, name string) (ent.Value, err
 		return m.OldCreatedBy(ctx)
 	case job.FieldPayload:
 		return m.OldPayload(ctx)
+	case job.FieldTrace:
+		return m.OldTrace(ctx)
 	case job.FieldState:
 		return m.OldState(ctx)
 	case job.FieldDueAt:
@@ -32718,6 +32775,13 @@ func (m *JobMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetPayload(v)
+		return nil
+	case job.FieldTrace:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTrace(v)
 		return nil
 	case job.FieldState:
 		v, ok := value.(job.State)
@@ -32912,6 +32976,9 @@ func (m *JobMutation) ClearedFields() []string {
 	if m.FieldCleared(job.FieldPayload) {
 		fields = append(fields, job.FieldPayload)
 	}
+	if m.FieldCleared(job.FieldTrace) {
+		fields = append(fields, job.FieldTrace)
+	}
 	if m.FieldCleared(job.FieldLeaseOwner) {
 		fields = append(fields, job.FieldLeaseOwner)
 	}
@@ -32950,6 +33017,9 @@ func (m *JobMutation) ClearField(name string) error {
 	case job.FieldPayload:
 		m.ClearPayload()
 		return nil
+	case job.FieldTrace:
+		m.ClearTrace()
+		return nil
 	case job.FieldLeaseOwner:
 		m.ClearLeaseOwner()
 		return nil
@@ -32987,6 +33057,9 @@ func (m *JobMutation) ResetField(name string) error {
 		return nil
 	case job.FieldPayload:
 		m.ResetPayload()
+		return nil
+	case job.FieldTrace:
+		m.ResetTrace()
 		return nil
 	case job.FieldState:
 		m.ResetState()
@@ -36119,6 +36192,7 @@ type MessageMutation struct {
 	addcode_id    *int
 	about_id      *int
 	addabout_id   *int
+	trace         *string
 	error         *string
 	clearedFields map[string]struct{}
 	user          *int
@@ -36982,6 +37056,55 @@ func (m *MessageMutation) ResetAboutID() {
 	delete(m.clearedFields, message.FieldAboutID)
 }
 
+// SetTrace sets the "trace" field.
+func (m *MessageMutation) SetTrace(s string) {
+	m.trace = &s
+}
+
+// Trace returns the value of the "trace" field in the mutation.
+func (m *MessageMutation) Trace() (r string, exists bool) {
+	v := m.trace
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTrace returns the old "trace" field's value of the Message entity.
+// If the Message object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageMutation) OldTrace(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTrace is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTrace requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTrace: %w", err)
+	}
+	return oldValue.Trace, nil
+}
+
+// ClearTrace clears the value of the "trace" field.
+func (m *MessageMutation) ClearTrace() {
+	m.trace = nil
+	m.clearedFields[message.FieldTrace] = struct{}{}
+}
+
+// TraceCleared returns if the "trace" field was cleared in this mutation.
+func (m *MessageMutation) TraceCleared() bool {
+	_, ok := m.clearedFields[message.FieldTrace]
+	return ok
+}
+
+// ResetTrace resets all changes to the "trace" field.
+func (m *MessageMutation) ResetTrace() {
+	m.trace = nil
+	delete(m.clearedFields, message.FieldTrace)
+}
+
 // SetError sets the "error" field.
 func (m *MessageMutation) SetError(s string) {
 	m.error = &s
@@ -37092,7 +37215,7 @@ func (m *MessageMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *MessageMutation) Fields() []string {
-	fields := make([]string, 0, 17)
+	fields := make([]string, 0, 18)
 	if m.company_id != nil {
 		fields = append(fields, message.FieldCompanyID)
 	}
@@ -37141,6 +37264,9 @@ func (m *MessageMutation) Fields() []string {
 	if m.about_id != nil {
 		fields = append(fields, message.FieldAboutID)
 	}
+	if m.trace != nil {
+		fields = append(fields, message.FieldTrace)
+	}
 	if m.error != nil {
 		fields = append(fields, message.FieldError)
 	}
@@ -37184,6 +37310,8 @@ func (m *MessageMutation) Field(name string) (ent.Value, bool) {
 		return m.CodeID()
 	case message.FieldAboutID:
 		return m.AboutID()
+	case message.FieldTrace:
+		return m.Trace()
 	case message.FieldError:
 		return m.Error()
 	}
@@ -37227,6 +37355,8 @@ func (m *MessageMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldCodeID(ctx)
 	case message.FieldAboutID:
 		return m.OldAboutID(ctx)
+	case message.FieldTrace:
+		return m.OldTrace(ctx)
 	case message.FieldError:
 		return m.OldError(ctx)
 	}
@@ -37350,6 +37480,13 @@ func (m *MessageMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetAboutID(v)
 		return nil
+	case message.FieldTrace:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTrace(v)
+		return nil
 	case message.FieldError:
 		v, ok := value.(string)
 		if !ok {
@@ -37468,6 +37605,9 @@ func (m *MessageMutation) ClearedFields() []string {
 	if m.FieldCleared(message.FieldAboutID) {
 		fields = append(fields, message.FieldAboutID)
 	}
+	if m.FieldCleared(message.FieldTrace) {
+		fields = append(fields, message.FieldTrace)
+	}
 	if m.FieldCleared(message.FieldError) {
 		fields = append(fields, message.FieldError)
 	}
@@ -37502,6 +37642,9 @@ func (m *MessageMutation) ClearField(name string) error {
 		return nil
 	case message.FieldAboutID:
 		m.ClearAboutID()
+		return nil
+	case message.FieldTrace:
+		m.ClearTrace()
 		return nil
 	case message.FieldError:
 		m.ClearError()
@@ -37561,6 +37704,9 @@ func (m *MessageMutation) ResetField(name string) error {
 		return nil
 	case message.FieldAboutID:
 		m.ResetAboutID()
+		return nil
+	case message.FieldTrace:
+		m.ResetTrace()
 		return nil
 	case message.FieldError:
 		m.ResetError()

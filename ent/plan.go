@@ -654,6 +654,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: job.FieldName, Nullable: true},
 				{Name: job.FieldCompanyID},
 				{Name: job.FieldCreatedBy, Nullable: true},
+				{Name: job.FieldTrace, Nullable: true},
 				{Name: job.FieldState},
 				{Name: job.FieldDueAt},
 				{Name: job.FieldRunAt},
@@ -741,6 +742,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: message.FieldSentAt, Nullable: true},
 				{Name: message.FieldCodeID, Nullable: true},
 				{Name: message.FieldAboutID, Nullable: true},
+				{Name: message.FieldTrace, Nullable: true},
 				{Name: message.FieldError, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{

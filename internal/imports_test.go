@@ -27,7 +27,7 @@ var groups = map[string]string{
 		internal/openapi internal/operation internal/pages internal/password internal/passwordkey internal/period
 		internal/persisted internal/recurrence internal/report internal/report/pdf internal/report/workbook internal/request internal/revision
 		internal/rootfield internal/scalar internal/sealed internal/setting internal/shift internal/sla internal/sqlplan
-		internal/table internal/textform internal/timesheet internal/token internal/tree internal/variables internal/verdict internal/viewer
+		internal/table internal/telemetry internal/textform internal/timesheet internal/token internal/tree internal/variables internal/verdict internal/viewer
 		internal/web internal/websession`,
 	// How a request is read and answered, which knows no entities.
 	"@wire": `internal/errs internal/jsonscan internal/message internal/openapi internal/operation
@@ -109,6 +109,8 @@ func forbidden(pkg, imp string) string {
 		return "that is the generator: ent/entgql is what a server needs of it"
 	case imp == "ent/migrate", imp == "entgo.io/ent/dialect/sql/schema" && pkg != "ent/migrate":
 		return "only tests compare databases with the schema: a server has migrations in SQL"
+	case strings.HasPrefix(imp, "go.opentelemetry.io/") && pkg != "internal/telemetry":
+		return "internal/telemetry is the adapter of OpenTelemetry"
 	case isIn(whole, pkg) && ours:
 		if strings.HasPrefix(imp, "cmd/") {
 			return "nothing imports cmd"
@@ -157,6 +159,12 @@ func TestForbidden(t *testing.T) {
 		want     bool
 	}{
 		{"internal/errs", "workforce/internal/shift", true},
+		{"internal/database", "workforce/internal/telemetry", false},
+		{"internal/app/job", "workforce/internal/telemetry", false},
+		{"internal/telemetry", "workforce/ent", true},
+		{"internal/telemetry", "go.opentelemetry.io/otel/trace", false},
+		{"internal/middleware", "go.opentelemetry.io/otel/trace", true},
+		{"internal/graphqlhttp", "workforce/internal/telemetry", true},
 		{"internal/shift", "workforce/internal/errs", false},
 		{"internal/shift", "workforce/ent", true},
 		{"internal/shift", "workforce/internal/app/tx", true},
@@ -194,6 +202,15 @@ func TestForbidden(t *testing.T) {
 	for _, tt := range tests {
 		if got := forbidden(tt.pkg, tt.imp); (got != "") != tt.want {
 			t.Errorf("%s %s: %q, want it forbidden: %v", tt.pkg, tt.imp, got, tt.want)
+		}
+	}
+}
+
+// TestNoGRPC keeps gRPC out of the program: traces are sent over HTTP.
+func TestNoGRPC(t *testing.T) {
+	for pkg := range strings.FieldsSeq(goCommand(t, "list", "-deps", module+"cmd/workforce")) {
+		if strings.HasPrefix(pkg, "google.golang.org/grpc") || strings.HasPrefix(pkg, "google.golang.org/genproto") {
+			t.Errorf("the program has %s", pkg)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"workforce/internal/demo"
 	"workforce/internal/password"
 	"workforce/internal/server"
+	"workforce/internal/telemetry"
 )
 
 // configCmd shows the settings.
@@ -150,13 +151,14 @@ type settings struct {
 	DemoScale         int             `default:"1" help:"With --demo only: above 1, add a company of 50 people times this with a year of work, at most 1000."`
 	Clock             *time.Time      `help:"With --demo only: start time of the server's clock, RFC 3339."`
 
-	Now          func() time.Time `kong:"-" json:"-"` // of tests
-	Machine      func() time.Time `kong:"-" json:"-"` // of tests
-	PasswordWork password.Work    `kong:"-" json:"-"` // of tests
-	Program      string           `kong:"-" json:"-"` // version
-	ConfigFile   string           `kong:"-" json:"-"` // of --config
-	Version      string           `kong:"-" json:"-"`
-	Revision     string           `kong:"-" json:"-"`
+	Now          func() time.Time  `kong:"-" json:"-"` // of tests
+	Machine      func() time.Time  `kong:"-" json:"-"` // of tests
+	PasswordWork password.Work     `kong:"-" json:"-"` // of tests
+	Program      string            `kong:"-" json:"-"` // version
+	ConfigFile   string            `kong:"-" json:"-"` // of --config
+	Version      string            `kong:"-" json:"-"`
+	Revision     string            `kong:"-" json:"-"`
+	Tracer       *telemetry.Tracer `kong:"-" json:"-"`
 }
 
 // mappers read the flags of types whose own errors do not tell what is allowed. Kong puts

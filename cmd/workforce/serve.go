@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"workforce/internal/demo"
 	"workforce/internal/server"
+	"workforce/internal/telemetry"
 )
 
 // serveCmd serves the API until the process is told to stop.
@@ -31,6 +33,10 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return err
 	}
+	if config.Tracer, err = telemetry.Open(config.Version, log); err != nil {
+		return errors.Join(err, logFile.Close())
+	}
+	log = config.Tracer.Log(log)
 	listener, err := server.Listen(c.Addr)
 	if err != nil {
 		return errors.Join(fmt.Errorf("--addr: %w", err), logFile.Close())
@@ -54,7 +60,16 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 				"it works once:\n\n  %s%s\n\n", public, srv.SetupPath)
 		}
 	})
-	return errors.Join(err, srv.Store.Close(), logFile.Close())
+	return errors.Join(err, srv.Store.Close(), closeTracer(config.Tracer), logFile.Close())
+}
+
+// lastSpans is how long the collector may take to take the last spans.
+const lastSpans = 5 * time.Second
+
+func closeTracer(t *telemetry.Tracer) error {
+	ctx, cancel := context.WithTimeout(context.Background(), lastSpans)
+	defer cancel()
+	return t.Close(ctx)
 }
 
 // announce prints where the server and its metrics are, as URLs, and with --demo how to try it.

@@ -26,6 +26,8 @@ const (
 	FieldCreatedBy = "created_by"
 	// FieldPayload holds the string denoting the payload field in the database.
 	FieldPayload = "payload"
+	// FieldTrace holds the string denoting the trace field in the database.
+	FieldTrace = "trace"
 	// FieldState holds the string denoting the state field in the database.
 	FieldState = "state"
 	// FieldDueAt holds the string denoting the due_at field in the database.
@@ -64,6 +66,7 @@ var Columns = []string{
 	FieldCompanyID,
 	FieldCreatedBy,
 	FieldPayload,
+	FieldTrace,
 	FieldState,
 	FieldDueAt,
 	FieldRunAt,
@@ -103,6 +106,8 @@ var (
 	NameValidator func(string) error
 	// DefaultCompanyID holds the default value on creation for the "company_id" field.
 	DefaultCompanyID int
+	// TraceValidator is a validator for the "trace" field. It is called by the builders before save.
+	TraceValidator func(string) error
 	// DefaultAttempts holds the default value on creation for the "attempts" field.
 	DefaultAttempts int
 	// LeaseOwnerValidator is a validator for the "lease_owner" field. It is called by the builders before save.
@@ -177,6 +182,11 @@ func ByCreatedBy(opts ...sql.OrderTermOption) OrderOption {
 // ByPayload orders the results by the payload field.
 func ByPayload(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPayload, opts...).ToFunc()
+}
+
+// ByTrace orders the results by the trace field.
+func ByTrace(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldTrace, opts...).ToFunc()
 }
 
 // ByState orders the results by the state field.

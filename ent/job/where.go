@@ -179,6 +179,31 @@ func PayloadNotNil() predicate.Job {
 	return predicate.Job(sql.FieldNotNull(FieldPayload))
 }
 
+// Trace is the predicate that trace equals a value.
+func Trace(v string) predicate.Job {
+	return predicate.Job(sql.FieldEQ(FieldTrace, v))
+}
+
+// TraceNEQ is the predicate NEQ of trace.
+func TraceNEQ(v string) predicate.Job {
+	return predicate.Job(sql.FieldNEQ(FieldTrace, v))
+}
+
+// TraceIn is the predicate In of trace.
+func TraceIn(vs ...string) predicate.Job {
+	return predicate.Job(sql.FieldIn(FieldTrace, vs...))
+}
+
+// TraceIsNil is the predicate IsNil of trace.
+func TraceIsNil() predicate.Job {
+	return predicate.Job(sql.FieldIsNull(FieldTrace))
+}
+
+// TraceNotNil is the predicate NotNil of trace.
+func TraceNotNil() predicate.Job {
+	return predicate.Job(sql.FieldNotNull(FieldTrace))
+}
+
 // StateEQ is the predicate EQ of state.
 func StateEQ(v State) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldState, v))

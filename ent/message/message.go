@@ -49,6 +49,8 @@ const (
 	FieldCodeID = "code_id"
 	// FieldAboutID holds the string denoting the about_id field in the database.
 	FieldAboutID = "about_id"
+	// FieldTrace holds the string denoting the trace field in the database.
+	FieldTrace = "trace"
 	// FieldError holds the string denoting the error field in the database.
 	FieldError = "error"
 	// EdgeUser holds the string denoting the user edge name in mutations.
@@ -83,6 +85,7 @@ var Columns = []string{
 	FieldSentAt,
 	FieldCodeID,
 	FieldAboutID,
+	FieldTrace,
 	FieldError,
 }
 
@@ -112,6 +115,8 @@ var (
 	DefaultAttempts int
 	// DefaultFailures holds the default value on creation for the "failures" field.
 	DefaultFailures int
+	// TraceValidator is a validator for the "trace" field. It is called by the builders before save.
+	TraceValidator func(string) error
 	// ErrorValidator is a validator for the "error" field. It is called by the builders before save.
 	ErrorValidator func(string) error
 )
@@ -255,6 +260,11 @@ func ByCodeID(opts ...sql.OrderTermOption) OrderOption {
 // ByAboutID orders the results by the about_id field.
 func ByAboutID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldAboutID, opts...).ToFunc()
+}
+
+// ByTrace orders the results by the trace field.
+func ByTrace(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldTrace, opts...).ToFunc()
 }
 
 // ByError orders the results by the error field.

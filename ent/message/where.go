@@ -590,6 +590,31 @@ func AboutIDNotNil() predicate.Message {
 	return predicate.Message(sql.FieldNotNull(FieldAboutID))
 }
 
+// Trace is the predicate that trace equals a value.
+func Trace(v string) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldTrace, v))
+}
+
+// TraceNEQ is the predicate NEQ of trace.
+func TraceNEQ(v string) predicate.Message {
+	return predicate.Message(sql.FieldNEQ(FieldTrace, v))
+}
+
+// TraceIn is the predicate In of trace.
+func TraceIn(vs ...string) predicate.Message {
+	return predicate.Message(sql.FieldIn(FieldTrace, vs...))
+}
+
+// TraceIsNil is the predicate IsNil of trace.
+func TraceIsNil() predicate.Message {
+	return predicate.Message(sql.FieldIsNull(FieldTrace))
+}
+
+// TraceNotNil is the predicate NotNil of trace.
+func TraceNotNil() predicate.Message {
+	return predicate.Message(sql.FieldNotNull(FieldTrace))
+}
+
 // Error is the predicate that error equals a value.
 func Error(v string) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldError, v))

@@ -1410,6 +1410,7 @@ var (
 		{Name: "company_id", Type: field.TypeInt, Default: 0},
 		{Name: "created_by", Type: field.TypeInt, Nullable: true},
 		{Name: "payload", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "trace", Type: field.TypeString, Nullable: true, Size: 55},
 		{Name: "state", Type: field.TypeEnum, Enums: []string{"queued", "running", "done", "failed", "cancelled"}, Default: "queued"},
 		{Name: "due_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "run_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
@@ -1433,17 +1434,17 @@ var (
 			{
 				Name:    "job_state_company_id_run_at",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[6], JobsColumns[3], JobsColumns[8]},
+				Columns: []*schema.Column{JobsColumns[7], JobsColumns[3], JobsColumns[9]},
 			},
 			{
 				Name:    "job_company_id_started_at",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[3], JobsColumns[17]},
+				Columns: []*schema.Column{JobsColumns[3], JobsColumns[18]},
 			},
 			{
 				Name:    "job_finished_at",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[18]},
+				Columns: []*schema.Column{JobsColumns[19]},
 			},
 		},
 	}
@@ -1585,6 +1586,7 @@ var (
 		{Name: "sent_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "code_id", Type: field.TypeInt, Nullable: true},
 		{Name: "about_id", Type: field.TypeInt, Nullable: true},
+		{Name: "trace", Type: field.TypeString, Nullable: true, Size: 55},
 		{Name: "error", Type: field.TypeString, Nullable: true, Size: 500},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "user_id", Type: field.TypeInt},
@@ -1597,13 +1599,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "messages_companies_company",
-				Columns:    []*schema.Column{MessagesColumns[16]},
+				Columns:    []*schema.Column{MessagesColumns[17]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "messages_users_user",
-				Columns:    []*schema.Column{MessagesColumns[17]},
+				Columns:    []*schema.Column{MessagesColumns[18]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -1617,7 +1619,7 @@ var (
 			{
 				Name:    "message_company_id_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[16], MessagesColumns[9]},
+				Columns: []*schema.Column{MessagesColumns[17], MessagesColumns[9]},
 			},
 			{
 				Name:    "message_about_id",

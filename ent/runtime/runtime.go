@@ -1012,28 +1012,32 @@ func init() {
 	jobDescCompanyID := jobFields[2].Descriptor()
 	// job.DefaultCompanyID holds the default value on creation for the company_id field.
 	job.DefaultCompanyID = jobDescCompanyID.Default.(int)
+	// jobDescTrace is the schema descriptor for trace field.
+	jobDescTrace := jobFields[5].Descriptor()
+	// job.TraceValidator is a validator for the "trace" field. It is called by the builders before save.
+	job.TraceValidator = jobDescTrace.Validators[0].(func(string) error)
 	// jobDescAttempts is the schema descriptor for attempts field.
-	jobDescAttempts := jobFields[8].Descriptor()
+	jobDescAttempts := jobFields[9].Descriptor()
 	// job.DefaultAttempts holds the default value on creation for the attempts field.
 	job.DefaultAttempts = jobDescAttempts.Default.(int)
 	// jobDescLeaseOwner is the schema descriptor for lease_owner field.
-	jobDescLeaseOwner := jobFields[9].Descriptor()
+	jobDescLeaseOwner := jobFields[10].Descriptor()
 	// job.LeaseOwnerValidator is a validator for the "lease_owner" field. It is called by the builders before save.
 	job.LeaseOwnerValidator = jobDescLeaseOwner.Validators[0].(func(string) error)
 	// jobDescCancel is the schema descriptor for cancel field.
-	jobDescCancel := jobFields[11].Descriptor()
+	jobDescCancel := jobFields[12].Descriptor()
 	// job.DefaultCancel holds the default value on creation for the cancel field.
 	job.DefaultCancel = jobDescCancel.Default.(bool)
 	// jobDescProgress is the schema descriptor for progress field.
-	jobDescProgress := jobFields[12].Descriptor()
+	jobDescProgress := jobFields[13].Descriptor()
 	// job.DefaultProgress holds the default value on creation for the progress field.
 	job.DefaultProgress = jobDescProgress.Default.(int)
 	// jobDescTotal is the schema descriptor for total field.
-	jobDescTotal := jobFields[13].Descriptor()
+	jobDescTotal := jobFields[14].Descriptor()
 	// job.DefaultTotal holds the default value on creation for the total field.
 	job.DefaultTotal = jobDescTotal.Default.(int)
 	// jobDescErrorCode is the schema descriptor for error_code field.
-	jobDescErrorCode := jobFields[14].Descriptor()
+	jobDescErrorCode := jobFields[15].Descriptor()
 	// job.ErrorCodeValidator is a validator for the "error_code" field. It is called by the builders before save.
 	job.ErrorCodeValidator = jobDescErrorCode.Validators[0].(func(string) error)
 	leaveMixin := schema.Leave{}.Mixin()
@@ -1185,8 +1189,12 @@ func init() {
 	messageDescFailures := messageFields[7].Descriptor()
 	// message.DefaultFailures holds the default value on creation for the failures field.
 	message.DefaultFailures = messageDescFailures.Default.(int)
+	// messageDescTrace is the schema descriptor for trace field.
+	messageDescTrace := messageFields[15].Descriptor()
+	// message.TraceValidator is a validator for the "trace" field. It is called by the builders before save.
+	message.TraceValidator = messageDescTrace.Validators[0].(func(string) error)
 	// messageDescError is the schema descriptor for error field.
-	messageDescError := messageFields[15].Descriptor()
+	messageDescError := messageFields[16].Descriptor()
 	// message.ErrorValidator is a validator for the "error" field. It is called by the builders before save.
 	message.ErrorValidator = messageDescError.Validators[0].(func(string) error)
 	objectholdMixin := schema.ObjectHold{}.Mixin()

@@ -24,6 +24,8 @@ func (Job) Fields() []ent.Field {
 		field.Int("company_id").Default(0).Immutable().Comment("whose work it is; 0 for the server's own"),
 		field.Int("created_by").Optional().Nillable().Immutable().Comment("user who asked for it"),
 		field.String("payload").Optional().Nillable().Immutable().Sensitive().SchemaType(long).Comment("what it works on, JSON of at most 64 KiB"),
+		field.String("trace").Optional().Nillable().Immutable().MaxLen(55).
+			Comment("traceparent of the work that asked for it; null without tracing"),
 		field.Enum("state").Values("queued", "running", "done", "failed", "cancelled").Default("queued"),
 		field.Time("due_at").SchemaType(instant).Comment("when it was to run; of a periodic job the time on its grid"),
 		field.Time("run_at").SchemaType(instant).Comment("not run before; later than due_at after a failure"),

@@ -41,6 +41,8 @@ func (Message) Fields() []ent.Field {
 		field.Time("sent_at").Optional().Nillable().SchemaType(instant),
 		field.Int("code_id").Optional().Nillable().Immutable().Annotations(hidden()).Comment("one-time code that it carries; a void one is not sent"),
 		field.Int("about_id").Optional().Nillable().Immutable().Annotations(hidden()).Comment("person whom the text names, other than the one who gets it"),
+		field.String("trace").Optional().Nillable().Immutable().MaxLen(55).Annotations(hidden()).
+			Comment("traceparent of the work that wrote it; null without tracing"),
 		field.String("error").Optional().Nillable().MaxLen(500).Annotations(unfiltered()).Comment("what the gateway said of the last failure"),
 	}
 }

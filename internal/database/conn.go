@@ -44,7 +44,7 @@ func (c *guardedConn) BeginTx(ctx context.Context, opts driver.TxOptions) (drive
 		return nil, err
 	}
 	c.inTx, c.failed = true, nil
-	return guardedTx{tx, c}, nil
+	return guardedTx{tx, c, ctx}, nil
 }
 
 // ExecContext implements driver.ExecerContext.
@@ -117,6 +117,7 @@ func (r guardedRows) Close() error { return r.conn.watch(r.Rows.Close()) }
 type guardedTx struct {
 	driver.Tx
 	conn *guardedConn
+	ctx  context.Context // in which it began: its commit is a part of that work
 }
 
 // Commit implements driver.Tx.
@@ -124,9 +125,9 @@ func (t guardedTx) Commit() error {
 	if failed := t.conn.failed; failed != nil {
 		return errors.Join(errFailed, failed, t.Rollback())
 	}
-	began := time.Now()
+	timed := t.conn.durations.begin(t.ctx, kindCommit, "")
 	err := t.Tx.Commit()
-	t.conn.durations.observe(kindCommit, began)
+	timed.end(err)
 	return t.ended(err)
 }
 

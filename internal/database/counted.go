@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql/driver"
 	"sync/atomic"
-	"time"
 )
 
 type statementsKey struct{}
@@ -55,9 +54,9 @@ type countedConn struct {
 }
 
 func (c countedConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
-	began := time.Now()
+	t := c.durations.begin(ctx, kindBegin, "")
 	tx, err := c.conn.BeginTx(ctx, opts)
-	c.durations.observe(kindBegin, began)
+	t.end(err)
 	return tx, err
 }
 
@@ -65,9 +64,9 @@ func (c countedConn) ExecContext(ctx context.Context, query string, args []drive
 	if err := checkText(args); err != nil {
 		return nil, err
 	}
-	began := time.Now()
+	t := c.durations.begin(ctx, kindOf(query), query)
 	result, err := c.conn.ExecContext(ctx, query, args)
-	c.durations.observe(kindOf(query), began)
+	t.end(err)
 	count(ctx, query, err)
 	return result, err
 }
@@ -76,9 +75,9 @@ func (c countedConn) QueryContext(ctx context.Context, query string, args []driv
 	if err := checkText(args); err != nil {
 		return nil, err
 	}
-	began := time.Now()
+	t := c.durations.begin(ctx, kindOf(query), query)
 	rows, err := c.conn.QueryContext(ctx, query, args)
-	c.durations.observe(kindOf(query), began)
+	rows = t.read(rows, err)
 	count(ctx, query, err)
 	return rows, err
 }

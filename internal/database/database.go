@@ -54,7 +54,7 @@ func Open(raw string, log *slog.Logger) (*DB, error) {
 	case "sqlite":
 		return openSQLite(rest, log)
 	case "mysql":
-		db := &DB{Dialect: dialect.MySQL, durations: newDurations()}
+		db := &DB{Dialect: dialect.MySQL, durations: newDurations(dialect.MySQL)}
 		pool, err := openMySQL(raw, log, db)
 		if err != nil {
 			return nil, err

@@ -2,7 +2,6 @@ package database
 
 import (
 	"strings"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -39,12 +38,13 @@ func kindOf(text string) int {
 
 // A durations measures the statements of a database, by kind.
 type durations struct {
+	system string // the database, as OpenTelemetry names it
 	all    *prometheus.HistogramVec
 	byKind [kinds]prometheus.Observer
 }
 
-func newDurations() *durations {
-	d := &durations{all: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+func newDurations(system string) *durations {
+	d := &durations{system: system, all: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name:    "workforce_sql_duration_seconds",
 		Help:    "Time of statements in the database; of queries until the first row is there.",
 		Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
@@ -53,13 +53,6 @@ func newDurations() *durations {
 		d.byKind[kind] = d.all.WithLabelValues(name)
 	}
 	return d
-}
-
-// observe records that a statement began so long ago. It does nothing on nil.
-func (d *durations) observe(kind int, began time.Time) {
-	if d != nil {
-		d.byKind[kind].Observe(time.Since(began).Seconds())
-	}
 }
 
 // Durations are the times that statements took, by kind.

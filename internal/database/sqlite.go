@@ -79,7 +79,7 @@ func openSQLite(path string, log *slog.Logger) (*DB, error) {
 		return nil, fmt.Errorf("database: %w", err)
 	}
 	mark := path + "-malformed"
-	db := &DB{Dialect: dialect.SQLite, durations: newDurations(), suspect: isSuspect(path, mark)}
+	db := &DB{Dialect: dialect.SQLite, durations: newDurations("sqlite"), suspect: isSuspect(path, mark)}
 	db.damage.log, db.damage.mark = log, mark
 	if db.Writer, err = sqlitePool(path, 1, sqliteParams+checkpoints, db); err != nil {
 		return nil, err

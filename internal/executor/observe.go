@@ -12,23 +12,36 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/request"
 	"workforce/internal/rootfield"
+	"workforce/internal/telemetry"
 )
 
-// begin notes in the request's facts which operation is about to run.
+// begin notes in the request's facts which operation is about to run, and begins its span.
 func (e *Executor) begin(ctx context.Context, oc *graphql.OperationContext) context.Context {
 	name := request.Other
 	if e.Known[oc.RawQuery] {
 		name = cmp.Or(oc.Operation.Name, name)
 	}
 	request.From(ctx).Operation = request.Operation{Name: name, Kind: string(oc.Operation.Operation), Began: time.Now()}
+	if telemetry.On(ctx) {
+		var span telemetry.Span
+		ctx, span = telemetry.Start(ctx, telemetry.Internal, string(oc.Operation.Operation)+" "+name)
+		span.Set("graphql.operation.type", string(oc.Operation.Operation))
+		span.Set("graphql.operation.name", name)
+	}
 	return ctx
 }
 
-// End implements operation.End: it reports the operation that begin noted. One that was not executed
-// was refused.
+// End implements operation.End: with the context that begin returned it reports the operation. One that
+// was not executed was refused.
 func (e *Executor) End(ctx context.Context) {
 	op := request.From(ctx).Operation
 	op.Outcome = cmp.Or(op.Outcome, request.Refused)
+	span := telemetry.Of(ctx)
+	span.Set("workforce.outcome", op.Outcome)
+	if op.Outcome == request.Failed {
+		span.Fail(op.Outcome)
+	}
+	span.End()
 	if e.Ended != nil && op.Name != "" {
 		e.Ended(op, time.Since(op.Began))
 	}
@@ -47,15 +60,15 @@ func (e *Executor) Admit(ctx context.Context, op *ast.OperationDefinition) (leav
 // begins here.
 func (e *Executor) observe(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	oc, op := graphql.GetOperationContext(ctx), &request.From(ctx).Operation
-	checked := op.Name != ""
+	checked, begun := op.Name != "", ctx
 	if !checked {
-		ctx = e.begin(ctx, oc)
+		begun = e.begin(ctx, oc)
 	}
-	handle := next(ctx)
+	handle := next(begun)
 	return func(ctx context.Context) *graphql.Response {
 		op.Outcome = request.Failed // unless it comes to an end
 		if !checked {
-			defer e.End(ctx)
+			defer e.End(begun)
 		}
 		resp := handle(ctx)
 		if resp != nil {

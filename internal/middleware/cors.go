@@ -34,6 +34,7 @@ func ParseOrigins(list []string) (*cors.Cors, error) {
 			"Authorization", "X-Access-Token", "X-Refresh-Token", "X-User-Token", "X-Device-Token",
 			"X-Req-Id", "Idempotency-Key", "X-Language", "X-App-Version",
 			"Accept", "Accept-Language", "Content-Type", "If-None-Match", "GraphQL-Preflight",
+			"Traceparent",
 		},
 		ExposedHeaders: []string{
 			"X-Total-Count", "Link", "ETag", "X-Req-Id", "Idempotent-Replayed", "Retry-After",

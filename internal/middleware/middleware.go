@@ -12,6 +12,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/cors"
+
+	"workforce/internal/telemetry"
 )
 
 // Config configures Wrap. The zero value trusts no proxy, logs nothing, registers
@@ -22,6 +24,7 @@ type Config struct {
 	CORS           *cors.Cors            // see ParseOrigins; nil: no CORS headers
 	Log            *slog.Logger          // nil: no log
 	Metrics        prometheus.Registerer // nil: none registered
+	Tracer         *telemetry.Tracer     // nil: no traces
 	Now            func() time.Time      // the clock of the Date that answers have; nil: that of the machine
 
 	// Writes reports whether the GET of a pattern changes data; HEAD is then
@@ -51,6 +54,9 @@ func Wrap(mux *http.ServeMux, cfg Config) http.Handler {
 		compress(),              // encodes what entityTags has tagged
 		entityTags(),            // directly inside compress: tags depend on the encoding
 		recovery(log),           // innermost: the others would send what they buffer of a failed response
+	}
+	if cfg.Tracer != nil { // outside of the log, whose line tells the trace
+		layers = slices.Insert(layers, 1, traced(cfg.Tracer))
 	}
 	if cfg.Now != nil {
 		layers = slices.Insert(layers, 1, dated(cfg.Now))

@@ -20,6 +20,7 @@ import (
 	"workforce/internal/password"
 	"workforce/internal/persisted"
 	"workforce/internal/report/pdf"
+	"workforce/internal/telemetry"
 	"workforce/rest"
 )
 
@@ -69,13 +70,14 @@ type Config struct {
 	DemoScale         int           // with Demo only: above 1, a large company of 50 people times this is added; 0 is 1
 	Clock             *time.Time    // with Demo only: where the clock starts
 
-	Now          func() time.Time // replaces the clock; nil is the machine's, on MySQL corrected by the database's
-	Machine      func() time.Time // of tests: the machine's clock that is corrected; nil is time.Now
-	PasswordWork password.Work    // of tests; zero is password.Standard
-	Program      string           // version of the program, as backups name it
-	ConfigFile   string           // whose settings these are, to warn where others may read it
-	Version      string           // the part of it that names the release
-	Revision     string           // of the source; "" where it is not known
+	Now          func() time.Time  // replaces the clock; nil is the machine's, on MySQL corrected by the database's
+	Machine      func() time.Time  // of tests: the machine's clock that is corrected; nil is time.Now
+	PasswordWork password.Work     // of tests; zero is password.Standard
+	Program      string            // version of the program, as backups name it
+	ConfigFile   string            // whose settings these are, to warn where others may read it
+	Version      string            // the part of it that names the release
+	Revision     string            // of the source; "" where it is not known
+	Tracer       *telemetry.Tracer // nil makes no traces
 }
 
 // parsed is a Config whose texts were parsed.

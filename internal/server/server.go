@@ -158,7 +158,7 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 	}
 	srv.Admin = adminRoutes(metrics)
 	srv.Handler = middleware.Wrap(mux, middleware.Config{
-		PublicURL: p.publicURL, TrustedProxies: p.proxies, CORS: p.cors, Log: log, Metrics: metrics,
+		PublicURL: p.publicURL, TrustedProxies: p.proxies, CORS: p.cors, Log: log, Metrics: metrics, Tracer: s.Tracer,
 		Writes: api.Writes, Now: now, Unmatched: func(h http.Handler) http.Handler {
 			return who.Wrap(h, func(*http.Request) (rootfield.Needs, bool) { return rootfield.Needs{}, false })
 		},

@@ -10,6 +10,7 @@ import (
 	"workforce/ent"
 	entJob "workforce/ent/job"
 	"workforce/ent/predicate"
+	"workforce/internal/app/input"
 	"workforce/internal/app/policysql"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
@@ -83,6 +84,7 @@ func (r *Runner) claim(ctx context.Context) (*Run, error) {
 		if j.Payload != nil {
 			run.payload = *j.Payload
 		}
+		run.trace = input.Value(j.Trace)
 		return run, nil
 	}
 }

@@ -10,6 +10,7 @@ import (
 	entJob "workforce/ent/job"
 	"workforce/internal/database"
 	"workforce/internal/errs"
+	"workforce/internal/telemetry"
 	"workforce/internal/viewer"
 )
 
@@ -33,7 +34,7 @@ var jobUpsert = database.Upsert{
 	Table: entJob.Table,
 	Columns: []string{
 		entJob.FieldKind, entJob.FieldName, entJob.FieldCompanyID, entJob.FieldCreatedBy, entJob.FieldPayload,
-		entJob.FieldDueAt, entJob.FieldRunAt, entJob.FieldCreatedAt,
+		entJob.FieldDueAt, entJob.FieldRunAt, entJob.FieldCreatedAt, entJob.FieldTrace,
 	},
 	Key: []string{entJob.FieldName},
 }
@@ -67,12 +68,14 @@ func (r *Runner) Enqueue(ctx context.Context, q Request) (id int, err error) {
 	if q.Key == "" {
 		var j *ent.Job
 		j, err = db.Job.Create().SetKind(q.Kind).SetCompanyID(q.Company).SetNillableCreatedBy(createdBy).
-			SetPayload(string(payload)).SetDueAt(due).SetRunAt(due).SetCreatedAt(now).Save(ctx)
+			SetPayload(string(payload)).SetDueAt(due).SetRunAt(due).SetCreatedAt(now).
+			SetNillableTrace(telemetry.Parent(ctx)).Save(ctx)
 		if err == nil {
 			id = j.ID
 		}
 	} else {
-		err = jobUpsert.Exec(ctx, db, q.Kind, q.Key, q.Company, createdBy, string(payload), due, due, now)
+		err = jobUpsert.Exec(ctx, db, q.Kind, q.Key, q.Company, createdBy, string(payload), due, due, now,
+			telemetry.Parent(ctx))
 		if err != nil {
 			return 0, err
 		}

@@ -33,6 +33,7 @@ type Run struct {
 	Attempt   int       // from 1
 
 	payload  string
+	trace    string // of the work that asked for it; "" for none
 	kind     Kind
 	runner   *Runner
 	stop     context.CancelCauseFunc

@@ -21,6 +21,7 @@ import (
 	entJob "workforce/ent/job"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
+	"workforce/internal/telemetry"
 	"workforce/internal/viewer"
 )
 
@@ -29,9 +30,10 @@ const maxWorkers = 4
 
 // A Runner runs jobs. Its methods are safe for concurrent use once Run was called.
 type Runner struct {
-	DB  *ent.Client
-	Log *slog.Logger
-	Now func() time.Time // when jobs are due; leases are judged by the clock of the database
+	DB     *ent.Client
+	Log    *slog.Logger
+	Tracer *telemetry.Tracer // nil makes no traces
+	Now    func() time.Time  // when jobs are due; leases are judged by the clock of the database
 
 	kinds map[string]Kind
 	loops []func(context.Context)
@@ -143,7 +145,7 @@ func (r *Runner) register(ctx context.Context) error {
 	}
 	for _, name := range r.names(true) {
 		k, now := r.kinds[name], r.Now()
-		if err := jobUpsert.Exec(ctx, r.DB, name, name, 0, nil, nil, now, now, now); err != nil {
+		if err := jobUpsert.Exec(ctx, r.DB, name, name, 0, nil, nil, now, now, now, nil); err != nil {
 			return err
 		}
 		next := now.Truncate(k.Every).Add(k.Every)
@@ -182,9 +184,17 @@ func (r *Runner) begin(ctx context.Context, run *Run) {
 			defer r.mu.Unlock()
 			delete(r.held, run)
 		}()
+		defer run.stop(nil)
+		ctx, span := r.Tracer.Resume(ctx, run.trace, "job "+run.kind.Name)
+		defer span.End()
+		span.Set("workforce.job.kind", run.kind.Name)
+		span.SetInt("workforce.job.id", run.ID)
+		span.SetInt("workforce.job.attempt", run.Attempt)
 		err := run.do(ctx)
+		if err != nil {
+			span.Fail(errs.CodeOf(err).String())
+		}
 		r.finish(context.WithoutCancel(ctx), run, context.Cause(ctx), err)
-		run.stop(nil)
 	})
 }
 

@@ -15,11 +15,13 @@ import (
 	"workforce/ent/onetimecode"
 	"workforce/ent/predicate"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/input"
 	"workforce/internal/app/job"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/sealed"
+	"workforce/internal/telemetry"
 	"workforce/internal/viewer"
 )
 
@@ -30,6 +32,7 @@ type Sender = message.Carrier
 type Service struct {
 	DB     *ent.Client
 	Log    *slog.Logger
+	Tracer *telemetry.Tracer // nil makes no traces
 	Now    func() time.Time
 	Sealer *sealed.Sealer // of texts
 	Sender Sender
@@ -69,7 +72,7 @@ func (s *Service) Queue(ctx context.Context, n Notification) (err error) {
 
 // enqueue writes a message. It is sent once the transaction is committed.
 func (s *Service) enqueue(ctx context.Context, m *ent.MessageCreate) error {
-	if err := m.Exec(ctx); err != nil {
+	if err := m.SetNillableTrace(telemetry.Parent(ctx)).Exec(ctx); err != nil {
 		return err
 	}
 	ent.TxFromContext(ctx).OnCommit(func(next ent.Committer) ent.Committer {
@@ -193,9 +196,20 @@ func (s *Service) sendDue(ctx context.Context, out *workers) error {
 
 func (s *Service) sendAll(ctx context.Context, list []*ent.Message) {
 	for _, m := range list {
-		if err := s.send(ctx, m); err != nil {
-			s.Log.WarnContext(ctx, "outbox", "id", m.ID, "error", err)
-		}
+		s.sendTraced(ctx, m)
+	}
+}
+
+// sendTraced sends one message within the trace of the work that wrote it.
+func (s *Service) sendTraced(ctx context.Context, m *ent.Message) {
+	ctx, span := s.Tracer.Resume(ctx, input.Value(m.Trace), "message "+m.Kind)
+	defer span.End()
+	span.Set("workforce.message.kind", m.Kind)
+	span.Set("workforce.message.channel", string(m.Channel))
+	span.SetInt("workforce.message.id", m.ID)
+	if err := s.send(ctx, m); err != nil {
+		span.Fail(errs.CodeOf(err).String())
+		s.Log.WarnContext(ctx, "outbox", "id", m.ID, "error", err)
 	}
 }
 
@@ -221,7 +235,7 @@ func (s *Service) send(ctx context.Context, m *ent.Message) error {
 	}
 	sendCtx, cancel := context.WithTimeout(ctx, sendLease/2)
 	defer cancel()
-	if err = s.Sender.Carry(sendCtx, out); err == nil {
+	if err = s.carry(sendCtx, out); err == nil {
 		return tx.Run(ctx, s.DB, func(ctx context.Context) error { return s.recordSent(ctx, m, entMessage.DueAt(lease)) })
 	}
 	s.Log.WarnContext(ctx, "message not taken", "id", m.ID, "error", err)
@@ -233,6 +247,17 @@ func (s *Service) send(ctx context.Context, m *ent.Message) error {
 		return s.giveUp(ctx, m, "")
 	}
 	return s.DB.Message.Update().Where(unsent(m.ID), entMessage.DueAt(lease)).SetDueAt(again).Exec(ctx)
+}
+
+// carry hands a message to its carrier.
+func (s *Service) carry(ctx context.Context, m message.Message) error {
+	ctx, span := telemetry.Start(ctx, telemetry.Client, "carry")
+	defer span.End()
+	err := s.Sender.Carry(ctx, m)
+	if err != nil {
+		span.Fail("not taken")
+	}
+	return err
 }
 
 // isVoid reports whether a message carries a one-time code that is of no use any

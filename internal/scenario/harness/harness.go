@@ -186,7 +186,7 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 		c(&s)
 	}
 	log := newLog(signalOf(database))
-	srv, err := start(t, s, slog.New(log), len(change) == 0)
+	srv, err := start(t, s, s.Tracer.Log(slog.New(log)), len(change) == 0)
 	if err != nil {
 		t.Fatal(err)
 	}
