@@ -60,16 +60,19 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 				"it works once:\n\n  %s%s\n\n", public, srv.SetupPath)
 		}
 	})
-	return errors.Join(err, srv.Store.Close(), closeTracer(config.Tracer), logFile.Close())
+	err = errors.Join(err, srv.Store.Close())
+	closeTracer(config.Tracer)
+	return errors.Join(err, logFile.Close())
 }
 
 // lastSpans is how long the collector may take to take the last spans.
 const lastSpans = 5 * time.Second
 
-func closeTracer(t *telemetry.Tracer) error {
+// closeTracer sends the last spans. It does not matter to the exit whether the collector takes them.
+func closeTracer(t *telemetry.Tracer) {
 	ctx, cancel := context.WithTimeout(context.Background(), lastSpans)
 	defer cancel()
-	return t.Close(ctx)
+	_ = t.Close(ctx)
 }
 
 // announce prints where the server and its metrics are, as URLs, and with --demo how to try it.

@@ -65,7 +65,27 @@ func readSettings() (s settings, err error) {
 	if s.url, err = urlOf(endpoint, variable); err != nil {
 		return s, err
 	}
-	return s, errors.Join(s.readHeader(), s.readTransport(), s.readTLS())
+	return s, errors.Join(s.readHeader(), s.readTransport(), s.readTLS(), checkSampler())
+}
+
+// samplers are those of the SDK, which writes a wrong one past our log and goes on.
+var samplers = []string{
+	"", "always_on", "always_off", "traceidratio",
+	"parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio",
+}
+
+// checkSampler checks the variables of the sampler, which the SDK reads.
+func checkSampler() error {
+	name := strings.ToLower(strings.TrimSpace(os.Getenv("OTEL_TRACES_SAMPLER")))
+	if !slices.Contains(samplers, name) {
+		return fmt.Errorf("OTEL_TRACES_SAMPLER must be one of %s", strings.Join(samplers[1:], ", "))
+	}
+	arg := strings.TrimSpace(os.Getenv("OTEL_TRACES_SAMPLER_ARG"))
+	if ratio, err := strconv.ParseFloat(arg, 64); strings.HasSuffix(name, "ratio") && arg != "" &&
+		(err != nil || !(0 <= ratio && ratio <= 1)) {
+		return errors.New("OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1")
+	}
+	return nil
 }
 
 // urlOf returns where traces are posted: to the path of the variable for traces as it is, else below that

@@ -94,6 +94,10 @@ func TestSettings(t *testing.T) {
 		{to + "EXPORTER_OTLP_TIMEOUT=10s", "", "OTEL_EXPORTER_OTLP_TIMEOUT must be a number"},
 		{to + "EXPORTER_OTLP_TIMEOUT=0", "", "OTEL_EXPORTER_OTLP_TIMEOUT must be a number"},
 		{to + "EXPORTER_OTLP_COMPRESSION=canary", "", "OTEL_EXPORTER_OTLP_COMPRESSION must be gzip or none"},
+		{to + "TRACES_SAMPLER=canary", "", "OTEL_TRACES_SAMPLER must be one of always_on, "},
+		{to + "TRACES_SAMPLER=traceidratio TRACES_SAMPLER_ARG=1.5", "", "OTEL_TRACES_SAMPLER_ARG must be"},
+		{to + "TRACES_SAMPLER=parentbased_traceidratio TRACES_SAMPLER_ARG=NaN", "", "OTEL_TRACES_SAMPLER_ARG must be"},
+		{to + "TRACES_SAMPLER=traceidratio TRACES_SAMPLER_ARG=0.01", "http://collector:4318/v1/traces", ""},
 		{to + "EXPORTER_OTLP_CERTIFICATE=" + notPEM, "", "OTEL_EXPORTER_OTLP_CERTIFICATE must name"},
 		{to + "EXPORTER_OTLP_CLIENT_CERTIFICATE=" + notPEM, "", "OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE and"},
 	} {
