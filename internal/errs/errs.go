@@ -138,6 +138,10 @@ const (
 	NoDates     Reason = "no_dates"     // a rule without a further date
 	TooOften    Reason = "too_often"    // a rule of a calendar with more than Meta: max dates a year
 	OwnEvent    Reason = "own_event"    // a date of a calendar that has to be an event of its own
+
+	Alias         Reason = "alias"          // a file has an alias, an anchor or a tag of YAML
+	UnknownMember Reason = "unknown_member" // of an object of a file, other than Meta: allowed
+	SameName      Reason = "same_name"      // several rows of the company have the name, which a file needs as a key
 )
 
 // A Fault is what is wrong with one member of a request.
