@@ -84,7 +84,7 @@ func TestReadFaults(t *testing.T) {
 		{"null", "shifts:\n  - name: null\n    startTime: 08:00\n    endTime: 09:00\n", "2 shifts name required"},
 		{"no number", "sites:\n  - name: a\n    latitude: 1\n    longitude: 2\n    radius: wide\n", "5 sites/a radius wrong_type"},
 		{"no choice", "leaveTypes:\n  - name: a\n    unit: week\n", "3 leaveTypes/a unit not_one_of"},
-		{"no date", "holidays:\n  - name: a\n    date: 2026-02-30\n", "3 holidays/2026-02-30 a date bad_format"},
+		{"no date", "holidays:\n  - name: a\n    date: 2026-02-30\n", "3 holidays/a date bad_format"},
 		{"twice", "roles:\nroles:\n", "2 roles twice"},
 		{"a member twice", "roles:\n  - name: a\n    permissions: []\n    name: b\n", "4 roles/a name twice"},
 		{"an anchor", "roles: &r\n", "1 alias"},
@@ -128,7 +128,9 @@ func TestBounds(t *testing.T) {
 	for _, part := range []string{"[", "- ", "{a: ", "? ", "a: ", "\"", "'", "&a ", "a:\n", "- a\n", "#", "|\n", "%", "\t", "*a ", "[],", "x", "- - - - - a\n", "roles:\n- name: a\n"} {
 		begun := time.Now()
 		Read([]byte(strings.Repeat(part, MaxBytes/len(part))))
-		if took := time.Since(begun); took > 10*time.Second {
+		took := time.Since(begun)
+		t.Logf("%q: %v", part, took)
+		if took > 10*time.Second {
 			t.Errorf("%q: %v", part, took)
 		}
 	}

@@ -148,31 +148,73 @@ func (r *reader) parse(data []byte) ast.Node {
 }
 
 // checkTokens reports whether a file has nothing that is not read: aliases, anchors, tags, keys that are
-// no text, and what lies so deep that a parser takes long for it.
+// no text, and what lies so deep, or has so many members, that a parser takes long for it.
 func (r *reader) checkTokens(tokens token.Tokens) bool {
-	depth, line, entries := 0, 0, 0
+	var s shape
 	for _, t := range tokens {
 		at := t.Position.Line
-		if at != line {
-			line, entries = at, 0
-		}
 		switch t.Type {
 		case token.AnchorType, token.AliasType, token.TagType, token.MergeKeyType, token.MappingKeyType, token.DirectiveType:
 			r.fault(at, "", errs.Alias, nil)
 			return false
-		case token.SequenceStartType, token.MappingStartType:
-			depth++
-		case token.SequenceEndType, token.MappingEndType:
-			depth--
-		case token.SequenceEntryType:
-			entries++
 		}
-		if max(depth, entries) > maxDepth {
+		if !s.add(t) {
 			r.fault(at, "", errs.Unreadable, errs.Meta{"line": at})
 			return false
 		}
 	}
 	return true
+}
+
+// maxMembers is how many members an object has at most.
+const maxMembers = 200
+
+// A shape counts how deep the tokens of a file lie, and how many members its objects have.
+type shape struct {
+	line, entries int         // the entries of lists that begin in a line
+	flow          []int       // the members of the objects in brackets around a token
+	block         map[int]int // the members of the objects around it that have no brackets, by column
+}
+
+// add adds a token, and reports whether there is not too much of anything.
+func (s *shape) add(t *token.Token) bool {
+	if t.Position.Line != s.line {
+		s.line, s.entries = t.Position.Line, 0
+	}
+	switch t.Type {
+	case token.SequenceStartType, token.MappingStartType:
+		s.flow = append(s.flow, 0)
+	case token.SequenceEndType, token.MappingEndType:
+		s.flow = s.flow[:max(0, len(s.flow)-1)]
+	case token.SequenceEntryType:
+		s.entries++
+		s.leave(t.Position.Column)
+	case token.MappingValueType:
+		if n := len(s.flow); n > 0 {
+			s.flow[n-1]++
+			return s.flow[n-1] <= maxMembers
+		}
+		column := t.Position.Column
+		if t.Prev != nil && t.Prev.Position.Line == s.line {
+			column = t.Prev.Position.Column
+		}
+		s.leave(column)
+		s.block[column]++
+		return s.block[column] <= maxMembers && len(s.block) <= 2*maxDepth
+	}
+	return max(len(s.flow), s.entries) <= maxDepth
+}
+
+// leave forgets the objects to the right of a column.
+func (s *shape) leave(column int) {
+	if s.block == nil {
+		s.block = map[int]int{}
+	}
+	for c := range s.block {
+		if c > column {
+			delete(s.block, c)
+		}
+	}
 }
 
 // lineOf returns the line where a value begins.
