@@ -20,7 +20,7 @@ type layer struct{ packages, imports string }
 var groups = map[string]string{
 	// Values, rules and adapters: all of internal but what knows entities or the whole server.
 	"@pure": `ent/entgql internal/admission internal/appversion internal/audittrail internal/backup internal/blob
-		internal/booking internal/broker internal/calendar internal/contact internal/database internal/doctor
+		internal/booking internal/broker internal/calendar internal/contact internal/database internal/definition internal/doctor
 		internal/errs internal/face
 		internal/geofence internal/graphqlhttp internal/image internal/jsonscan internal/message internal/middleware
 		internal/migration
@@ -70,6 +70,7 @@ var layers = []layer{
 	{`internal/app/report`, `@domain internal/app/auth/credential internal/app/timesheets internal/app/timetotals`},
 	{`internal/app/faceenrolment`, `@domain internal/app/auth internal/app/auth/credential internal/app/organization`},
 	{`internal/app/peopleimport`, `@domain internal/app/auth/credential internal/app/organization internal/app/people`},
+	{`internal/app/definition`, `@domain internal/app/leave internal/app/organization internal/app/people internal/app/roster`},
 	{`internal/app/privacy`, `@domain internal/app/auth internal/app/auth/credential internal/app/organization`},
 
 	{`graph`, `@ent graph/connection graph/generated graph/model internal/app/...`},

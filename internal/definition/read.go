@@ -67,6 +67,7 @@ type File struct {
 	// Elements are those of the sections that the file mentions, in its order. A section without
 	// any has an empty list.
 	Elements map[string][]*Element
+	Lines    map[string]int // where the sections begin
 }
 
 // Mentions reports whether a file has a section.
@@ -74,7 +75,7 @@ func (f *File) Mentions(section string) bool { _, ok := f.Elements[section]; ret
 
 // Read reads a file, or returns what is wrong with it, by line.
 func Read(data []byte) (*File, []Fault) {
-	r := &reader{file: &File{Elements: map[string][]*Element{}}}
+	r := &reader{file: &File{Elements: map[string][]*Element{}, Lines: map[string]int{}}}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if root := r.parse(data); root != nil {
 		r.root(root)
@@ -275,7 +276,7 @@ func (r *reader) root(n ast.Node) {
 			continue
 		}
 		r.section = s
-		r.file.Elements[s.Name] = []*Element{}
+		r.file.Elements[s.Name], r.file.Lines[s.Name] = []*Element{}, m.line
 		if s.Single {
 			r.element(m.value, m.line)
 			continue

@@ -19,34 +19,35 @@ import (
 
 // The actions that are recorded.
 const (
-	LoginSucceeded   = "login.succeeded"
-	LoginFailed      = "login.failed"
-	LoginThrottled   = "login.throttled"
-	LoginVerified    = "login.verified"
-	CodeFailed       = "code.failed"
-	CodeExhausted    = "code.exhausted"
-	PasswordForgot   = "password.forgotten"
-	PasswordReset    = "password.reset"
-	PasswordChanged  = "password.changed"
-	RecoveryMade     = "password.link_made" // by the operator
-	RefreshReused    = "refresh.reused"
-	LoggedOut        = "session.ended"
-	SessionRevoked   = "session.revoked"
-	DeviceRegistered = "device.registered"
-	DeviceRotated    = "device.rotated"
-	DeviceRevoked    = "device.revoked"
-	KeyRotated       = "password_key.rotated"
-	PermissionDenied = "permission.denied"
-	ClockInRefused   = "clock_in.refused"
-	WidgetTokenMade  = "widget_token.created"
-	UserErased       = "user.erased"
-	UserExported     = "user.exported"
-	CompanyExported  = "company.exported"
-	CompanyRestored  = "company.restored" // from a backup, by the operator
-	EventReviewed    = "attendance.reviewed"
-	CoordinatesRead  = "coordinates.read"
-	UserInvited      = "user.invited" // again
-	MessageRepeated  = "message.repeated"
+	LoginSucceeded    = "login.succeeded"
+	LoginFailed       = "login.failed"
+	LoginThrottled    = "login.throttled"
+	LoginVerified     = "login.verified"
+	CodeFailed        = "code.failed"
+	CodeExhausted     = "code.exhausted"
+	PasswordForgot    = "password.forgotten"
+	PasswordReset     = "password.reset"
+	PasswordChanged   = "password.changed"
+	RecoveryMade      = "password.link_made" // by the operator
+	RefreshReused     = "refresh.reused"
+	LoggedOut         = "session.ended"
+	SessionRevoked    = "session.revoked"
+	DeviceRegistered  = "device.registered"
+	DeviceRotated     = "device.rotated"
+	DeviceRevoked     = "device.revoked"
+	KeyRotated        = "password_key.rotated"
+	PermissionDenied  = "permission.denied"
+	ClockInRefused    = "clock_in.refused"
+	WidgetTokenMade   = "widget_token.created"
+	UserErased        = "user.erased"
+	UserExported      = "user.exported"
+	CompanyExported   = "company.exported"
+	CompanyRestored   = "company.restored"           // from a backup, by the operator
+	DefinitionApplied = "company.definition_applied" // a file that describes it
+	EventReviewed     = "attendance.reviewed"
+	CoordinatesRead   = "coordinates.read"
+	UserInvited       = "user.invited" // again
+	MessageRepeated   = "message.repeated"
 
 	PasswordRecovered = "password.recovered"
 

@@ -69,7 +69,10 @@ func answers(users []int, of map[int]given) []*model.AssignedShift {
 
 // assign gives people a shift, those who can have it.
 func (s *Service) assign(ctx context.Context, in model.AssignShiftsInput) (map[int]given, error) {
-	days, err := checkAssignment(ctx, in)
+	days, err := checkAssignment(in)
+	if err == nil {
+		err = scheduling.Assignable(ctx, "shiftId", in.ShiftID)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +85,7 @@ func (s *Service) assign(ctx context.Context, in model.AssignShiftsInput) (map[i
 		p.Plan.Assignments = append(p.Plan.Assignments, shift.Assigned{Shift: in.ShiftID, Assignment: days})
 	}, func(o shift.Planned) bool { return o.Origin == shift.ByAssignment && o.Assignment == 0 }, newRows{
 		shifts: []int{in.ShiftID}, subject: ent.TypeShiftAssignment, action: "shift_assignment.created",
-		facts: map[string]any{"shift_id": in.ShiftID, "starts_on": in.StartsOn, "ends_on": in.EndsOn.Value()},
+		facts: func(int) map[string]any { return assignmentFacts(in.ShiftID, in.StartsOn, in.EndsOn.Value()) },
 		create: func(ctx context.Context, ids []int) error {
 			return ent.FromContext(ctx).ShiftAssignment.MapCreateBulk(ids, func(c *ent.ShiftAssignmentCreate, i int) {
 				c.SetCompanyID(me.CompanyID).SetUserID(ids[i]).SetShiftID(in.ShiftID).SetStartsOn(in.StartsOn).
@@ -106,7 +109,7 @@ func (s *Service) assign(ctx context.Context, in model.AssignShiftsInput) (map[i
 type newRows struct {
 	shifts          []int // that the plan of each gets
 	subject, action string
-	facts           map[string]any
+	facts           func(user int) map[string]any
 	create          func(ctx context.Context, users []int) error
 	read            func(ctx context.Context, users []int) (ids map[int]int, err error)
 }
@@ -185,7 +188,7 @@ func (s *Service) write(ctx context.Context, company int, ids []int, rows newRow
 	var events []audit.Event
 	for _, id := range ids {
 		out[id] = given{id: made[id]}
-		events = append(events, audit.Event{Action: rows.action, Company: company, Subject: rows.subject, ID: made[id], Facts: rows.facts})
+		events = append(events, audit.Event{Action: rows.action, Company: company, Subject: rows.subject, ID: made[id], Facts: rows.facts(id)})
 	}
 	for part := range slices.Chunk(events, scheduling.Written) {
 		if err := s.Plans.Audit.Record(ctx, part...); err != nil {
@@ -199,7 +202,7 @@ func (s *Service) write(ctx context.Context, company int, ids []int, rows newRow
 }
 
 // checkAssignment returns the days of an assignment, or its faults.
-func checkAssignment(ctx context.Context, in model.AssignShiftsInput) (shift.Assignment, error) {
+func checkAssignment(in model.AssignShiftsInput) (shift.Assignment, error) {
 	var faults errs.Faults
 	checkPeople(&faults, in.UserIds)
 	days := shift.Assignment{StartsOn: shift.Date(in.StartsOn), EndsOn: shift.Date(input.Value(in.EndsOn.Value())), Weekdays: in.Weekdays.Value(), EveryWeeks: 1}
@@ -217,10 +220,12 @@ func checkAssignment(ctx context.Context, in model.AssignShiftsInput) (shift.Ass
 			faults.Add("everyWeeks", errs.OutOfRange, errs.Meta{"min": 1, "max": 8})
 		}
 	}
-	if err := faults.Err(); err != nil {
-		return days, err
-	}
-	return days, scheduling.Assignable(ctx, "shiftId", in.ShiftID)
+	return days, faults.Err()
+}
+
+// assignmentFacts are what the audit has of a new assignment.
+func assignmentFacts(shiftID int, startsOn string, endsOn *string) map[string]any {
+	return map[string]any{"shift_id": shiftID, "starts_on": startsOn, "ends_on": endsOn}
 }
 
 // checkPeople adds a fault for a list of people that is empty or too long.

@@ -129,6 +129,26 @@ func Shifts(ctx context.Context, r *ent.Rotation) ([]*ent.Shift, error) {
 // that they had end the day before; what was to begin while it lasts goes, and what begins
 // after its last date stays.
 func (s *Service) AssignRotation(ctx context.Context, in model.AssignRotationInput) ([]*model.AssignedShift, error) {
+	given, err := s.assignRotation(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return answers(in.UserIds, given), nil
+}
+
+// GiveRotation is AssignRotation, and returns why people were refused, by id.
+func (s *Service) GiveRotation(ctx context.Context, in model.AssignRotationInput) (map[int]error, error) {
+	given, err := s.assignRotation(ctx, in)
+	refused := map[int]error{}
+	for id, g := range given {
+		if g.err != nil {
+			refused[id] = g.err
+		}
+	}
+	return refused, err
+}
+
+func (s *Service) assignRotation(ctx context.Context, in model.AssignRotationInput) (map[int]given, error) {
 	r, err := checkRotationAssignment(ctx, in)
 	if err != nil {
 		return nil, err
@@ -139,7 +159,7 @@ func (s *Service) AssignRotation(ctx context.Context, in model.AssignRotationInp
 		return nil, err
 	}
 	before := shift.Date(a.StartsOn).AddDays(-1)
-	given, err := s.give(ctx, in.UserIds, max(today.AddDays(-1), shift.Date(in.StartsOn)), func(p *scheduling.Person) {
+	return s.give(ctx, in.UserIds, max(today.AddDays(-1), shift.Date(in.StartsOn)), func(p *scheduling.Person) {
 		for i := range p.Plan.Rotations {
 			if old := &p.Plan.Rotations[i]; (old.EndsOn == "" || old.EndsOn > before) && (a.EndsOn == nil || string(old.StartsOn) <= *a.EndsOn) {
 				old.EndsOn = before
@@ -148,7 +168,9 @@ func (s *Service) AssignRotation(ctx context.Context, in model.AssignRotationInp
 		p.Plan.Rotations = append(p.Plan.Rotations, scheduling.Rotating(a, r.Days))
 	}, isRotated, newRows{
 		shifts: r.Days, subject: ent.TypeRotationAssignment, action: "rotation_assignment.created",
-		facts: map[string]any{"rotation_id": r.ID, "starts_on": in.StartsOn, "ends_on": in.EndsOn.Value()},
+		facts: func(int) map[string]any {
+			return map[string]any{"rotation_id": r.ID, "starts_on": in.StartsOn, "ends_on": in.EndsOn.Value()}
+		},
 		create: func(ctx context.Context, ids []int) error {
 			db := ent.FromContext(ctx).RotationAssignment
 			gone := rotationassignment.StartsOnGT(string(before))
@@ -177,10 +199,26 @@ func (s *Service) AssignRotation(ctx context.Context, in model.AssignRotationInp
 			return made, err
 		},
 	})
+}
+
+// DeleteRotationAssignment removes a person's rotation that has not begun; CONFLICT for another one, which
+// can be ended.
+func (s *Service) DeleteRotationAssignment(ctx context.Context, id int) error {
+	r, err := changeableRotation(ctx, id)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return answers(in.UserIds, given), nil
+	today, err := s.Plans.CompanyToday(ctx)
+	if err != nil {
+		return err
+	}
+	if r.StartsOn <= string(today) {
+		return errs.Conflicts(errs.Worked, "", errs.Meta{"date": r.StartsOn})
+	}
+	if err := ent.FromContext(ctx).RotationAssignment.DeleteOne(r).Exec(ctx); err != nil {
+		return err
+	}
+	return s.changed(ctx, r.CompanyID, r.UserID, "id", func(o shift.Planned) bool { return o.Origin == shift.ByFallback })
 }
 
 // checkRotationAssignment returns the rotation that people are given.

@@ -1,0 +1,70 @@
+package definition
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/ent"
+	"workforce/internal/app/people"
+	"workforce/internal/contact"
+	"workforce/internal/testdb"
+	"workforce/internal/viewer"
+)
+
+// manyAssigned is how many people TestMany assigns, each from a date of their own.
+const manyAssigned = 2000
+
+// TestMany applies a file with the assignments of thousands of people in bounded time, ends them, and deletes them.
+func TestMany(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		w := newWorld(t, url)
+		w.Change(t, func(ctx context.Context, db *ent.Client) error {
+			for at := 0; at < manyAssigned; at += 500 {
+				list := make([]people.NewUser, 500)
+				for i := range list {
+					list[i] = people.NewUser{
+						Name: fmt.Sprintf("Person %d", at+i), Email: fmt.Sprintf("p%d@acme.test", at+i), Mobile: contact.NoNumber(), Role: viewer.Employee,
+					}
+				}
+				if _, err := people.CreateUsers(ctx, db, w.Company, w.World.Now(), list...); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		text := "shifts: [{name: Pagi, startTime: 08:00, endTime: 16:00}]\nassignments:\n"
+		file := func(end string) string {
+			var b strings.Builder
+			b.WriteString(text)
+			for i := range manyAssigned {
+				start := time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, i%700).Format(time.DateOnly)
+				fmt.Fprintf(&b, "  - {email: p%d@acme.test, shift: Pagi, startsOn: %s, weekdays: [1, 2, 3, 4, 5]%s}\n", i, start, end)
+			}
+			return b.String()
+		}
+		for _, step := range []struct {
+			name, text string
+			changes    int
+			most       time.Duration
+		}{
+			{"creates", file(""), manyAssigned + 1, 30 * time.Second},
+			{"finds the same", file(""), 0, 10 * time.Second},
+			{"ends", file(", endsOn: 2029-12-31"), manyAssigned, 60 * time.Second},
+			{"deletes", text, manyAssigned, 60 * time.Second},
+		} {
+			begun := time.Now()
+			r, err := w.Apply(context.Background(), w.Company.ID, []byte(step.text), Options{Prune: true})
+			took := time.Since(begun)
+			if err != nil || len(r.Faults) > 0 || len(r.Changes) != step.changes {
+				t.Fatalf("%s: %v, %d changes, %d faults", step.name, err, len(r.Changes), len(r.Faults))
+			}
+			t.Logf("%s: %v", step.name, took.Round(time.Millisecond))
+			if took > step.most {
+				t.Errorf("%s: %v, want at most %v", step.name, took, step.most)
+			}
+		}
+	})
+}
