@@ -22,6 +22,8 @@ type exportCmd struct {
 	Users   exportUsersCmd   `cmd:"" help:"Print the active people of a company as a table that import reads."`
 	Person  exportPersonCmd  `cmd:"" help:"Write what is stored about a person as a ZIP file of JSON, CSV and pictures."`
 	Company exportCompanyCmd `cmd:"" help:"Write all of a company as a ZIP file of JSON, CSV and pictures."`
+
+	Definition exportDefinitionCmd `cmd:"" help:"Write what a company is as a file that apply reads."`
 }
 
 type exportUsersCmd struct {

@@ -28,6 +28,7 @@ type cli struct {
 	Company    companyCmd    `cmd:"" help:"Manage companies."`
 	User       userCmd       `cmd:"" help:"Manage users."`
 	Import     importCmd     `cmd:"" help:"Import files."`
+	Apply      applyCmd      `cmd:"" help:"Apply a file that describes a company."`
 	Export     exportCmd     `cmd:"" help:"Export people and companies."`
 	Backup     backupCmd     `cmd:"" help:"Write and verify backups."`
 	Restore    restoreCmd    `cmd:"" help:"Restore a backup into an empty database."`
@@ -67,12 +68,16 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// exitStatus returns how a command ends: 0 done, 1 failed or faults found, 2 not understood.
+// exitStatus returns how a command ends: 0 done, 1 failed or faults found, 2 not understood, 3 a dry run that
+// would change something.
 func exitStatus(err error) int {
 	var usage usageError
+	var would wouldChange
 	switch {
 	case err == nil:
 		return 0
+	case errors.As(err, &would):
+		return 3
 	case errors.As(err, &usage):
 		return 2
 	}

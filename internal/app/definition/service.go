@@ -50,7 +50,7 @@ const (
 
 // A Member is one that changes. Its values are as a file has them.
 type Member struct {
-	Name     string `json:"name"`
+	Name     string
 	From, To any
 }
 
