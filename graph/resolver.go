@@ -13,6 +13,7 @@ import (
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/correction"
+	"workforce/internal/app/definition"
 	"workforce/internal/app/faceenrolment"
 	"workforce/internal/app/leave"
 	"workforce/internal/app/notify"
@@ -53,6 +54,7 @@ type Resolver struct {
 	Profiles     *auth.Profiles
 	Privacy      *privacy.Service
 	Transfers    *peopleimport.Service
+	Definitions  *definition.Service
 	Corrections  *correction.Service
 	Leaves       *leave.Service
 	Overtime     *approval.Overtime

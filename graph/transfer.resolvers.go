@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"workforce/graph/model"
+	"workforce/internal/app/definition"
 	"workforce/internal/app/peopleimport"
 )
 
@@ -22,6 +23,15 @@ func (r *mutationResolver) ImportUsers(ctx context.Context, input model.ImportUs
 func (r *mutationResolver) CancelImport(ctx context.Context, id int) (*model.ImportJob, error) {
 	j, err := r.Transfers.Cancel(ctx, id)
 	return importJob(ctx, j), err
+}
+
+func (r *mutationResolver) ApplyDefinition(ctx context.Context, input model.ApplyDefinitionInput) (*model.AppliedDefinition, error) {
+	options := definition.Options{DryRun: is(input.DryRun), Prune: is(input.Prune)}
+	result, err := r.Definitions.ApplyUpload(ctx, "file", input.File.File, options)
+	if err != nil {
+		return nil, err
+	}
+	return appliedDefinition(ctx, result)
 }
 
 func (r *queryResolver) ImportJob(ctx context.Context, id int) (*model.ImportJob, error) {

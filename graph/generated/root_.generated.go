@@ -87,6 +87,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputAddressPointInput,
 			ec.unmarshalInputAddressWhereInput,
 			ec.unmarshalInputAllowedPlaceWhereInput,
+			ec.unmarshalInputApplyDefinitionInput,
 			ec.unmarshalInputAssignRotationInput,
 			ec.unmarshalInputAssignShiftInput,
 			ec.unmarshalInputAssignShiftsInput,
@@ -12506,6 +12507,79 @@ type ImportFault {
   "In the language of the request."
   message: String!
 }
+
+extend type Mutation {
+  """
+  Applies a file that describes the company, as the command apply does: all of it or, with a fault, nothing.
+  What is given already changes nothing, and sections that the file does not mention stay as they are. Needs
+  company.write.all, which owners have, and for each change what it needs by itself; built-in roles are
+  FORBIDDEN. RATE_LIMITED over the setting uploadMegabytes; PAYLOAD_TOO_LARGE over 1 MiB; CONFLICT where
+  somebody wrote the same meanwhile.
+  """
+  applyDefinition(input: ApplyDefinitionInput!): AppliedDefinition! @access(resource: "company", action: "write", scope: "all", people: true) @transaction(none: true) @remember(never: true)
+}
+
+input ApplyDefinitionInput {
+  "YAML without aliases, or JSON, of at most 1 MiB."
+  file: Upload!
+  "Tells what would change, and changes nothing; false by default."
+  dryRun: Boolean
+  "Deletes what the sections of the file do not name; what is in use is a fault. False by default."
+  prune: Boolean
+}
+
+type AppliedDefinition {
+  "It was written: there are no faults, and it was no dry run."
+  applied: Boolean!
+  "What was changed, or would be, in order: the first 1,000."
+  changes: [DefinitionChange!]!
+  changeCount: Int!
+  "How many elements of the file are as it says."
+  unchangedCount: Int!
+  "What is wrong, by line: the first 1,000."
+  faults: [DefinitionFault!]!
+  "How many faults there are."
+  faultCount: Int!
+}
+
+enum DefinitionAction {
+  create
+  update
+  delete
+}
+
+"What a file changes of a company."
+type DefinitionChange {
+  action: DefinitionAction!
+  "As the file names it, such as shifts."
+  section: String!
+  "Its name, its path as A / B, or what tells it from others of the section."
+  name: String!
+  "The members that change, of an update."
+  members: [DefinitionMember!]!
+}
+
+"A member that changes, with its values as JSON."
+type DefinitionMember {
+  name: String!
+  from: String!
+  to: String!
+}
+
+"What is wrong with a line of a file."
+type DefinitionFault {
+  "From 1; 0 for the file as a whole."
+  line: Int!
+  "Null where the line is of none."
+  section: String
+  "What the element is called; null for none."
+  element: String
+  "Of the element, as breaks.0.start; null for the element as a whole."
+  member: String
+  code: String!
+  "In the language of the request."
+  message: String!
+}
 `, BuiltIn: false},
 	{Name: "../user.graphqls", Input: `extend type Query {
   "The active employees by name, ignoring case; all of them, up to 10,000, without limit."
@@ -13004,6 +13078,24 @@ func (ec *executionContext) childFields_AllowedPlaceEdge(ctx context.Context, fi
 		return ec.fieldContext_AllowedPlaceEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AllowedPlaceEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AppliedDefinition(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "applied":
+		return ec.fieldContext_AppliedDefinition_applied(ctx, field)
+	case "changes":
+		return ec.fieldContext_AppliedDefinition_changes(ctx, field)
+	case "changeCount":
+		return ec.fieldContext_AppliedDefinition_changeCount(ctx, field)
+	case "unchangedCount":
+		return ec.fieldContext_AppliedDefinition_unchangedCount(ctx, field)
+	case "faults":
+		return ec.fieldContext_AppliedDefinition_faults(ctx, field)
+	case "faultCount":
+		return ec.fieldContext_AppliedDefinition_faultCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AppliedDefinition", field.Name)
 }
 
 func (ec *executionContext) childFields_AssignedShift(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13852,6 +13944,50 @@ func (ec *executionContext) childFields_DecidedOvertime(ctx context.Context, fie
 		return ec.fieldContext_DecidedOvertime_code(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DecidedOvertime", field.Name)
+}
+
+func (ec *executionContext) childFields_DefinitionChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "action":
+		return ec.fieldContext_DefinitionChange_action(ctx, field)
+	case "section":
+		return ec.fieldContext_DefinitionChange_section(ctx, field)
+	case "name":
+		return ec.fieldContext_DefinitionChange_name(ctx, field)
+	case "members":
+		return ec.fieldContext_DefinitionChange_members(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DefinitionChange", field.Name)
+}
+
+func (ec *executionContext) childFields_DefinitionFault(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "line":
+		return ec.fieldContext_DefinitionFault_line(ctx, field)
+	case "section":
+		return ec.fieldContext_DefinitionFault_section(ctx, field)
+	case "element":
+		return ec.fieldContext_DefinitionFault_element(ctx, field)
+	case "member":
+		return ec.fieldContext_DefinitionFault_member(ctx, field)
+	case "code":
+		return ec.fieldContext_DefinitionFault_code(ctx, field)
+	case "message":
+		return ec.fieldContext_DefinitionFault_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DefinitionFault", field.Name)
+}
+
+func (ec *executionContext) childFields_DefinitionMember(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_DefinitionMember_name(ctx, field)
+	case "from":
+		return ec.fieldContext_DefinitionMember_from(ctx, field)
+	case "to":
+		return ec.fieldContext_DefinitionMember_to(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DefinitionMember", field.Name)
 }
 
 func (ec *executionContext) childFields_DeletedTimeEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -126,6 +126,29 @@ type AllowedLocation struct {
 	Radius *int `json:"radius,omitempty"`
 }
 
+type AppliedDefinition struct {
+	// It was written: there are no faults, and it was no dry run.
+	Applied bool `json:"applied"`
+	// What was changed, or would be, in order: the first 1,000.
+	Changes     []*DefinitionChange `json:"changes"`
+	ChangeCount int                 `json:"changeCount"`
+	// How many elements of the file are as it says.
+	UnchangedCount int `json:"unchangedCount"`
+	// What is wrong, by line: the first 1,000.
+	Faults []*DefinitionFault `json:"faults"`
+	// How many faults there are.
+	FaultCount int `json:"faultCount"`
+}
+
+type ApplyDefinitionInput struct {
+	// YAML without aliases, or JSON, of at most 1 MiB.
+	File graphql.Upload `json:"file"`
+	// Tells what would change, and changes nothing; false by default.
+	DryRun graphql.Omittable[*bool] `json:"dryRun,omitempty"`
+	// Deletes what the sections of the file do not name; what is in use is a fault. False by default.
+	Prune graphql.Omittable[*bool] `json:"prune,omitempty"`
+}
+
 type AssignRotationInput struct {
 	RotationID int `json:"rotationId"`
 	// At most 1,000.
@@ -1130,6 +1153,39 @@ type DecidedOvertime struct {
 	OvertimeApproval *ent.OvertimeApproval `json:"overtimeApproval,omitempty"`
 	// Code of the refusal; null where there is none.
 	Code *string `json:"code,omitempty"`
+}
+
+// What a file changes of a company.
+type DefinitionChange struct {
+	Action DefinitionAction `json:"action"`
+	// As the file names it, such as shifts.
+	Section string `json:"section"`
+	// Its name, its path as A / B, or what tells it from others of the section.
+	Name string `json:"name"`
+	// The members that change, of an update.
+	Members []*DefinitionMember `json:"members"`
+}
+
+// What is wrong with a line of a file.
+type DefinitionFault struct {
+	// From 1; 0 for the file as a whole.
+	Line int `json:"line"`
+	// Null where the line is of none.
+	Section *string `json:"section,omitempty"`
+	// What the element is called; null for none.
+	Element *string `json:"element,omitempty"`
+	// Of the element, as breaks.0.start; null for the element as a whole.
+	Member *string `json:"member,omitempty"`
+	Code   string  `json:"code"`
+	// In the language of the request.
+	Message string `json:"message"`
+}
+
+// A member that changes, with its values as JSON.
+type DefinitionMember struct {
+	Name string `json:"name"`
+	From string `json:"from"`
+	To   string `json:"to"`
 }
 
 // What became of one entry.
@@ -2878,6 +2934,63 @@ func (e *DayStatus) UnmarshalJSON(b []byte) error {
 }
 
 func (e DayStatus) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+type DefinitionAction string
+
+const (
+	DefinitionActionCreate DefinitionAction = "create"
+	DefinitionActionUpdate DefinitionAction = "update"
+	DefinitionActionDelete DefinitionAction = "delete"
+)
+
+var AllDefinitionAction = []DefinitionAction{
+	DefinitionActionCreate,
+	DefinitionActionUpdate,
+	DefinitionActionDelete,
+}
+
+func (e DefinitionAction) IsValid() bool {
+	switch e {
+	case DefinitionActionCreate, DefinitionActionUpdate, DefinitionActionDelete:
+		return true
+	}
+	return false
+}
+
+func (e DefinitionAction) String() string {
+	return string(e)
+}
+
+func (e *DefinitionAction) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = DefinitionAction(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid DefinitionAction", str)
+	}
+	return nil
+}
+
+func (e DefinitionAction) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *DefinitionAction) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e DefinitionAction) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -19,6 +19,7 @@ import (
 	"workforce/internal/app/auth"
 	"workforce/internal/app/bootstrap"
 	"workforce/internal/app/correction"
+	"workforce/internal/app/definition"
 	"workforce/internal/app/faceenrolment"
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
@@ -135,6 +136,10 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Transfers = &peopleimport.Service{
 		DB: db, Now: now, Jobs: out.Jobs, Plans: plans, Audit: out.Audit,
 		Uploads: out.Limiter, Tables: admission.NewLane(1, waitingTables), Files: out.Files, Objects: store,
+	}
+	out.Definitions = &definition.Service{
+		DB: db, Now: now, Audit: out.Audit, Organization: out.Organization, Roster: out.Roster, Leaves: out.Leaves, People: out.People,
+		Uploads: out.Limiter, Reading: admission.NewLane(1, waitingTables),
 	}
 	out.Reports = &report.Service{
 		DB: db, Now: now, Jobs: out.Jobs, Files: out.Files, Objects: store, Sheets: out.Sheets, Booked: out.Booked,

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
 	entShift "workforce/ent/shift"
+	"workforce/internal/admission"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/rostertest"
 	"workforce/internal/app/leave"
@@ -392,7 +394,7 @@ func TestClash(t *testing.T) {
 // TestRights applies a file in the name of an owner, and not of others.
 func TestRights(t *testing.T) {
 	w := newWorld(t, testdb.SQLite(t))
-	w.Uploads = w.Files.Uploads
+	w.Uploads, w.Reading = w.Files.Uploads, admission.NewLane(1, 1)
 	owner := w.User(t, "Ani", viewer.Owner)
 	r, err := w.ApplyUpload(w.As(owner, viewer.Owner), "input.file", strings.NewReader(whole), Options{})
 	if err != nil || !r.Applied || len(r.Faults) > 0 {
@@ -427,4 +429,35 @@ func TestAudit(t *testing.T) {
 			t.Errorf("%s: %d events, want %d", action, n, want)
 		}
 	}
+}
+
+// TestAtOnce applies the same file several times at once: one of them changes the company.
+func TestAtOnce(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		w := newWorld(t, url)
+		w.User(t, "Ani", viewer.Owner)
+		var wg sync.WaitGroup
+		results := make([]*Result, 4)
+		for i := range results {
+			wg.Go(func() {
+				var err error
+				if results[i], err = w.Apply(context.Background(), w.Company.ID, []byte(whole), Options{}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		changed := 0
+		for _, r := range results {
+			if r == nil || !r.Applied {
+				t.Fatalf("got %+v", r)
+			}
+			if len(r.Changes) > 0 {
+				changed++
+			}
+		}
+		if n := w.DB.Shift.Query().CountX(w.System()); changed != 1 || n != 2 {
+			t.Errorf("%d files changed the company, which has %d shifts", changed, n)
+		}
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"workforce/internal/app/organization"
 	"workforce/internal/definition"
 	"workforce/internal/errs"
 	"workforce/internal/textform"
@@ -64,7 +65,11 @@ func newRun(s *Service, file *definition.File, o Options) *run {
 }
 
 // do applies the file: what it names in the order of the sections, then what is deleted, the other way round.
+// Files come one after the other.
 func (r *run) do(ctx context.Context) error {
+	if err := organization.Lock(ctx); err != nil {
+		return err
+	}
 	for _, s := range definition.Sections() {
 		if !r.file.Mentions(s.Name) {
 			continue

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/internal/admission"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/leave"
 	"workforce/internal/app/organization"
@@ -32,7 +33,10 @@ type Service struct {
 	Roster       *roster.Service
 	Leaves       *leave.Service
 	People       *people.Service
-	Uploads      *ratelimit.Limiter // of files by callers; nil for a service of the operator's alone
+
+	// What files of callers need; nil for a service of the operator's alone.
+	Uploads *ratelimit.Limiter
+	Reading *admission.Lane // in which they are read
 }
 
 // Options say how a file is applied.
@@ -81,7 +85,11 @@ var errUndone = errors.New("definition: undone")
 // same work, which is then undone. ctx is in no transaction.
 func (s *Service) Apply(ctx context.Context, company int, data []byte, o Options) (*Result, error) {
 	ctx = audittrail.NewContext(ctx, audittrail.Trail{Now: s.Now})
-	return s.apply(ctx, data, o, func(ctx context.Context) (context.Context, error) { return s.operator(ctx, company) })
+	file, faults := definition.Read(data)
+	if len(faults) > 0 {
+		return (&Result{}).with(faults), nil
+	}
+	return s.apply(ctx, file, o, func(ctx context.Context) (context.Context, error) { return s.operator(ctx, company) })
 }
 
 // operator returns the context of the operator, who changes a company in the transaction of ctx.
@@ -114,18 +122,29 @@ func (s *Service) ApplyUpload(ctx context.Context, field string, file io.Reader,
 	if err := s.Uploads.Upload(ctx, s.DB, len(data)); err != nil {
 		return nil, err
 	}
-	return s.apply(ctx, data, o, func(ctx context.Context) (context.Context, error) { return ctx, nil })
+	read, faults, err := s.read(ctx, data)
+	if err != nil || len(faults) > 0 {
+		return (&Result{}).with(faults), err
+	}
+	return s.apply(ctx, read, o, func(ctx context.Context) (context.Context, error) { return ctx, nil })
+}
+
+// read reads a file of a caller in its turn.
+func (s *Service) read(ctx context.Context, data []byte) (*definition.File, []definition.Fault, error) {
+	leave, err := s.Reading.Enter(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer leave()
+	file, faults := definition.Read(data)
+	return file, faults, nil
 }
 
 // apply applies a file in a transaction of its own. as returns the context of who does it.
 func (s *Service) apply(
-	ctx context.Context, data []byte, o Options, as func(context.Context) (context.Context, error),
+	ctx context.Context, file *definition.File, o Options, as func(context.Context) (context.Context, error),
 ) (result *Result, err error) {
 	defer errs.Step(&err, "definition: apply")
-	file, faults := definition.Read(data)
-	if len(faults) > 0 {
-		return (&Result{}).with(faults), nil
-	}
 	err = tx.Run(ctx, s.DB, func(ctx context.Context) error {
 		ctx, err := as(ctx)
 		if err != nil {

@@ -56,6 +56,7 @@ var unraced = map[string]string{
 	"cancelReport":            "ends what has not ended",
 	"updateReportSchedule":    "sets columns of one row, which a repeat sets again",
 	"deleteReportSchedule":    "deletes one row; later ones do not find it",
+	"applyDefinition":         "one after the other by the lock of the owners: internal/app/definition applies files at once",
 	"cancelImport":            "ends one row, which a repeat finds ended; internal/app/peopleimport cancels what runs",
 	"updateProject":           "sets columns of one row, which a repeat sets again",
 	"deleteProject":           "deletes one row; later ones do not find it",
