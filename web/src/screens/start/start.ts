@@ -8,6 +8,7 @@ import { dateIn } from "../../parts/time.js";
 import { may, query, setQuery } from "../../router.js";
 import type { StartQuery } from "../../shell.graphql.js";
 import { texts } from "../../texts/texts.js";
+import "./description.js";
 import "./forms.js";
 import { qr } from "./qr.js";
 import { FirstSteps, type FirstStepsQuery } from "./start.graphql.js";
@@ -61,8 +62,9 @@ export class Start extends Part {
     const t = startTexts();
     const done = doneOf(read);
     const next = nextOf(done);
-    const asked = stepNames.find((s) => s === query().get("step"));
-    const open = query().get("step") === "none" ? undefined : (asked ?? next);
+    const place = query().get("step");
+    const asked = stepNames.find((s) => s === place);
+    const open = place === "none" || place === "file" ? undefined : (asked ?? next);
     const count = stepNames.filter((s) => done[s]).length;
     return html`${unsent(read) ? html`<p class="warning">${t.unsent} <a href="/app/messages">${texts().screens.messages}</a></p>` : nothing}
       <p>${next ? t.lead(count, stepNames.length) : t.allDone} ${next ? nothing : html`<a href="/app/today">${t.toToday}</a>`}</p>
@@ -75,8 +77,23 @@ export class Start extends Part {
             <span class="status ${done[name] ? "in" : name === next ? "on_leave" : ""}">${state}</span></button></h2>
           <div id="step-${name}" ?hidden=${name !== open}>${name === open ? this.step(name, read, done[name]) : nothing}</div>
         </li>`;
-      })}</ol>`;
+      })}${may(this.start, "company.write.all") ? this.description(place === "file") : nothing}</ol>`;
   }
+
+  /** The step that stands for the others: a file that describes the company. */
+  private description(open: boolean): TemplateResult {
+    const t = startTexts();
+    return html`<li aria-label="${t.description}, ${t.states.optional}">
+      <h2><button type="button" aria-expanded=${open} aria-controls="step-file" @click=${() => setQuery({ step: open ? "" : "file" })}>
+        <span>${t.description}</span> <span class="status">${t.states.optional}</span></button></h2>
+      <div id="step-file" ?hidden=${!open}>${open ? html`<p>${t.descriptionWhy}</p><wf-description @wf-done=${this.#described}></wf-description>` : nothing}</div>
+    </li>`;
+  }
+
+  readonly #described = async (event: Event): Promise<void> => {
+    this.told = (event as CustomEvent<string>).detail;
+    await this.read.again();
+  };
 
   private step(name: StepName, read: FirstStepsQuery, done: boolean): TemplateResult {
     const t = startTexts();

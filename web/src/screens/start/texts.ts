@@ -5,7 +5,7 @@ const en = {
   allDone: "All steps are done.",
   toToday: "Go to Today",
   next: "The next step is open.",
-  states: { done: "Done", next: "Next", open: "Open" },
+  states: { done: "Done", next: "Next", open: "Open", optional: "Optional" },
   notYours: "Ask an owner of your company for the permission to do this step.",
   steps: {
     site: {
@@ -71,6 +71,22 @@ const en = {
   refused: (names: string) => `Not possible for ${names}: they have another shift then. All others have it.`,
   unsent: "Messages cannot be sent: nobody gets codes or invitations until whoever runs the server sets up mail. See",
   local: "This address works on this machine alone. Open this page by the address that phones reach, then scan.",
+  description: "Description file",
+  descriptionWhy: "A file describes sites, shifts, businesses and more at once, for example that of another company.",
+  file: "File",
+  fileHint: "YAML or JSON, at most 1 MiB. Nothing changes before you apply it.",
+  checkFile: "Check the file",
+  applyFile: "Apply the file",
+  wouldChange: (n: number) => (n === 1 ? "The file makes 1 change:" : `The file makes ${n} changes:`),
+  furtherChanges: (n: number) => `And ${n} more.`,
+  nothingChanges: "All is as the file says already.",
+  described: (n: number) => (n === 1 ? "1 change was made." : `${n} changes were made.`),
+  actions: { create: "New:", update: "Changed:", delete: "Deleted:" },
+  fileFaults: (n: number) => (n === 1 ? "The file has 1 fault; nothing was changed." : `The file has ${n} faults; nothing was changed.`),
+  faultTable: "Faults of the file",
+  line: "Line",
+  what: "What",
+  fault: "Fault",
   qr: (address: string) => `QR code of ${address}`,
 };
 
@@ -79,7 +95,7 @@ const id: typeof en = {
   allDone: "Semua langkah selesai.",
   toToday: "Ke Hari ini",
   next: "Langkah berikutnya terbuka.",
-  states: { done: "Selesai", next: "Berikutnya", open: "Belum" },
+  states: { done: "Selesai", next: "Berikutnya", open: "Belum", optional: "Opsional" },
   notYours: "Mintalah izin untuk langkah ini kepada pemilik perusahaan.",
   steps: {
     site: {
@@ -147,6 +163,22 @@ const id: typeof en = {
     "Pesan tidak dapat dikirim: tidak ada yang menerima kode atau undangan sampai pengelola server menyiapkan surel. Lihat",
   local:
     "Alamat ini hanya berlaku di komputer ini. Buka halaman ini dengan alamat yang dapat dicapai ponsel, lalu pindai.",
+  description: "Berkas deskripsi",
+  descriptionWhy: "Satu berkas memuat lokasi, shift, unit, dan lainnya sekaligus, misalnya dari perusahaan lain.",
+  file: "Berkas",
+  fileHint: "YAML atau JSON, maksimal 1 MiB. Tidak ada yang berubah sebelum diterapkan.",
+  checkFile: "Periksa berkas",
+  applyFile: "Terapkan berkas",
+  wouldChange: (n) => `Berkas ini membuat ${n} perubahan:`,
+  furtherChanges: (n) => `Dan ${n} lagi.`,
+  nothingChanges: "Semuanya sudah sesuai berkas.",
+  described: (n) => `${n} perubahan telah dibuat.`,
+  actions: { create: "Baru:", update: "Diubah:", delete: "Dihapus:" },
+  fileFaults: (n) => `Berkas memiliki ${n} kesalahan; tidak ada yang diubah.`,
+  faultTable: "Kesalahan berkas",
+  line: "Baris",
+  what: "Bagian",
+  fault: "Kesalahan",
   qr: (address) => `Kode QR untuk ${address}`,
 };
 

@@ -59,6 +59,31 @@ async function build() {
   await asked("built");
 }
 
+/** A file with a fault is told of by line, a good one is applied, and changes nothing again. */
+async function describe() {
+  const file = step("Description file");
+  const choose = (text) =>
+    file.getByLabel("File", { exact: true }).setInputFiles({ name: "company.yaml", mimeType: "application/yaml", buffer: Buffer.from(text) });
+  const check = () => file.getByRole("button", { name: "Check the file" }).click();
+  const shift = "shifts:\n  - name: Malam\n    startTime: 22:00\n";
+  await file.getByRole("button", { name: /^Description file/ }).click();
+  await choose(shift);
+  await check();
+  await file.getByRole("alert").filter({ hasText: "The file has 1 fault; nothing was changed." }).waitFor();
+  await file.getByRole("row", { name: /2.*Malam.*endTime.*This is required/ }).waitFor();
+  await judge("start-description");
+  await choose(`${shift}    endTime: 06:00\n`);
+  await check();
+  await file.getByText("New: shifts Malam").waitFor();
+  await file.getByRole("button", { name: "Apply the file" }).click();
+  await page.getByRole("status").filter({ hasText: "1 change was made." }).first().waitFor({ state: "attached" });
+  await choose(`${shift}    endTime: "06:00"\n`);
+  await check();
+  await file.getByText("All is as the file says already.").waitFor();
+  await page.goto(`${origin}/app/start?step=phones`);
+  await step("Phones").getByRole("img").waitFor();
+}
+
 /** The employee opens the address of the QR code on a phone, sets a password and clocks in. */
 async function clockIn() {
   const alt = await step("Phones").getByRole("img").getAttribute("aria-label");
@@ -95,4 +120,4 @@ async function clockIn() {
   await phone.close();
 }
 
-await run([found, build, clockIn]);
+await run([found, build, describe, clockIn]);
