@@ -118,7 +118,8 @@ func (c *applyCmd) report(out io.Writer, r *definitions.Result) error {
 	if c.DryRun {
 		format = "%d would be created, %d updated, %d deleted, %d unchanged\n"
 	}
-	_, err := fmt.Fprintf(out, format, count[definitions.Create], count[definitions.Update], count[definitions.Delete], r.Unchanged)
+	_, err := fmt.Fprintf(out, format, count[definitions.Create], count[definitions.Update],
+		count[definitions.Delete], r.Unchanged)
 	return err
 }
 
@@ -142,7 +143,8 @@ func shown(v any) string {
 
 // faultLine returns a fault as text: line, section, element, member, code and what is wrong.
 func (c *applyCmd) faultLine(f definition.Fault) string {
-	return strings.TrimSpace(fmt.Sprintf("%d\t%s\t%s\t%s\t%s\t%s", f.Line, f.Section, f.Element, f.Field, codeOf(f.Fault), c.message(f)))
+	return strings.TrimSpace(fmt.Sprintf("%d\t%s\t%s\t%s\t%s\t%s", f.Line, f.Section, f.Element, f.Field,
+		codeOf(f.Fault), c.message(f)))
 }
 
 func codeOf(f errs.Fault) string {
@@ -164,15 +166,18 @@ func (c *applyCmd) facts(r *definitions.Result) map[string]any {
 		for _, m := range change.Members {
 			members = append(members, map[string]any{"name": m.Name, "from": m.From, "to": m.To})
 		}
-		changes = append(changes, map[string]any{"action": change.Action, "section": change.Section, "name": change.Name, "members": members})
+		changes = append(changes, map[string]any{"action": change.Action, "section": change.Section,
+			"name": change.Name, "members": members})
 	}
 	for _, f := range r.Faults {
 		faults = append(faults, map[string]any{
-			"line": f.Line, "section": f.Section, "element": f.Element, "member": f.Field, "code": codeOf(f.Fault), "message": c.message(f),
+			"line": f.Line, "section": f.Section, "element": f.Element, "member": f.Field, "code": codeOf(f.Fault),
+			"message": c.message(f),
 		})
 	}
 	return map[string]any{
-		"applied": r.Applied, "dryRun": c.DryRun, "changes": changes, "unchanged": r.Unchanged, "faults": faults, "faultCount": len(faults) + r.More,
+		"applied": r.Applied, "dryRun": c.DryRun, "changes": changes, "unchanged": r.Unchanged, "faults": faults,
+		"faultCount": len(faults) + r.More,
 	}
 }
 
@@ -181,7 +186,8 @@ func definitionsOf(s *server.Store) *definitions.Service {
 	plans := newPlanner(s.Ent)
 	plans.Audit = &audit.Recorder{DB: s.Ent, Now: now}
 	return &definitions.Service{
-		DB: s.Ent, Now: now, Audit: plans.Audit, Organization: &organization.Service{Now: now, Plans: plans, Audit: plans.Audit},
+		DB: s.Ent, Now: now, Audit: plans.Audit, Organization: &organization.Service{Now: now, Plans: plans,
+			Audit: plans.Audit},
 		Roster: &roster.Service{Plans: plans}, Leaves: &leave.Service{Now: now}, People: &people.Service{},
 	}
 }

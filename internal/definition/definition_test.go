@@ -51,7 +51,8 @@ func TestRead(t *testing.T) {
 	if diff := cmp.Diff(want, shift.Values); diff != "" {
 		t.Error(diff)
 	}
-	for path, line := range map[string]int{"name": 10, "breaks.0.end": 16, "breaks.0.other": 15, "opensBeforeMinutes": 10, "": 10} {
+	for path, line := range map[string]int{"name": 10, "breaks.0.end": 16, "breaks.0.other": 15,
+		"opensBeforeMinutes": 10, "": 10} {
 		if got := shift.LineOf(path); got != line {
 			t.Errorf("line of %q is %d, want %d", path, got, line)
 		}
@@ -60,7 +61,8 @@ func TestRead(t *testing.T) {
 		t.Errorf("days %v", got)
 	}
 	settings := f.Elements[Company][0].Values["settings"]
-	if diff := cmp.Diff(map[string]any{"weeklyOffs": []int{6, 7}, "severalShifts": false, "country": "ID"}, settings); diff != "" {
+	if diff := cmp.Diff(map[string]any{"weeklyOffs": []int{6, 7}, "severalShifts": false, "country": "ID"},
+		settings); diff != "" {
 		t.Error(diff)
 	}
 	if !f.Mentions(Assignments) || f.Mentions(Sites) {
@@ -82,7 +84,8 @@ func TestReadFaults(t *testing.T) {
 		{"an unknown member", "roles:\n  - name: a\n    permissions: []\n    may: x\n", "4 roles/a may unknown_member"},
 		{"what is missing", "shifts:\n  - name: Pagi\n    startTime: 08:00\n", "2 shifts/Pagi endTime required"},
 		{"null", "shifts:\n  - name: null\n    startTime: 08:00\n    endTime: 09:00\n", "2 shifts name required"},
-		{"no number", "sites:\n  - name: a\n    latitude: 1\n    longitude: 2\n    radius: wide\n", "5 sites/a radius wrong_type"},
+		{"no number", "sites:\n  - name: a\n    latitude: 1\n    longitude: 2\n    radius: wide\n",
+			"5 sites/a radius wrong_type"},
 		{"no choice", "leaveTypes:\n  - name: a\n    unit: week\n", "3 leaveTypes/a unit not_one_of"},
 		{"no date", "holidays:\n  - name: a\n    date: 2026-02-30\n", "3 holidays/a date bad_format"},
 		{"twice", "roles:\nroles:\n", "2 roles twice"},
@@ -93,7 +96,8 @@ func TestReadFaults(t *testing.T) {
 		{"a tag", "roles: !!seq []\n", "1 alias"},
 		{"depth", "roles: [[[[[[[[[[]]]]]]]]]]\n", "1 unreadable"},
 		{"within a list", "shifts:\n  - name: a\n    startTime: '1'\n    endTime: '2'\n    breaks:\n      - start: 12:00\n", "6 shifts/a breaks.0.end required"},
-		{"several", "roles:\n  - name: a\n  - permissions: 5\n", "2 roles/a permissions required, 3 roles permissions wrong_type, 3 roles name required"},
+		{"several", "roles:\n  - name: a\n  - permissions: 5\n",
+			"2 roles/a permissions required, 3 roles permissions wrong_type, 3 roles name required"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -104,7 +108,8 @@ func TestReadFaults(t *testing.T) {
 				if f.Element != "" {
 					where += "/" + f.Element
 				}
-				list = append(list, strings.Join(strings.Fields(fmt.Sprint(f.Line, " ", where, " ", f.Field, " ", f.Reason)), " "))
+				list = append(list, strings.Join(strings.Fields(fmt.Sprint(f.Line, " ", where, " ", f.Field, " ",
+					f.Reason)), " "))
 			}
 			if got := strings.Join(list, ", "); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
@@ -125,7 +130,8 @@ func TestReadJSON(t *testing.T) {
 
 // TestBounds holds how long files take that are as large as may be, whatever is in them.
 func TestBounds(t *testing.T) {
-	for _, part := range []string{"[", "- ", "{a: ", "? ", "a: ", "\"", "'", "&a ", "a:\n", "- a\n", "#", "|\n", "%", "\t", "*a ", "[],", "x", "- - - - - a\n", "roles:\n- name: a\n"} {
+	for _, part := range []string{"[", "- ", "{a: ", "? ", "a: ", "\"", "'", "&a ", "a:\n", "- a\n", "#", "|\n",
+		"%", "\t", "*a ", "[],", "x", "- - - - - a\n", "roles:\n- name: a\n"} {
 		begun := time.Now()
 		Read([]byte(strings.Repeat(part, MaxBytes/len(part))))
 		took := time.Since(begun)
@@ -150,7 +156,8 @@ func TestBounds(t *testing.T) {
 // TestWrite reads what is written.
 func TestWrite(t *testing.T) {
 	texts := []string{
-		"Pagi", "A / B", `back\slash`, "yes", "NULL", "~", "", "08:00", "2026-01-01", "007", "1e3", "- a", "a: b", "a #b", "'q'", `"q"`,
+		"Pagi", "A / B", `back\slash`, "yes", "NULL", "~", "", "08:00", "2026-01-01", "007", "1e3", "- a", "a: b",
+		"a #b", "'q'", `"q"`,
 		" space ", "Kopi 😀", "true", "[x]", "{x}", "&a", "*a", "!a", "%a", "@a", "`a", "a\nb", "Nur'aini", "x y", "-", "?", "a:", "#",
 	}
 	for _, text := range texts {

@@ -102,7 +102,8 @@ func (r *reader) fault(line int, path string, reason errs.Reason, meta errs.Meta
 // parse returns the one document of a file; nil where it cannot be read.
 func (r *reader) parse(data []byte) ast.Node {
 	if len(data) > MaxBytes {
-		r.faults = append(r.faults, Fault{Fault: errs.Fault{Code: errs.PayloadTooLarge, Meta: errs.Meta{"limit": MaxBytes}}})
+		r.faults = append(r.faults, Fault{Fault: errs.Fault{Code: errs.PayloadTooLarge,
+			Meta: errs.Meta{"limit": MaxBytes}}})
 		return nil
 	}
 	if !utf8.Valid(data) {
@@ -155,7 +156,8 @@ func (r *reader) checkTokens(tokens token.Tokens) bool {
 	for _, t := range tokens {
 		at := t.Position.Line
 		switch t.Type {
-		case token.AnchorType, token.AliasType, token.TagType, token.MergeKeyType, token.MappingKeyType, token.DirectiveType:
+		case token.AnchorType, token.AliasType, token.TagType, token.MergeKeyType, token.MappingKeyType,
+			token.DirectiveType:
 			r.fault(at, "", errs.Alias, nil)
 			return false
 		}
@@ -353,7 +355,8 @@ func names(fields []Field) string {
 // expected says what the values of a kind are.
 var expected = map[Kind]string{
 	Text: "text", Date: "2026-01-31", Integer: "a whole number", Number: "a number", Boolean: "true or false",
-	Integers: "a list of whole numbers", Texts: "a list of texts", Gaps: "a list of texts", Object: "an object", Objects: "a list of objects",
+	Integers: "a list of whole numbers", Texts: "a list of texts", Gaps: "a list of texts", Object: "an object",
+	Objects: "a list of objects",
 }
 
 // value reads the value of a member.

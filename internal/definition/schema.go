@@ -6,7 +6,8 @@ func Schema() map[string]any {
 	for _, s := range sections {
 		element := schemaOf(s.Fields)
 		if s.Name == Assignments {
-			element["oneOf"] = []any{map[string]any{"required": []string{"shift"}}, map[string]any{"required": []string{"rotation"}}}
+			element["oneOf"] = []any{map[string]any{"required": []string{"shift"}},
+				map[string]any{"required": []string{"rotation"}}}
 		}
 		if s.Single {
 			element["description"] = s.Doc

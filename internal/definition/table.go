@@ -86,7 +86,8 @@ func SectionOf(name string) *Section {
 func name(doc string) Field { return Field{Name: "name", Kind: Text, Required: true, Doc: doc} }
 
 func parent(of string) Field {
-	return Field{Name: "parent", Null: true, Doc: "Path of the " + of + " above it, as in A / B; a backslash before a slash makes it part of a name."}
+	return Field{Name: "parent", Null: true, Doc: "Path of the " + of + " above it, as in A / B; " +
+		"a backslash before a slash makes it part of a name."}
 }
 
 func active() Field {
@@ -100,7 +101,8 @@ var position = []Field{
 
 var sections = []Section{
 	{Name: Company, Doc: "The company itself.", Single: true, Fields: []Field{
-		{Name: "settings", Kind: Object, Of: settings(false), Doc: "Settings of the company; null brings the default back."},
+		{Name: "settings", Kind: Object, Of: settings(false),
+			Doc: "Settings of the company; null brings the default back."},
 	}},
 	{Name: Roles, Doc: "Roles that are not built in.", Fields: []Field{
 		name("1 to 100 characters, not those of a built-in role."),
@@ -120,10 +122,13 @@ var sections = []Section{
 	}, position...),
 		Field{Name: "radius", Kind: Integer, Null: true, Min: 25, Max: 50_000, Doc: "Metres; null means no limit."},
 		Field{Name: "timezone", Null: true, Doc: "IANA name; null means the company's."},
-		Field{Name: "points", Kind: Objects, Of: position, Doc: "Further positions of the site, at most 20: the nearest one counts."},
-		Field{Name: "weeklyOffs", Kind: Integers, Null: true, Min: 1, Max: 7, Doc: "ISO weekdays on which nobody works there; null means the company's."},
+		Field{Name: "points", Kind: Objects, Of: position,
+			Doc: "Further positions of the site, at most 20: the nearest one counts."},
+		Field{Name: "weeklyOffs", Kind: Integers, Null: true, Min: 1, Max: 7,
+			Doc: "ISO weekdays on which nobody works there; null means the company's."},
 		Field{Name: "business", Null: true, Doc: "Path of the business that it belongs to; null for the whole company."},
-		Field{Name: "policies", Kind: Object, Of: settings(true), Doc: "Those that differ from the company's; null removes one."},
+		Field{Name: "policies", Kind: Object, Of: settings(true),
+			Doc: "Those that differ from the company's; null removes one."},
 		active(),
 	)},
 	{Name: Shifts, Doc: "Working times.", Fields: []Field{
@@ -131,8 +136,10 @@ var sections = []Section{
 		{Name: "startTime", Required: true, Doc: "Wall time, HH:MM."},
 		{Name: "endTime", Required: true, Doc: "Wall time, HH:MM; earlier than the start means the next day."},
 		{Name: "timezone", Null: true, Doc: "IANA name; without one, that of the person's work site, else the company's."},
-		minutes("opensBeforeMinutes", "Minutes before the start from which one may clock in; 60 by default, or what is left of 24 hours.", nil),
-		minutes("closesAfterMinutes", "Minutes after the end until which one may clock in; 60 by default, or what is left of 24 hours.", nil),
+		minutes("opensBeforeMinutes",
+			"Minutes before the start from which one may clock in; 60 by default, or what is left of 24 hours.", nil),
+		minutes("closesAfterMinutes",
+			"Minutes after the end until which one may clock in; 60 by default, or what is left of 24 hours.", nil),
 		grace("lateGraceMinutes", "Minutes after the start that are not late; null means never judged."),
 		grace("earlyGraceMinutes", "Minutes before the end that are not early; null means never judged."),
 		minutes("halfDayBelowMinutes", "Worked minutes below which a day is half; 0 is off.", 0),
@@ -142,19 +149,23 @@ var sections = []Section{
 		}},
 		minutes("breakMinutes", "Minutes of break that count as taken after breakAfterMinutes of work; 0 is none.", 0),
 		minutes("breakAfterMinutes", "Minutes of work after which breakMinutes are deducted.", 0),
-		{Name: "workingHours", Allow: []string{"first_last", "every_valid_pair"}, Default: "first_last", Doc: "How entries of a day add up."},
+		{Name: "workingHours", Allow: []string{"first_last", "every_valid_pair"}, Default: "first_last",
+			Doc: "How entries of a day add up."},
 		{Name: "colour", Null: true, Doc: "#RRGGBB, for rosters."},
 		active(),
 	}},
 	{Name: Rotations, Doc: "Sequences of shifts.", Fields: []Field{
 		name("1 to 100 characters."),
-		{Name: "days", Kind: Gaps, Required: true, Doc: "The name of the shift of each day, 1 to 56 of them; null is a day off."},
+		{Name: "days", Kind: Gaps, Required: true,
+			Doc: "The name of the shift of each day, 1 to 56 of them; null is a day off."},
 	}},
 	{Name: LeaveTypes, Doc: "Types of leave.", Fields: []Field{
 		name("1 to 100 characters."),
 		{Name: "paid", Kind: Boolean, Default: true, Doc: "Whether the company pays for it."},
-		{Name: "unit", Allow: []string{"day", "half_day", "hour"}, Default: "half_day", Doc: "The shortest leave of the type."},
-		{Name: "yearlyAllowance", Kind: Number, Null: true, Doc: "Days a calendar year, 0 to 366 by halves; null is no limit."},
+		{Name: "unit", Allow: []string{"day", "half_day", "hour"}, Default: "half_day",
+			Doc: "The shortest leave of the type."},
+		{Name: "yearlyAllowance", Kind: Number, Null: true,
+			Doc: "Days a calendar year, 0 to 366 by halves; null is no limit."},
 		{Name: "workFromHome", Kind: Boolean, Default: false, Doc: "People work on its days, at home."},
 		active(),
 	}},
@@ -170,9 +181,12 @@ var sections = []Section{
 		{Name: "rotation", Doc: "Name of the rotation; this or shift."},
 		{Name: "startsOn", Kind: Date, Required: true, Doc: "First local date."},
 		{Name: "endsOn", Kind: Date, Null: true, Doc: "Last local date; without one it goes on."},
-		{Name: "weekdays", Kind: Integers, Min: 1, Max: 7, Doc: "Of a shift: ISO weekdays, 1 is Monday; every day when absent."},
-		{Name: "everyWeeks", Kind: Integer, Min: 1, Max: 8, Default: 1, Doc: "Of a shift: every how many weeks, counted from the week of startsOn."},
-		{Name: "firstDay", Kind: Integer, Min: 1, Max: 56, Default: 1, Doc: "Of a rotation: the day of the sequence that falls on startsOn."},
+		{Name: "weekdays", Kind: Integers, Min: 1, Max: 7,
+			Doc: "Of a shift: ISO weekdays, 1 is Monday; every day when absent."},
+		{Name: "everyWeeks", Kind: Integer, Min: 1, Max: 8, Default: 1,
+			Doc: "Of a shift: every how many weeks, counted from the week of startsOn."},
+		{Name: "firstDay", Kind: Integer, Min: 1, Max: 56, Default: 1,
+			Doc: "Of a rotation: the day of the sequence that falls on startsOn."},
 	}},
 }
 

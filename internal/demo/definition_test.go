@@ -83,7 +83,8 @@ func TestExample(t *testing.T) {
 		if n := applied(t, db, demo.ID, whole); n != 0 {
 			t.Errorf("the demo's own file makes %d changes", n)
 		}
-		described, _, _ := strings.Cut(regexp.MustCompile(`(?m)^    manager: .*\n`).ReplaceAllString(whole, ""), "\nassignments:")
+		described, _, _ := strings.Cut(regexp.MustCompile(`(?m)^    manager: .*\n`).ReplaceAllString(whole, ""),
+			"\nassignments:")
 		described = head + described
 		if *update {
 			if err := os.WriteFile(example, []byte(described), 0o600); err != nil {

@@ -244,7 +244,8 @@ var reasons = map[Reason][2]string{
 
 	Alias: {"Aliases, anchors and tags of YAML are not read; write the value itself.",
 		"Alias, anchor, dan tag YAML tidak dibaca; tulis nilainya sendiri."},
-	UnknownMember: {"No member has this name; there are {{.allowed}}.", "Tidak ada isian bernama ini; yang ada {{.allowed}}."},
+	UnknownMember: {"No member has this name; there are {{.allowed}}.",
+		"Tidak ada isian bernama ini; yang ada {{.allowed}}."},
 	SameName: {"Several in the company have this name; rename all but one there first.",
 		"Ada beberapa yang bernama ini di perusahaan; ubah dahulu namanya di sana hingga tersisa satu."},
 }

@@ -137,22 +137,28 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		DB: db, Now: now, Jobs: out.Jobs, Plans: plans, Audit: out.Audit,
 		Uploads: out.Limiter, Tables: admission.NewLane(1, waitingTables), Files: out.Files, Objects: store,
 	}
-	out.Definitions = &definition.Service{
-		DB: db, Now: now, Audit: out.Audit, Organization: out.Organization, Roster: out.Roster, Leaves: out.Leaves, People: out.People,
-		Uploads: out.Limiter, Reading: admission.NewLane(1, waitingTables),
-	}
+	out.Definitions = out.newDefinitions(db)
 	out.Reports = &report.Service{
 		DB: db, Now: now, Jobs: out.Jobs, Files: out.Files, Objects: store, Sheets: out.Sheets, Booked: out.Booked,
 		Notify: out.Notify, Live: out.Live,
 	}
 	for _, k := range []job.Kind{
 		out.Reports.Making(), out.Reports.Asking(), out.Reports.Watching(),
-		job.Cleaning(now, out.Reports.Clean, out.Privacy.Clean, out.Transfers.Clean, out.Corrections.Clean, out.Tasks.Clean), peopleimport.Invitations(out.Notify), out.Transfers.Importing(),
+		job.Cleaning(now, out.Reports.Clean, out.Privacy.Clean, out.Transfers.Clean, out.Corrections.Clean, out.Tasks.Clean),
+		peopleimport.Invitations(out.Notify), out.Transfers.Importing(),
 	} {
 		out.Jobs.Add(k)
 	}
 	out.Jobs.Add(out.Privacy.Erasing())
 	return out
+}
+
+// newDefinitions builds the service that applies files which describe companies.
+func (s *Services) newDefinitions(db *ent.Client) *definition.Service {
+	return &definition.Service{
+		DB: db, Now: s.Now, Audit: s.Audit, Organization: s.Organization, Roster: s.Roster, Leaves: s.Leaves,
+		People: s.People, Uploads: s.Limiter, Reading: admission.NewLane(1, waitingTables),
+	}
 }
 
 // newDesk builds the desk of requests, which tells those who listen how much waits for them.

@@ -80,7 +80,8 @@ func System(ctx context.Context) context.Context {
 // may what its owners may, and are none of its people.
 func Operator(ctx context.Context, company int, timezone string, settings setting.Values) context.Context {
 	return NewContext(ctx, &Viewer{
-		CompanyID: company, Timezone: timezone, Settings: settings, Permissions: Permissions(Owner), Owner: true, operator: true,
+		CompanyID: company, Timezone: timezone, Settings: settings, Permissions: Permissions(Owner), Owner: true,
+		operator: true,
 	})
 }
 

@@ -43,7 +43,8 @@ var everyDay = []int{1, 2, 3, 4, 5, 6, 7}
 // readAssignments returns those of active people, by person and first date.
 func readAssignments(ctx context.Context, people *peopleTable) (list []*assigned, err error) {
 	db := ent.FromContext(ctx)
-	shifts, err := db.ShiftAssignment.Query().Order(ent.Asc(shiftassignment.FieldUserID, shiftassignment.FieldStartsOn, shiftassignment.FieldID)).All(ctx)
+	shifts, err := db.ShiftAssignment.Query().Order(ent.Asc(shiftassignment.FieldUserID,
+		shiftassignment.FieldStartsOn, shiftassignment.FieldID)).All(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -51,13 +52,16 @@ func readAssignments(ctx context.Context, people *peopleTable) (list []*assigned
 		days := slices.Clone(a.Weekdays)
 		slices.Sort(days)
 		list = append(list, &assigned{
-			id: a.ID, user: a.UserID, shift: a.ShiftID, startsOn: a.StartsOn, endsOn: a.EndsOn, weekdays: days, every: a.EveryWeeks,
+			id: a.ID, user: a.UserID, shift: a.ShiftID, startsOn: a.StartsOn, endsOn: a.EndsOn, weekdays: days,
+			every: a.EveryWeeks,
 		})
 	}
 	rotations, err := db.RotationAssignment.Query().
-		Order(ent.Asc(rotationassignment.FieldUserID, rotationassignment.FieldStartsOn, rotationassignment.FieldID)).All(ctx)
+		Order(ent.Asc(rotationassignment.FieldUserID, rotationassignment.FieldStartsOn,
+			rotationassignment.FieldID)).All(ctx)
 	for _, a := range rotations {
-		list = append(list, &assigned{id: a.ID, user: a.UserID, rotation: a.RotationID, startsOn: a.StartsOn, endsOn: a.EndsOn, firstDay: a.FirstDay})
+		list = append(list, &assigned{id: a.ID, user: a.UserID, rotation: a.RotationID, startsOn: a.StartsOn,
+			endsOn: a.EndsOn, firstDay: a.FirstDay})
 	}
 	return slices.DeleteFunc(list, func(a *assigned) bool { return people.email[a.user] == "" }), err
 }
@@ -118,7 +122,8 @@ func equal(a, b *string) bool { return input.Value(a) == input.Value(b) }
 
 // changed notes a change of an assignment.
 func (r *run) changed(action string, a *assigned, members ...Member) {
-	r.result.Changes = append(r.result.Changes, Change{Action: action, Section: definition.Assignments, Name: a.element.Name(), Members: members})
+	r.result.Changes = append(r.result.Changes, Change{Action: action, Section: definition.Assignments,
+		Name: a.element.Name(), Members: members})
 }
 
 // assignment reads an element; false where it has a fault.
@@ -239,7 +244,8 @@ func (r *run) assignAll(ctx context.Context, list []*assigned) error {
 	inputs := make([]model.AssignShiftInput, len(shifts))
 	for i, a := range shifts {
 		inputs[i] = model.AssignShiftInput{
-			UserID: a.user, ShiftID: a.shift, StartsOn: a.startsOn, EndsOn: input.Given(a.endsOn), Weekdays: input.Given(a.weekdays),
+			UserID: a.user, ShiftID: a.shift, StartsOn: a.startsOn, EndsOn: input.Given(a.endsOn),
+			Weekdays:   input.Given(a.weekdays),
 			EveryWeeks: input.Given(&a.every),
 		}
 	}
@@ -305,7 +311,8 @@ func (r *run) rotate(ctx context.Context, list []*assigned) error {
 // rotateAlike gives people the same rotation from the same date on.
 func (r *run) rotateAlike(ctx context.Context, list []*assigned) error {
 	in := model.AssignRotationInput{
-		RotationID: list[0].rotation, StartsOn: list[0].startsOn, EndsOn: input.Given(list[0].endsOn), FirstDay: input.Given(&list[0].firstDay),
+		RotationID: list[0].rotation, StartsOn: list[0].startsOn, EndsOn: input.Given(list[0].endsOn),
+		FirstDay: input.Given(&list[0].firstDay),
 	}
 	for _, a := range list {
 		in.UserIds = append(in.UserIds, a.user)

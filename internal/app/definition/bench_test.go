@@ -26,7 +26,8 @@ func TestMany(t *testing.T) {
 				list := make([]people.NewUser, 500)
 				for i := range list {
 					list[i] = people.NewUser{
-						Name: fmt.Sprintf("Person %d", at+i), Email: fmt.Sprintf("p%d@acme.test", at+i), Mobile: contact.NoNumber(), Role: viewer.Employee,
+						Name: fmt.Sprintf("Person %d", at+i), Email: fmt.Sprintf("p%d@acme.test", at+i),
+						Mobile: contact.NoNumber(), Role: viewer.Employee,
 					}
 				}
 				if _, err := people.CreateUsers(ctx, db, w.Company, w.World.Now(), list...); err != nil {

@@ -76,7 +76,8 @@ func told(r *Result) string {
 		if conflict, ok := f.Meta["conflict"]; ok {
 			code += "/" + fmt.Sprint(conflict)
 		}
-		lines = append(lines, strings.Join(strings.Fields(fmt.Sprintf("fault %d %s/%s %s %s", f.Line, f.Section, f.Element, f.Field, code)), " "))
+		lines = append(lines, strings.Join(strings.Fields(fmt.Sprintf("fault %d %s/%s %s %s", f.Line, f.Section,
+			f.Element, f.Field, code)), " "))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -285,7 +286,8 @@ fault 4 shifts/Pagi CONFLICT/IN_USE`
 		if !strings.Contains(got, "fault 1 businesses/Jakarta / Office CONFLICT/NOT_EMPTY") {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
-		for _, fault := range []string{"fault 3 sites/Head Office CONFLICT/IN_USE", "fault 4 shifts/Malam CONFLICT/IN_USE", "fault 4 shifts/Pagi CONFLICT/IN_USE"} {
+		for _, fault := range []string{"fault 3 sites/Head Office CONFLICT/IN_USE",
+			"fault 4 shifts/Malam CONFLICT/IN_USE", "fault 4 shifts/Pagi CONFLICT/IN_USE"} {
 			if !strings.Contains(got, fault) {
 				t.Errorf("got\n%s\nwhich lacks %s", got, fault)
 			}
@@ -330,24 +332,32 @@ delete roles Clerk`
 func TestFaults(t *testing.T) {
 	w := newWorld(t, testdb.SQLite(t))
 	tests := []struct{ name, text, want string }{
-		{"twice", "roles:\n  - {name: A, permissions: []}\n  - {name: a, permissions: []}\n", "create roles A\nfault 3 roles/a name twice"},
+		{"twice", "roles:\n  - {name: A, permissions: []}\n  - {name: a, permissions: []}\n",
+			"create roles A\nfault 3 roles/a name twice"},
 		{"the same path", "businesses:\n  - name: A\n  - name: B\n    parent: A\n  - name: b\n    parent: a\n",
 			"create businesses A\ncreate businesses A / B\nfault 5 businesses/a / b name twice"},
-		{"an owner's role", "roles:\n  - name: Owner\n    permissions: [user.read.all]\n", "fault 2 roles/Owner name FORBIDDEN"},
+		{"an owner's role", "roles:\n  - name: Owner\n    permissions: [user.read.all]\n",
+			"fault 2 roles/Owner name FORBIDDEN"},
 		{"a permission", "roles:\n  - name: A\n    permissions:\n      - fly\n", "fault 3 roles/A permissions bad_format"},
-		{"an unknown parent", "businesses:\n  - name: A\n    parent: B / C\n", "fault 3 businesses/B / C / A parent unknown"},
+		{"an unknown parent", "businesses:\n  - name: A\n    parent: B / C\n",
+			"fault 3 businesses/B / C / A parent unknown"},
 		{"once for what follows", "businesses:\n  - name: A\n    parent: X\n  - name: B\n    parent: X / A\n  - name: C\n    parent: X / A / B\n",
 			"fault 3 businesses/X / A parent unknown"},
 		{"a stranger", "businesses:\n  - name: A\n    manager: nobody@acme.test\n", "fault 3 businesses/A manager unknown"},
-		{"a radius", "sites:\n  - name: A\n    latitude: 1\n    longitude: 2\n    radius: 1\n", "fault 5 sites/A radius out_of_range"},
+		{"a radius", "sites:\n  - name: A\n    latitude: 1\n    longitude: 2\n    radius: 1\n",
+			"fault 5 sites/A radius out_of_range"},
 		{"a point", "sites:\n  - name: A\n    latitude: 1\n    longitude: 2\n    points:\n      - latitude: 1\n        longitude: 200\n",
 			"fault 7 sites/A points.0.longitude out_of_range"},
-		{"a zone", "shifts:\n  - {name: A, startTime: 08:00, endTime: 16:00,\n     timezone: Mars}\n", "fault 3 shifts/A timezone bad_format"},
+		{"a zone", "shifts:\n  - {name: A, startTime: 08:00, endTime: 16:00,\n     timezone: Mars}\n",
+			"fault 3 shifts/A timezone bad_format"},
 		{"a break", "shifts:\n  - name: A\n    startTime: 08:00\n    endTime: 16:00\n    breaks:\n      - {start: noon, end: 13:00}\n",
 			"fault 6 shifts/A breaks.0.start bad_format"},
-		{"a shift of a rotation", "rotations:\n  - name: A\n    days:\n      - null\n      - X\n", "fault 5 rotations/A days.1 unknown"},
-		{"a setting", "company:\n  settings:\n    accuracyMeters: -5\n", "fault 3 company/ settings.accuracyMeters out_of_range"},
-		{"neither", "assignments:\n  - email: budi@acme.test\n    startsOn: 2026-03-16\n", "fault 2 assignments/budi@acme.test 2026-03-16 shift required"},
+		{"a shift of a rotation", "rotations:\n  - name: A\n    days:\n      - null\n      - X\n",
+			"fault 5 rotations/A days.1 unknown"},
+		{"a setting", "company:\n  settings:\n    accuracyMeters: -5\n",
+			"fault 3 company/ settings.accuracyMeters out_of_range"},
+		{"neither", "assignments:\n  - email: budi@acme.test\n    startsOn: 2026-03-16\n",
+			"fault 2 assignments/budi@acme.test 2026-03-16 shift required"},
 		{"several", "leaveTypes:\n  - name: A\n    yearlyAllowance: 1.3\nroles:\n  - name: B\n    permissions: [x]\n",
 			"fault 3 leaveTypes/A yearlyAllowance out_of_range\nfault 6 roles/B permissions bad_format"},
 		{"syntax", "roles:\n  - {name: A\n", "fault 2 / unreadable"},
@@ -381,7 +391,8 @@ func TestClash(t *testing.T) {
   - {email: siti@acme.test, rotation: Turns, startsOn: 2027-02-01}
 `)
 		for _, want := range []string{
-			"fault 2 assignments/budi@acme.test Malam 2026-04-01 email CONFLICT/", "fault 4 assignments/budi@acme.test Pagi Turns 2026-04-02 rotation excludes",
+			"fault 2 assignments/budi@acme.test Malam 2026-04-01 email CONFLICT/",
+			"fault 4 assignments/budi@acme.test Pagi Turns 2026-04-02 rotation excludes",
 			"fault 6 assignments/budi@acme.test Pagi 2026-04-02 firstDay excludes",
 		} {
 			if !strings.Contains(got, want) {
@@ -404,7 +415,8 @@ func TestRights(t *testing.T) {
 	if apptest.Code(err) != "FORBIDDEN" {
 		t.Errorf("an administrator: %v", err)
 	}
-	_, err = w.ApplyUpload(w.As(owner, viewer.Owner), "input.file", strings.NewReader(strings.Repeat(" ", definition.MaxBytes+1)), Options{})
+	_, err = w.ApplyUpload(w.As(owner, viewer.Owner), "input.file", strings.NewReader(strings.Repeat(" ",
+		definition.MaxBytes+1)), Options{})
 	if errs.CodeOf(err) != errs.PayloadTooLarge {
 		t.Errorf("a large file: %v", err)
 	}
@@ -423,7 +435,8 @@ func TestAudit(t *testing.T) {
 	w.apply(t, whole)
 	w.apply(t, whole)
 	for action, want := range map[string]int{
-		"company.definition_applied": 1, "shift.created": 2, "business.created": 3, "company.updated": 1, "shift_assignment.created": 1,
+		"company.definition_applied": 1, "shift.created": 2, "business.created": 3, "company.updated": 1,
+		"shift_assignment.created": 1,
 	} {
 		if n := count(action); n != want {
 			t.Errorf("%s: %d events, want %d", action, n, want)

@@ -87,7 +87,8 @@ func (r *run) named(ctx context.Context, section string, values map[string]any) 
 		switch member {
 		case "parentId", "businessId", "addressId":
 			name = members[member]
-			of := map[string]string{"parentId": section, "businessId": definition.Businesses, "addressId": definition.Sites}[member]
+			of := map[string]string{"parentId": section, "businessId": definition.Businesses,
+				"addressId": definition.Sites}[member]
 			v, err = r.nameByID(ctx, of, v)
 		case "managerId":
 			name = members[member]

@@ -51,7 +51,8 @@ func creates[In any, E interface{ comparable }](
 }
 
 // updates returns how a kind is updated by a use case that takes an input.
-func updates[In any](use func(*run) func(context.Context, int, In) error) func(context.Context, *run, int, map[string]any) error {
+func updates[In any](use func(*run) func(context.Context, int, In) error) func(context.Context, *run, int,
+	map[string]any) error {
 	return func(ctx context.Context, r *run, id int, values map[string]any) error {
 		in, err := decode[In](values)
 		if err != nil {
@@ -125,7 +126,10 @@ func calendarKinds() map[string]kind {
 				return r.Roster.CreateShift
 			},
 				func(e *ent.Shift) int { return e.ID }),
-			update: updates(func(r *run) func(context.Context, int, model.UpdateShiftInput) error { return r.Roster.UpdateShift }),
+			update: updates(func(r *run) func(context.Context, int,
+				model.UpdateShiftInput) error {
+				return r.Roster.UpdateShift
+			}),
 			remove: func(ctx context.Context, r *run, id int) error { return r.Roster.DeleteShift(ctx, id) },
 		},
 		definition.Rotations: {
@@ -134,7 +138,10 @@ func calendarKinds() map[string]kind {
 				return r.Roster.CreateRotation
 			},
 				func(e *ent.Rotation) int { return e.ID }),
-			update: updates(func(r *run) func(context.Context, int, model.RotationInput) error { return r.Roster.UpdateRotation }),
+			update: updates(func(r *run) func(context.Context, int,
+				model.RotationInput) error {
+				return r.Roster.UpdateRotation
+			}),
 			remove: func(ctx context.Context, r *run, id int) error { return r.Roster.DeleteRotation(ctx, id) },
 		},
 		definition.LeaveTypes: {
@@ -143,7 +150,10 @@ func calendarKinds() map[string]kind {
 				return r.Leaves.CreateType
 			},
 				func(e *ent.LeaveType) int { return e.ID }),
-			update: updates(func(r *run) func(context.Context, int, model.UpdateLeaveTypeInput) error { return r.Leaves.UpdateType }),
+			update: updates(func(r *run) func(context.Context, int,
+				model.UpdateLeaveTypeInput) error {
+				return r.Leaves.UpdateType
+			}),
 			remove: func(ctx context.Context, r *run, id int) error { return r.Leaves.DeleteType(ctx, id) },
 		},
 		definition.Holidays: {
@@ -180,7 +190,8 @@ func placed(nodes []tree.Node, values map[int]map[string]any) (rows []*row) {
 		}
 		paths[p.ID] = append(above[:len(above):len(above)], p.Name)
 		rows = append(rows, &row{
-			id: p.ID, key: pathKey(paths[p.ID]), name: definition.JoinPath(paths[p.ID]), depth: p.Depth, active: true, values: values[p.ID],
+			id: p.ID, key: pathKey(paths[p.ID]), name: definition.JoinPath(paths[p.ID]), depth: p.Depth, active: true,
+			values: values[p.ID],
 		})
 	}
 	return rows
@@ -270,7 +281,8 @@ func loadRotations(ctx context.Context) (rows []*row, err error) {
 				days[i] = &r.Days[i]
 			}
 		}
-		rows = append(rows, &row{id: r.ID, key: nameKey(r.Name), name: r.Name, active: true, values: map[string]any{"name": r.Name, "days": days}})
+		rows = append(rows, &row{id: r.ID, key: nameKey(r.Name), name: r.Name, active: true,
+			values: map[string]any{"name": r.Name, "days": days}})
 	}
 	return rows, err
 }
@@ -287,7 +299,8 @@ func loadLeaveTypes(ctx context.Context) (rows []*row, err error) {
 }
 
 func loadHolidays(ctx context.Context) (rows []*row, err error) {
-	list, err := ent.FromContext(ctx).Holiday.Query().WithAddress().Order(ent.Asc(holiday.FieldDate, holiday.FieldSortName, holiday.FieldID)).All(ctx)
+	list, err := ent.FromContext(ctx).Holiday.Query().WithAddress().Order(ent.Asc(holiday.FieldDate,
+		holiday.FieldSortName, holiday.FieldID)).All(ctx)
 	for _, h := range list {
 		site := ""
 		if h.Edges.Address != nil {
@@ -295,7 +308,8 @@ func loadHolidays(ctx context.Context) (rows []*row, err error) {
 		}
 		rows = append(rows, &row{
 			id: h.ID, key: holidayKey(h.Date, h.Name, site), active: true,
-			name:   definition.NameOf(definition.SectionOf(definition.Holidays), map[string]any{"date": h.Date, "name": h.Name, "site": site}),
+			name: definition.NameOf(definition.SectionOf(definition.Holidays), map[string]any{"date": h.Date,
+				"name": h.Name, "site": site}),
 			values: map[string]any{"name": h.Name, "date": h.Date, "half": h.Half, "addressId": plain(h.AddressID)},
 		})
 	}

@@ -115,7 +115,8 @@ func (r *run) table(ctx context.Context, section string) (*table, error) {
 
 // fault adds what is wrong with a member of an element.
 func (r *run) fault(e *definition.Element, f errs.Fault) {
-	r.faults = append(r.faults, definition.Fault{Line: e.LineOf(f.Field), Section: e.Section.Name, Element: e.Name(), Fault: f})
+	r.faults = append(r.faults, definition.Fault{Line: e.LineOf(f.Field), Section: e.Section.Name,
+		Element: e.Name(), Fault: f})
 }
 
 func (r *run) because(e *definition.Element, member string, reason errs.Reason, meta errs.Meta) {
@@ -219,7 +220,8 @@ func (r *run) applyElement(ctx context.Context, t *table, e *definition.Element)
 }
 
 // create creates an element.
-func (r *run) create(ctx context.Context, t *table, to *row, e *definition.Element, values map[string]any) (err error) {
+func (r *run) create(ctx context.Context, t *table, to *row, e *definition.Element,
+	values map[string]any) (err error) {
 	k := r.kinds[e.Section.Name]
 	archived := values["active"] == false
 	delete(values, "active")
@@ -262,12 +264,14 @@ func (r *run) update(ctx context.Context, to *row, e *definition.Element, values
 	if err := k.update(ctx, r, to.id, changed); err != nil {
 		return err
 	}
-	r.result.Changes = append(r.result.Changes, Change{Action: Update, Section: e.Section.Name, Name: e.Name(), Members: shown})
+	r.result.Changes = append(r.result.Changes, Change{Action: Update, Section: e.Section.Name, Name: e.Name(),
+		Members: shown})
 	return nil
 }
 
 // shown returns how members change, as a file has them, in the order of the table.
-func (r *run) shown(ctx context.Context, e *definition.Element, was *row, changed map[string]any) (list []Member, err error) {
+func (r *run) shown(ctx context.Context, e *definition.Element, was *row,
+	changed map[string]any) (list []Member, err error) {
 	before, err := r.named(ctx, e.Section.Name, was.values)
 	if err != nil {
 		return nil, err
@@ -315,7 +319,8 @@ func (r *run) pruned(section, name string, refused error) error {
 	}
 	for _, f := range faultsOf(refused) {
 		f.Field = ""
-		r.faults = append(r.faults, definition.Fault{Line: r.file.Lines[section], Section: section, Element: name, Fault: f})
+		r.faults = append(r.faults, definition.Fault{Line: r.file.Lines[section], Section: section, Element: name,
+			Fault: f})
 	}
 	if errs.CodeOf(refused) == errs.Internal {
 		return refused

@@ -40,7 +40,8 @@ func (r *run) applySettings(ctx context.Context) (context.Context, error) {
 	if err := r.Organization.UpdateCompany(ctx, model.UpdateCompanyInput{Settings: input.Given(&settings)}); err != nil {
 		return ctx, r.refused(e, err)
 	}
-	r.result.Changes = append(r.result.Changes, Change{Action: Update, Section: definition.Company, Name: "settings", Members: shown})
+	r.result.Changes = append(r.result.Changes, Change{Action: Update, Section: definition.Company,
+		Name: "settings", Members: shown})
 	me := *viewer.From(ctx)
 	me.Settings = c.Settings.With(changed)
 	return viewer.NewContext(ctx, &me), nil

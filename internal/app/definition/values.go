@@ -92,7 +92,8 @@ func (r *run) resolve(ctx context.Context, e *definition.Element) (values map[st
 		case member == "points":
 			points := []map[string]any{}
 			for _, p := range v.([]map[string]any) {
-				points = append(points, map[string]any{"latitude": coordinate(p["latitude"]), "longitude": coordinate(p["longitude"])})
+				points = append(points, map[string]any{"latitude": coordinate(p["latitude"]),
+					"longitude": coordinate(p["longitude"])})
 			}
 			v = points
 		}
@@ -107,7 +108,8 @@ func (r *run) resolve(ctx context.Context, e *definition.Element) (values map[st
 
 // reference returns the id of what a member of an element names; nil for null. What the file has with a
 // fault is none, without another fault.
-func (r *run) reference(ctx context.Context, e *definition.Element, member, section, key string) (id any, ok bool, err error) {
+func (r *run) reference(ctx context.Context, e *definition.Element, member, section, key string) (id any,
+	ok bool, err error) {
 	if key == "" && e.Text(member) == "" {
 		return nil, true, nil
 	}

@@ -30,7 +30,8 @@ func (s *Service) AssignAll(ctx context.Context, list []model.AssignShiftInput) 
 	assignable, places := map[int]error{}, map[int]int{}
 	for i, in := range list {
 		days, err := checkAssignment(model.AssignShiftsInput{
-			UserIds: []int{in.UserID}, StartsOn: in.StartsOn, EndsOn: in.EndsOn, Weekdays: in.Weekdays, EveryWeeks: in.EveryWeeks,
+			UserIds: []int{in.UserID}, StartsOn: in.StartsOn, EndsOn: in.EndsOn, Weekdays: in.Weekdays,
+			EveryWeeks: in.EveryWeeks,
 		})
 		if _, known := assignable[in.ShiftID]; !known {
 			assignable[in.ShiftID] = scheduling.Assignable(ctx, "shiftId", in.ShiftID)

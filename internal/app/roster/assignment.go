@@ -188,7 +188,9 @@ func (s *Service) write(ctx context.Context, company int, ids []int, rows newRow
 	var events []audit.Event
 	for _, id := range ids {
 		out[id] = given{id: made[id]}
-		events = append(events, audit.Event{Action: rows.action, Company: company, Subject: rows.subject, ID: made[id], Facts: rows.facts(id)})
+		events = append(events, audit.Event{
+			Action: rows.action, Company: company, Subject: rows.subject, ID: made[id], Facts: rows.facts(id),
+		})
 	}
 	for part := range slices.Chunk(events, scheduling.Written) {
 		if err := s.Plans.Audit.Record(ctx, part...); err != nil {

@@ -16,6 +16,7 @@ var Scenarios = []harness.Group{
 	{Name: "designation tree", Run: designationTree},
 	{Name: "tree lists", Run: treeLists},
 	{Name: "holiday imports", Run: holidayImports},
+	{Name: "definitions", Run: definitions},
 	{Name: "zone change", Run: zoneChange},
 }
 

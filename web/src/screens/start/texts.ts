@@ -82,7 +82,8 @@ const en = {
   nothingChanges: "All is as the file says already.",
   described: (n: number) => (n === 1 ? "1 change was made." : `${n} changes were made.`),
   actions: { create: "New:", update: "Changed:", delete: "Deleted:" },
-  fileFaults: (n: number) => (n === 1 ? "The file has 1 fault; nothing was changed." : `The file has ${n} faults; nothing was changed.`),
+  fileFaults: (n: number) =>
+    n === 1 ? "The file has 1 fault; nothing was changed." : `The file has ${n} faults; nothing was changed.`,
   faultTable: "Faults of the file",
   line: "Line",
   what: "What",
