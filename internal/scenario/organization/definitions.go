@@ -77,7 +77,7 @@ func definitions(t *testing.T, s *harness.Server) {
 		{"an update", "andini", "shifts: [{name: sore, startTime: 14:30, endTime: 22:00}]", false, false,
 			`true 1 0 0, update shifts sore name "Sore"→"sore" startTime "14:00"→"14:30"`},
 		{"an owner's role", "andini", "roles:\n- {name: owner, permissions: []}\n", false, false,
-			"false 0 0 1, 2 roles owner name FORBIDDEN Anda tidak memiliki izin untuk ini."},
+			"false 0 0 1, 2 roles owner name FORBIDDEN Anda tidak berhak melakukan ini."},
 		{"an alias", "andini", "roles: *all\n", false, false,
 			"false 0 0 1, 1    VALIDATION_FAILED Alias, anchor, dan tag YAML tidak dibaca; tulis nilainya sendiri."},
 		{"prune", "andini", "roles: []\n", false, true, "true 1 0 0, delete roles Juru tulis"},
