@@ -35,6 +35,12 @@ var causes = map[string]func(t *testing.T) (before, after string){
 	"WorkforceJobsFailed":        jobsFailed,
 	"WorkforcePasswordsGuessed":  passwordsGuessed,
 	"WorkforceClockInsRefused":   clockInsRefused,
+	"WorkforceOperationsFail":    operationsFail,
+	"WorkforceNobodySignsIn":     passwordsGuessed,
+	"WorkforceNobodyClocksIn":    clockInsRefused,
+	"WorkforceCommitsSlow":       commitsSlow,
+	"WorkforceStatementsSlow":    statementsSlow,
+	"WorkforceVersionsDiffer":    versionsDiffer,
 	"WorkforceOverloaded":        overloaded,
 	"WorkforceOperationsWait":    operationsWait,
 	"WorkforceWritesHang":        writesHang,
@@ -319,7 +325,23 @@ func overloaded(t *testing.T) (before, after string) {
 	return before, scrape(s)
 }
 
-func writesHang(t *testing.T) (before, after string) {
+func operationsFail(t *testing.T) (before, after string) {
+	s := harness.New(t, testdb.SQLite(t))
+	s.SignIn(t, "budi", "budi@demo.test")
+	before = scrape(s)
+	if _, err := s.Store.DB.Writer.ExecContext(t.Context(), "ALTER TABLE designations RENAME TO lost"); err != nil {
+		t.Fatal(err)
+	}
+	if resp, text := s.Get(t, "budi", "/user?search=Andini"); resp.StatusCode != 500 {
+		t.Errorf("%s %s", resp.Status, text)
+	}
+	return before, scrape(s)
+}
+
+// aside has a database of MariaDB do something by a connection beside the server's, while tickets are made,
+// and undo it after a while.
+func aside(t *testing.T, tickets int, while time.Duration, do, undo []string) (before, after string) {
+	t.Helper()
 	s := harness.New(t, testdb.MySQL(t))
 	s.SignIn(t, "admin", "admin@demo.test")
 	before = scrape(s)
@@ -328,20 +350,52 @@ func writesHang(t *testing.T) (before, after string) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if _, err := conn.ExecContext(t.Context(), "LOCK TABLES tickets WRITE"); err != nil {
-		t.Fatal(err)
+	run := func(statements []string) {
+		for _, statement := range statements {
+			if _, err := conn.ExecContext(t.Context(), statement); err != nil {
+				t.Fatalf("%s: %v", statement, err)
+			}
+		}
 	}
+	run(do)
 	var asked sync.WaitGroup
-	claims := runtime.GOMAXPROCS(0) + 1
-	for i := range claims {
-		asked.Go(func() { ticket(t, s, fmt.Sprint("hangs-", i)) })
+	for i := range tickets {
+		asked.Go(func() { ticket(t, s, fmt.Sprint("waits-", i)) })
 	}
-	after = await(t, s, fmt.Sprint("workforce_idempotency_claims_in_progress ", claims))
-	if _, err := conn.ExecContext(t.Context(), "UNLOCK TABLES"); err != nil {
-		t.Fatal(err)
+	if while == 0 {
+		after = await(t, s, fmt.Sprint("workforce_idempotency_claims_in_progress ", tickets))
 	}
+	time.Sleep(while)
+	run(undo)
 	asked.Wait()
+	if while > 0 {
+		after = scrape(s)
+	}
 	return before, after
+}
+
+var lockTickets, unlockTickets = []string{"LOCK TABLES tickets WRITE"}, []string{"UNLOCK TABLES"}
+
+func writesHang(t *testing.T) (before, after string) {
+	return aside(t, runtime.GOMAXPROCS(0)+1, 0, lockTickets, unlockTickets)
+}
+
+func statementsSlow(t *testing.T) (before, after string) {
+	return aside(t, 1, time.Second, lockTickets, unlockTickets)
+}
+
+func commitsSlow(t *testing.T) (before, after string) {
+	return aside(t, 1, time.Second, []string{
+		"BACKUP STAGE START", "BACKUP STAGE FLUSH", "BACKUP STAGE BLOCK_DDL", "BACKUP STAGE BLOCK_COMMIT",
+	}, []string{"BACKUP STAGE END"})
+}
+
+func versionsDiffer(t *testing.T) (before, after string) {
+	on := func(version string) string {
+		return scrape(harness.New(t, testdb.SQLite(t), func(c *server.Config) { c.Version = version }))
+	}
+	before = on("1.0.0")
+	return before, before + on("1.1.0")
 }
 
 func cacheUseless(t *testing.T) (before, after string) {
