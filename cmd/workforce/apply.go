@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"workforce/internal/app/audit"
 	definitions "workforce/internal/app/definition"
@@ -44,6 +45,9 @@ func (c *applyCmd) Validate() error {
 	return nil
 }
 
+// applyLimit is how long a file is applied at most: 10,000 new businesses take some two minutes.
+const applyLimit = 5 * time.Minute
+
 // wouldChange ends a dry run that would change something, with nothing to say besides.
 type wouldChange struct{}
 
@@ -67,6 +71,8 @@ func (c *applyCmd) Run(ctx context.Context, io streams) (err error) {
 			err = errors.Join(err, closed)
 		}
 	}()
+	ctx, cancel := context.WithTimeout(ctx, applyLimit)
+	defer cancel()
 	result, err := definitionsOf(s).Apply(ctx, c.Company, data, definitions.Options{DryRun: c.DryRun, Prune: c.Prune})
 	if err != nil {
 		return noCompany(c.Company, err)

@@ -291,3 +291,29 @@ func TestSchema(t *testing.T) {
 		}
 	}
 }
+
+// FuzzRead reads whatever bytes there are, without a panic, and writes what has no faults so that it is the same.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(whole))
+	f.Add([]byte(`{"roles": [{"name": "a", "permissions": []}]}`))
+	f.Add([]byte("a: |\n  b\n- c: 'd'\n? e\n%f\n---\n...\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, faults := Read(data)
+		if len(faults) > 0 {
+			return
+		}
+		elements := map[string][]map[string]any{}
+		for name, list := range file.Elements {
+			for _, e := range list {
+				elements[name] = append(elements[name], e.Values)
+			}
+		}
+		var out strings.Builder
+		if err := Write(&out, elements); err != nil {
+			t.Fatal(err)
+		}
+		if _, faults := Read([]byte(out.String())); len(faults) > 0 && out.Len() > 0 {
+			t.Errorf("%q was written as %q: %v", data, out.String(), faults)
+		}
+	})
+}

@@ -26,6 +26,8 @@ func Write(w io.Writer, elements map[string][]map[string]any) error {
 		}
 		first = false
 		switch {
+		case s.Single && (len(list) == 0 || !isWritten(s.Fields, list[0])):
+			fmt.Fprintf(out, "%s: {}\n", s.Name)
 		case s.Single:
 			fmt.Fprintf(out, "%s:\n", s.Name)
 			for _, values := range list {
@@ -51,9 +53,17 @@ func (f *Field) IsDefault(v any) bool {
 	case f.Kind == Objects:
 		return len(v.([]map[string]any)) == 0
 	case f.Kind == Object:
-		return len(v.(map[string]any)) == 0
+		return !isWritten(f.Of, v.(map[string]any))
 	}
 	return f.Default != nil && reflect.DeepEqual(v, f.Default)
+}
+
+// isWritten reports whether an object has members that are not their defaults.
+func isWritten(fields []Field, values map[string]any) bool {
+	return slices.ContainsFunc(fields, func(f Field) bool {
+		v, given := values[f.Name]
+		return given && (f.Required || !f.IsDefault(v))
+	})
 }
 
 // object writes the members of an object: the first behind a lead, the others behind an indent.
