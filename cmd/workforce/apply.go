@@ -48,11 +48,6 @@ func (c *applyCmd) Validate() error {
 // applyLimit is how long a file is applied at most: 10,000 new businesses take some two minutes.
 const applyLimit = 5 * time.Minute
 
-// wouldChange ends a dry run that would change something, with nothing to say besides.
-type wouldChange struct{}
-
-func (wouldChange) Error() string { return "" }
-
 // Run implements the command.
 func (c *applyCmd) Run(ctx context.Context, io streams) (err error) {
 	if c.Schema {
@@ -150,18 +145,7 @@ func shown(v any) string {
 // faultLine returns a fault as text: line, section, element, member, code and what is wrong.
 func (c *applyCmd) faultLine(f definition.Fault) string {
 	return strings.TrimSpace(fmt.Sprintf("%d\t%s\t%s\t%s\t%s\t%s", f.Line, f.Section, f.Element, f.Field,
-		codeOf(f.Fault), c.message(f)))
-}
-
-func codeOf(f errs.Fault) string {
-	if f.Reason != "" {
-		return f.Code.String() + "/" + string(f.Reason)
-	}
-	return f.Code.String()
-}
-
-func (c *applyCmd) message(f definition.Fault) string {
-	return errs.ProblemOf(&errs.Error{Code: f.Code, Faults: []errs.Fault{f.Fault}}, c.Language).Errors[0].Detail
+		codeOf(f.Fault), messageOf(f.Fault, c.Language)))
 }
 
 // facts returns a result as JSON has it.
@@ -178,7 +162,7 @@ func (c *applyCmd) facts(r *definitions.Result) map[string]any {
 	for _, f := range r.Faults {
 		faults = append(faults, map[string]any{
 			"line": f.Line, "section": f.Section, "element": f.Element, "member": f.Field, "code": codeOf(f.Fault),
-			"message": c.message(f),
+			"message": messageOf(f.Fault, c.Language),
 		})
 	}
 	return map[string]any{

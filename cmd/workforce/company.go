@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"workforce/ent"
 	"workforce/internal/app/audit"
@@ -17,6 +16,7 @@ type companyCmd struct {
 
 type companyCreateCmd struct {
 	databaseFlag
+	jsonFlag
 	Name     string `required:"" help:"Name of the company."`
 	Timezone string `required:"" help:"IANA time zone of the company, such as Asia/Jakarta."`
 	Locale   string `default:"id" help:"Language of users without one: id or en."`
@@ -36,9 +36,9 @@ func (c *companyCreateCmd) Run(ctx context.Context, io streams) error {
 			Action: "company.created", Company: company.ID, Subject: ent.TypeCompany, ID: company.ID,
 			Facts: map[string]any{"name": company.Name, "timezone": company.Timezone, "locale": company.Locale},
 		})
-		if err == nil {
-			fmt.Fprintln(io.out, company.ID)
+		if err != nil {
+			return err
 		}
-		return err
+		return c.print(io.out, map[string]any{"id": company.ID}, company.ID)
 	})
 }

@@ -27,6 +27,7 @@ type configCmd struct {
 type configPrintCmd struct {
 	settings
 	configFlag
+	jsonFlag
 }
 
 // Run implements the command: a line for each flag of serve, as the environment
@@ -36,9 +37,9 @@ func (c *configPrintCmd) Run(command *kong.Context, io streams) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	given := c.settings
+	given, facts := c.settings, map[string]any{}
 	for _, flag := range command.Selected().Flags {
-		if flag.Name == "config" { // whose settings are printed
+		if flag.Name == "config" || flag.Name == "json" { // these are no settings
 			continue
 		}
 		c.settings = given
@@ -46,6 +47,8 @@ func (c *configPrintCmd) Run(command *kong.Context, io streams) error {
 		c.settings = given.redacted()
 		shown := flagText(flag.Target)
 		switch {
+		case c.JSON:
+			facts[flag.Name] = map[string]any{"value": shown, "secret": shown != value}
 		case shown != value:
 			fmt.Fprintf(io.out, "# %s=%s # with a secret, which is not shown\n", flag.Envs[0], shown)
 		case value == "":
@@ -53,6 +56,9 @@ func (c *configPrintCmd) Run(command *kong.Context, io streams) error {
 		default:
 			fmt.Fprintf(io.out, "%s=%s\n", flag.Envs[0], quoted(value))
 		}
+	}
+	if c.JSON {
+		return printJSON(io.out, facts)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ type keyCmd struct {
 
 type keyRotateCmd struct {
 	databaseFlag
+	jsonFlag
 	SecretKeyFile string        `default:"data/secret.key" env:"WORKFORCE_SECRET_KEY_FILE" help:"File of the secret key."`
 	Overlap       time.Duration `default:"720h" help:"Time for which the previous key is still accepted."`
 }
@@ -30,8 +31,8 @@ func (c *keyRotateCmd) Run(ctx context.Context, io streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	kid, err := s.RotatePasswordKey(ctx, c.SecretKeyFile, now, c.Overlap)
-	if err == nil {
-		fmt.Fprintln(io.out, kid)
+	if err != nil {
+		return err
 	}
-	return err
+	return c.print(io.out, map[string]any{"kid": kid}, kid)
 }

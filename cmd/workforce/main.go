@@ -68,6 +68,11 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
+// wouldChange ends a dry run that would change something, with nothing to say besides.
+type wouldChange struct{}
+
+func (wouldChange) Error() string { return "" }
+
 // exitStatus returns how a command ends: 0 done, 1 failed or faults found, 2 not understood, 3 a dry run that
 // would change something.
 func exitStatus(err error) int {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"workforce/internal/migration"
 )
@@ -15,9 +16,12 @@ type migrateCmd struct {
 	Up     migrateUpCmd     `cmd:"" help:"Apply pending migrations; creates a SQLite file that is not there."`
 }
 
-type migrateStatusCmd struct{ databaseFlag }
+type migrateStatusCmd struct {
+	databaseFlag
+	jsonFlag
+}
 
-// Run implements the command.
+// Run implements the command. It ends as a dry run of up would.
 func (c *migrateStatusCmd) Run(ctx context.Context, io streams) (err error) {
 	db, err := openDatabase(c.Database)
 	if err != nil {
@@ -25,12 +29,28 @@ func (c *migrateStatusCmd) Run(ctx context.Context, io streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	all, err := migration.Status(ctx, db)
+	if err != nil {
+		return err
+	}
+	pending, told := 0, []any{}
 	for _, m := range all {
-		at := "pending"
-		if !m.AppliedAt.IsZero() {
-			at = m.AppliedAt.Local().Format("2006-01-02 15:04:05 MST")
+		at, applied := "pending", any(nil)
+		if m.AppliedAt.IsZero() {
+			pending++
+		} else {
+			at, applied = m.AppliedAt.Local().Format("2006-01-02 15:04:05 MST"), m.AppliedAt.UTC().Format(time.RFC3339)
 		}
-		fmt.Fprintf(io.out, "%-24s %s\n", at, m.Name)
+		if c.JSON {
+			told = append(told, map[string]any{"name": m.Name, "appliedAt": applied})
+		} else {
+			fmt.Fprintf(io.out, "%-24s %s\n", at, m.Name)
+		}
+	}
+	if c.JSON {
+		err = printJSON(io.out, told)
+	}
+	if err == nil && pending > 0 {
+		err = wouldChange{}
 	}
 	return err
 }

@@ -12,6 +12,7 @@ type operationsCmd struct {
 }
 
 type operationsCheckCmd struct {
+	jsonFlag
 	Dir string `arg:"" type:"existingdir" help:"The folder."`
 }
 
@@ -21,8 +22,8 @@ func (c *operationsCheckCmd) Run(io streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(io.out, "%d endpoints, all documents are good\n", len(api.Endpoints()))
-	return nil
+	n := len(api.Endpoints())
+	return c.print(io.out, map[string]any{"endpoints": n}, fmt.Sprintf("%d endpoints, all documents are good", n))
 }
 
 type openapiCmd struct{}

@@ -28,9 +28,10 @@ type importCmd struct {
 
 type importUsersCmd struct {
 	databaseFlag
+	jsonFlag
 	File     string `arg:"" help:"CSV (UTF-8) or XLSX file of at most 10,000 people; - is standard input."`
 	Company  int    `required:"" help:"Id of the company."`
-	DryRun   bool   `help:"Only list the faults."`
+	DryRun   bool   `help:"List the faults and write nothing; ends with status 3 where there are none and people would be written."`
 	Partial  bool   `help:"Write the rows without faults; without it, all rows or none."`
 	Invite   bool   `help:"Invite those without a password, a hundred a minute, once a server with a carrier runs."`
 	Language string `default:"en" enum:"en,id" help:"Language of the faults: en or id."`
@@ -62,6 +63,25 @@ func (c *importUsersCmd) Run(ctx context.Context, io streams) (err error) {
 
 // report prints the faults, and what was done. Faults are an error.
 func (c *importUsersCmd) report(out io.Writer, r *peopleimport.Result, written bool) error {
+	var err error
+	if c.JSON {
+		err = printJSON(out, c.facts(r, written))
+	} else {
+		c.tell(out, r, written)
+	}
+	switch n := len(r.Faults) + r.More; {
+	case err != nil:
+		return err
+	case n > 0:
+		return fmt.Errorf("faults: %d", n)
+	case c.DryRun && r.Created+r.Updated > 0:
+		return wouldChange{}
+	}
+	return nil
+}
+
+// tell prints the faults, and what was done, as text.
+func (c *importUsersCmd) tell(out io.Writer, r *peopleimport.Result, written bool) {
 	for _, f := range r.Faults {
 		fmt.Fprintln(out, c.line(f))
 	}
@@ -78,20 +98,39 @@ func (c *importUsersCmd) report(out io.Writer, r *peopleimport.Result, written b
 	if r.Invited > 0 {
 		fmt.Fprintf(out, "invitations: %d queued; they wait for a server with --smtp-url or --sms-url\n", r.Invited)
 	}
-	if n := len(r.Faults) + r.More; n > 0 {
-		return fmt.Errorf("faults: %d", n)
+}
+
+// facts returns the faults, and what was done, as JSON has it.
+func (c *importUsersCmd) facts(r *peopleimport.Result, written bool) map[string]any {
+	faults := []any{}
+	for _, f := range r.Faults {
+		faults = append(faults, map[string]any{
+			"row": f.Row, "column": f.Column, "code": codeOf(f.Fault), "message": messageOf(f.Fault, c.Language),
+		})
 	}
-	return nil
+	return map[string]any{
+		"dryRun": c.DryRun, "written": written, "created": r.Created, "updated": r.Updated, "invited": r.Invited,
+		"faults": faults, "faultCount": len(r.Faults) + r.More,
+	}
 }
 
 // line returns a fault as text: row, column, code and what is wrong.
 func (c *importUsersCmd) line(f peopleimport.Fault) string {
-	detail := errs.ProblemOf(&errs.Error{Code: f.Code, Faults: []errs.Fault{f.Fault}}, c.Language).Errors[0].Detail
-	code := f.Code.String()
+	detail := messageOf(f.Fault, c.Language)
+	return strings.TrimSpace(fmt.Sprintf("%d\t%s\t%s\t%s", f.Row, f.Column, codeOf(f.Fault), detail))
+}
+
+// codeOf returns the code of a fault, with its reason.
+func codeOf(f errs.Fault) string {
 	if f.Reason != "" {
-		code += "/" + string(f.Reason)
+		return f.Code.String() + "/" + string(f.Reason)
 	}
-	return strings.TrimSpace(fmt.Sprintf("%d\t%s\t%s\t%s", f.Row, f.Column, code, detail))
+	return f.Code.String()
+}
+
+// messageOf says what is wrong.
+func messageOf(f errs.Fault, language string) string {
+	return errs.ProblemOf(&errs.Error{Code: f.Code, Faults: []errs.Fault{f}}, language).Errors[0].Detail
 }
 
 type importTemplateCmd struct {

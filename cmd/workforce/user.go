@@ -30,6 +30,7 @@ type userCmd struct {
 
 type userCreateCmd struct {
 	databaseFlag
+	jsonFlag
 	Company       int    `required:"" help:"Id of the company."`
 	Name          string `required:"" help:"Display name."`
 	Email         string `required:"" help:"E-mail address, unique in the installation."`
@@ -91,8 +92,14 @@ func (c *userCreateCmd) create(ctx context.Context, p people.NewUser, io streams
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(io.out, user.ID)
-	if code.Code != "" {
+	facts := map[string]any{"id": user.ID}
+	if c.JSON && code.Code != "" {
+		facts["code"], facts["codeExpiresAt"] = code.Code, code.Expires.UTC().Format(time.RFC3339)
+	}
+	if err := c.print(io.out, facts, user.ID); err != nil {
+		return err
+	}
+	if !c.JSON && code.Code != "" {
 		fmt.Fprintf(io.err, "Code for the first sign-in: %s (valid once, until %s)\n", code.Code, c.expiry(code))
 	}
 	return nil

@@ -20,6 +20,15 @@ type jsonFlag struct {
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
+// print prints facts as JSON, or what of them a person or a script wants to read.
+func (f jsonFlag) print(w io.Writer, facts map[string]any, text any) error {
+	if f.JSON {
+		return printJSON(w, facts)
+	}
+	_, err := fmt.Fprintln(w, text)
+	return err
+}
+
 // printJSON prints a value on lines of its own.
 func printJSON(w io.Writer, value any) error {
 	out := json.NewEncoder(w)

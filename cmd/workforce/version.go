@@ -7,10 +7,14 @@ import (
 	"strings"
 )
 
-type versionCmd struct{}
+type versionCmd struct{ jsonFlag }
 
 // Run implements the command.
-func (versionCmd) Run(io streams) error {
+func (c *versionCmd) Run(io streams) error {
+	if c.JSON {
+		built, revision, at := thisBuild()
+		return printJSON(io.out, map[string]string{"version": built, "revision": revision, "time": at})
+	}
 	_, err := fmt.Fprintln(io.out, "workforce", programVersion())
 	return err
 }

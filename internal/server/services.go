@@ -89,13 +89,12 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		out.Limiter.Limits[ratelimit.Registration] = s.RegistrationLimit
 	}
 	out.Notify.DB, out.Notify.Log, out.Notify.Now, out.Notify.Sender = db, log, now, sender
-	out.Notify.Tracer = s.Tracer
 	out.Notify.Unserved, out.Notify.Audit, out.Messages = unserved(sender), out.Audit, out.Notify
 	out.Privacy = &privacy.Service{DB: db, Now: now, Faces: faces, Objects: store, Files: out.Files, Audit: out.Audit}
 	out.Jobs = job.New(sweeping(out.Files), out.Privacy.Making())
 	out.Privacy.Jobs = out.Jobs
 	out.Jobs.DB, out.Jobs.Log, out.Jobs.Now, out.Live.DB = db, log, now, db
-	out.Jobs.Tracer = s.Tracer
+	out.Notify.Tracer, out.Jobs.Tracer = s.Tracer, s.Tracer
 	out.Jobs.Everywhere(out.Notify.Run)
 	out.Jobs.Everywhere(out.Live.Run)
 	out.Profiles = &auth.Profiles{Faces: faces}
