@@ -31,7 +31,7 @@ type importUsersCmd struct {
 	jsonFlag
 	File     string `arg:"" help:"CSV (UTF-8) or XLSX file of at most 10,000 people; - is standard input."`
 	Company  int    `required:"" help:"Id of the company."`
-	DryRun   bool   `help:"List the faults and write nothing; ends with status 3 where there are none and people would be written."`
+	DryRun   bool   `help:"List the faults and write nothing; ends with status 3 if anything would be written."`
 	Partial  bool   `help:"Write the rows without faults; without it, all rows or none."`
 	Invite   bool   `help:"Invite those without a password, a hundred a minute, once a server with a carrier runs."`
 	Language string `default:"en" enum:"en,id" help:"Language of the faults: en or id."`
