@@ -16,6 +16,7 @@ import (
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/businessperiod"
+	"workforce/ent/certificate"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/correction"
@@ -118,6 +119,8 @@ type Client struct {
 	Business *BusinessClient
 	// BusinessPeriod is the client for interacting with the BusinessPeriod builders.
 	BusinessPeriod *BusinessPeriodClient
+	// Certificate is the client for interacting with the Certificate builders.
+	Certificate *CertificateClient
 	// ClockState is the client for interacting with the ClockState builders.
 	ClockState *ClockStateClient
 	// Company is the client for interacting with the Company builders.
@@ -287,6 +290,7 @@ func (c *Client) init() {
 	c.AuditEvent = NewAuditEventClient(c.config)
 	c.Business = NewBusinessClient(c.config)
 	c.BusinessPeriod = NewBusinessPeriodClient(c.config)
+	c.Certificate = NewCertificateClient(c.config)
 	c.ClockState = NewClockStateClient(c.config)
 	c.Company = NewCompanyClient(c.config)
 	c.Correction = NewCorrectionClient(c.config)
@@ -462,6 +466,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		AuditEvent:         NewAuditEventClient(cfg),
 		Business:           NewBusinessClient(cfg),
 		BusinessPeriod:     NewBusinessPeriodClient(cfg),
+		Certificate:        NewCertificateClient(cfg),
 		ClockState:         NewClockStateClient(cfg),
 		Company:            NewCompanyClient(cfg),
 		Correction:         NewCorrectionClient(cfg),
@@ -564,6 +569,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		AuditEvent:         NewAuditEventClient(cfg),
 		Business:           NewBusinessClient(cfg),
 		BusinessPeriod:     NewBusinessPeriodClient(cfg),
+		Certificate:        NewCertificateClient(cfg),
 		ClockState:         NewClockStateClient(cfg),
 		Company:            NewCompanyClient(cfg),
 		Correction:         NewCorrectionClient(cfg),
@@ -670,21 +676,22 @@ func (c *Client) Close() error {
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.APIKey, c.Address, c.AllowedPlace, c.Attendance, c.AuditEvent, c.Business,
-		c.BusinessPeriod, c.ClockState, c.Company, c.Correction, c.Decoy,
-		c.Designation, c.DesignationPeriod, c.Device, c.DeviceApproval, c.DeviceTrust,
-		c.DirectoryVersion, c.EmployeeShift, c.Exemption, c.FaceGallery, c.FaceReset,
-		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
-		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
-		c.Message, c.ObjectHold, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey,
-		c.PersonExport, c.PlannedDay, c.Position, c.Project, c.ProjectMember,
-		c.RateLog, c.RecoveryLink, c.Report, c.ReportSchedule, c.RequestRecord, c.Role,
-		c.Rotation, c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.ShiftResult, c.ShiftSwap, c.ShiftVersion, c.Task,
-		c.TaskAssignee, c.TaskAttachment, c.TaskCategory, c.TaskChecklistItem,
-		c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord, c.Ticket,
-		c.TicketAttachment, c.TicketCategory, c.TicketComment, c.TicketCounter,
-		c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry, c.TimeWeek, c.Token,
-		c.User, c.UserDesignation, c.UserImport, c.UserRole, c.WidgetToken,
+		c.BusinessPeriod, c.Certificate, c.ClockState, c.Company, c.Correction,
+		c.Decoy, c.Designation, c.DesignationPeriod, c.Device, c.DeviceApproval,
+		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.Exemption, c.FaceGallery,
+		c.FaceReset, c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken,
+		c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType,
+		c.LoginThrottle, c.Message, c.ObjectHold, c.OneTimeCode, c.OvertimeApproval,
+		c.PasswordKey, c.PersonExport, c.PlannedDay, c.Position, c.Project,
+		c.ProjectMember, c.RateLog, c.RecoveryLink, c.Report, c.ReportSchedule,
+		c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment, c.Session,
+		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult, c.ShiftSwap,
+		c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment, c.TaskCategory,
+		c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord,
+		c.Ticket, c.TicketAttachment, c.TicketCategory, c.TicketComment,
+		c.TicketCounter, c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry,
+		c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
+		c.WidgetToken,
 	} {
 		n.Use(hooks...)
 	}
@@ -695,21 +702,22 @@ func (c *Client) Use(hooks ...Hook) {
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.APIKey, c.Address, c.AllowedPlace, c.Attendance, c.AuditEvent, c.Business,
-		c.BusinessPeriod, c.ClockState, c.Company, c.Correction, c.Decoy,
-		c.Designation, c.DesignationPeriod, c.Device, c.DeviceApproval, c.DeviceTrust,
-		c.DirectoryVersion, c.EmployeeShift, c.Exemption, c.FaceGallery, c.FaceReset,
-		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
-		c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType, c.LoginThrottle,
-		c.Message, c.ObjectHold, c.OneTimeCode, c.OvertimeApproval, c.PasswordKey,
-		c.PersonExport, c.PlannedDay, c.Position, c.Project, c.ProjectMember,
-		c.RateLog, c.RecoveryLink, c.Report, c.ReportSchedule, c.RequestRecord, c.Role,
-		c.Rotation, c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.ShiftResult, c.ShiftSwap, c.ShiftVersion, c.Task,
-		c.TaskAssignee, c.TaskAttachment, c.TaskCategory, c.TaskChecklistItem,
-		c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord, c.Ticket,
-		c.TicketAttachment, c.TicketCategory, c.TicketComment, c.TicketCounter,
-		c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry, c.TimeWeek, c.Token,
-		c.User, c.UserDesignation, c.UserImport, c.UserRole, c.WidgetToken,
+		c.BusinessPeriod, c.Certificate, c.ClockState, c.Company, c.Correction,
+		c.Decoy, c.Designation, c.DesignationPeriod, c.Device, c.DeviceApproval,
+		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.Exemption, c.FaceGallery,
+		c.FaceReset, c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken,
+		c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job, c.Leave, c.LeaveType,
+		c.LoginThrottle, c.Message, c.ObjectHold, c.OneTimeCode, c.OvertimeApproval,
+		c.PasswordKey, c.PersonExport, c.PlannedDay, c.Position, c.Project,
+		c.ProjectMember, c.RateLog, c.RecoveryLink, c.Report, c.ReportSchedule,
+		c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment, c.Session,
+		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftResult, c.ShiftSwap,
+		c.ShiftVersion, c.Task, c.TaskAssignee, c.TaskAttachment, c.TaskCategory,
+		c.TaskChecklistItem, c.TaskComment, c.TaskImage, c.TaskMention, c.TaskWord,
+		c.Ticket, c.TicketAttachment, c.TicketCategory, c.TicketComment,
+		c.TicketCounter, c.TicketFollower, c.TicketHold, c.TicketWord, c.TimeEntry,
+		c.TimeWeek, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
+		c.WidgetToken,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -732,6 +740,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Business.mutate(ctx, m)
 	case *BusinessPeriodMutation:
 		return c.BusinessPeriod.mutate(ctx, m)
+	case *CertificateMutation:
+		return c.Certificate.mutate(ctx, m)
 	case *ClockStateMutation:
 		return c.ClockState.mutate(ctx, m)
 	case *CompanyMutation:
@@ -2163,6 +2173,140 @@ func (c *BusinessPeriodClient) mutate(ctx context.Context, m *BusinessPeriodMuta
 		return (&BusinessPeriodDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown BusinessPeriod mutation op: %q", m.Op())
+	}
+}
+
+// CertificateClient is a client for the Certificate schema.
+type CertificateClient struct {
+	config
+}
+
+// NewCertificateClient returns a client for the Certificate from the given config.
+func NewCertificateClient(c config) *CertificateClient {
+	return &CertificateClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `certificate.Hooks(f(g(h())))`.
+func (c *CertificateClient) Use(hooks ...Hook) {
+	c.hooks.Certificate = append(c.hooks.Certificate, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `certificate.Intercept(f(g(h())))`.
+func (c *CertificateClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Certificate = append(c.inters.Certificate, interceptors...)
+}
+
+// Create returns a builder for creating a Certificate entity.
+func (c *CertificateClient) Create() *CertificateCreate {
+	mutation := newCertificateMutation(c.config, OpCreate)
+	return &CertificateCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Certificate entities.
+func (c *CertificateClient) CreateBulk(builders ...*CertificateCreate) *CertificateCreateBulk {
+	return &CertificateCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *CertificateClient) MapCreateBulk(slice any, setFunc func(*CertificateCreate, int)) *CertificateCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &CertificateCreateBulk{err: fmt.Errorf("calling to CertificateClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*CertificateCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &CertificateCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Certificate.
+func (c *CertificateClient) Update() *CertificateUpdate {
+	mutation := newCertificateMutation(c.config, OpUpdate)
+	return &CertificateUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *CertificateClient) UpdateOne(_m *Certificate) *CertificateUpdateOne {
+	mutation := newCertificateMutation(c.config, OpUpdateOne, withCertificate(_m))
+	return &CertificateUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *CertificateClient) UpdateOneID(id int) *CertificateUpdateOne {
+	mutation := newCertificateMutation(c.config, OpUpdateOne, withCertificateID(id))
+	return &CertificateUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Certificate.
+func (c *CertificateClient) Delete() *CertificateDelete {
+	mutation := newCertificateMutation(c.config, OpDelete)
+	return &CertificateDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *CertificateClient) DeleteOne(_m *Certificate) *CertificateDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *CertificateClient) DeleteOneID(id int) *CertificateDeleteOne {
+	builder := c.Delete().Where(certificate.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &CertificateDeleteOne{builder}
+}
+
+// Query returns a query builder for Certificate.
+func (c *CertificateClient) Query() *CertificateQuery {
+	return &CertificateQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeCertificate},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Certificate entity by its id.
+func (c *CertificateClient) Get(ctx context.Context, id int) (*Certificate, error) {
+	return c.Query().Where(certificate.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *CertificateClient) GetX(ctx context.Context, id int) *Certificate {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *CertificateClient) Hooks() []Hook {
+	hooks := c.hooks.Certificate
+	return append(hooks[:len(hooks):len(hooks)], certificate.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *CertificateClient) Interceptors() []Interceptor {
+	return c.inters.Certificate
+}
+
+func (c *CertificateClient) mutate(ctx context.Context, m *CertificateMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&CertificateCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&CertificateUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&CertificateUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&CertificateDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Certificate mutation op: %q", m.Op())
 	}
 }
 
@@ -14527,13 +14671,13 @@ func (c *WidgetTokenClient) mutate(ctx context.Context, m *WidgetTokenMutation) 
 type (
 	hooks struct {
 		APIKey, Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
-		ClockState, Company, Correction, Decoy, Designation, DesignationPeriod, Device,
-		DeviceApproval, DeviceTrust, DirectoryVersion, EmployeeShift, Exemption,
-		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
-		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
-		LoginThrottle, Message, ObjectHold, OneTimeCode, OvertimeApproval, PasswordKey,
-		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog,
-		RecoveryLink, Report, ReportSchedule, RequestRecord, Role, Rotation,
+		Certificate, ClockState, Company, Correction, Decoy, Designation,
+		DesignationPeriod, Device, DeviceApproval, DeviceTrust, DirectoryVersion,
+		EmployeeShift, Exemption, FaceGallery, FaceReset, FaceTemplate, FallbackShift,
+		File, FormerDeviceToken, FormerPassword, Holiday, IdempotencyClaim, Job, Leave,
+		LeaveType, LoginThrottle, Message, ObjectHold, OneTimeCode, OvertimeApproval,
+		PasswordKey, PersonExport, PlannedDay, Position, Project, ProjectMember,
+		RateLog, RecoveryLink, Report, ReportSchedule, RequestRecord, Role, Rotation,
 		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
 		ShiftResult, ShiftSwap, ShiftVersion, Task, TaskAssignee, TaskAttachment,
 		TaskCategory, TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord,
@@ -14543,13 +14687,13 @@ type (
 	}
 	inters struct {
 		APIKey, Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
-		ClockState, Company, Correction, Decoy, Designation, DesignationPeriod, Device,
-		DeviceApproval, DeviceTrust, DirectoryVersion, EmployeeShift, Exemption,
-		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
-		FormerPassword, Holiday, IdempotencyClaim, Job, Leave, LeaveType,
-		LoginThrottle, Message, ObjectHold, OneTimeCode, OvertimeApproval, PasswordKey,
-		PersonExport, PlannedDay, Position, Project, ProjectMember, RateLog,
-		RecoveryLink, Report, ReportSchedule, RequestRecord, Role, Rotation,
+		Certificate, ClockState, Company, Correction, Decoy, Designation,
+		DesignationPeriod, Device, DeviceApproval, DeviceTrust, DirectoryVersion,
+		EmployeeShift, Exemption, FaceGallery, FaceReset, FaceTemplate, FallbackShift,
+		File, FormerDeviceToken, FormerPassword, Holiday, IdempotencyClaim, Job, Leave,
+		LeaveType, LoginThrottle, Message, ObjectHold, OneTimeCode, OvertimeApproval,
+		PasswordKey, PersonExport, PlannedDay, Position, Project, ProjectMember,
+		RateLog, RecoveryLink, Report, ReportSchedule, RequestRecord, Role, Rotation,
 		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
 		ShiftResult, ShiftSwap, ShiftVersion, Task, TaskAssignee, TaskAttachment,
 		TaskCategory, TaskChecklistItem, TaskComment, TaskImage, TaskMention, TaskWord,

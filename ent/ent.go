@@ -15,6 +15,7 @@ import (
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/businessperiod"
+	"workforce/ent/certificate"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/correction"
@@ -163,6 +164,7 @@ func checkColumn(t, c string) error {
 			auditevent.Table:         auditevent.ValidColumn,
 			business.Table:           business.ValidColumn,
 			businessperiod.Table:     businessperiod.ValidColumn,
+			certificate.Table:        certificate.ValidColumn,
 			clockstate.Table:         clockstate.ValidColumn,
 			company.Table:            company.ValidColumn,
 			correction.Table:         correction.ValidColumn,

@@ -14,6 +14,7 @@ import (
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/businessperiod"
+	"workforce/ent/certificate"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/correction"
@@ -143,6 +144,9 @@ var Facts = map[string]Fact{
 	TypeBusinessPeriod: {
 		Access:     &viewer.Access{Resource: "user", Directory: true, Owner: "user_id"},
 		Directory:  true,
+		Credential: []string{},
+	},
+	TypeCertificate: {
 		Credential: []string{},
 	},
 	TypeClockState: {
@@ -965,6 +969,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.Business.Query().Where(business.ID(id)).Exist(ctx)
 	case TypeBusinessPeriod:
 		return c.BusinessPeriod.Query().Where(businessperiod.ID(id)).Exist(ctx)
+	case TypeCertificate:
+		return c.Certificate.Query().Where(certificate.ID(id)).Exist(ctx)
 	case TypeClockState:
 		return c.ClockState.Query().Where(clockstate.ID(id)).Exist(ctx)
 	case TypeCompany:
@@ -2737,6 +2743,11 @@ var Exports = []Export{
 
 // Clean deletes the rows that are not needed any more at an instant.
 func Clean(ctx context.Context, c *Client, now time.Time) error {
+	if _, err := c.Certificate.Delete().Where(
+		certificate.ExpiresAtLT(now.Add(-24 * time.Hour)),
+	).Exec(ctx); err != nil {
+		return fmt.Errorf("%s: %w", TypeCertificate, err)
+	}
 	if _, err := c.Decoy.Delete().Where(
 		decoy.CreatedAtLT(now.Add(-24 * time.Hour)),
 	).Exec(ctx); err != nil {

@@ -15,6 +15,7 @@ import (
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/businessperiod"
+	"workforce/ent/certificate"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/correction"
@@ -295,6 +296,17 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: "business", Type: "Business", Column: "business_id"},
 			},
 			Rows: rowsOfBusinessPeriod,
+		},
+		"Certificate": {
+			Columns: []sqlplan.Column{
+				{Name: certificate.FieldID},
+				{Name: certificate.FieldName},
+				{Name: certificate.FieldHolder, Nullable: true},
+				{Name: certificate.FieldLeaseUntil, Nullable: true},
+				{Name: certificate.FieldExpiresAt, Nullable: true},
+				{Name: certificate.FieldUpdatedAt},
+			},
+			Rows: rowsOfCertificate,
 		},
 		"ClockState": {
 			Columns: []sqlplan.Column{
@@ -1756,6 +1768,19 @@ func rowsOfBusinessPeriod(ctx context.Context) (*sql.Selector, error) {
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
 func (q *BusinessPeriodQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
+func rowsOfCertificate(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Certificate.Query().Selector(ctx)
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *CertificateQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
 	if err := q.prepareQuery(ctx); err != nil {
 		return nil, err

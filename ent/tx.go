@@ -28,6 +28,8 @@ type Tx struct {
 	Business *BusinessClient
 	// BusinessPeriod is the client for interacting with the BusinessPeriod builders.
 	BusinessPeriod *BusinessPeriodClient
+	// Certificate is the client for interacting with the Certificate builders.
+	Certificate *CertificateClient
 	// ClockState is the client for interacting with the ClockState builders.
 	ClockState *ClockStateClient
 	// Company is the client for interacting with the Company builders.
@@ -318,6 +320,7 @@ func (tx *Tx) init() {
 	tx.AuditEvent = NewAuditEventClient(tx.config)
 	tx.Business = NewBusinessClient(tx.config)
 	tx.BusinessPeriod = NewBusinessPeriodClient(tx.config)
+	tx.Certificate = NewCertificateClient(tx.config)
 	tx.ClockState = NewClockStateClient(tx.config)
 	tx.Company = NewCompanyClient(tx.config)
 	tx.Correction = NewCorrectionClient(tx.config)

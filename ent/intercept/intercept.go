@@ -14,6 +14,7 @@ import (
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/businessperiod"
+	"workforce/ent/certificate"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/correction"
@@ -338,6 +339,33 @@ func (f TraverseBusinessPeriod) Traverse(ctx context.Context, q ent.Query) error
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.BusinessPeriodQuery", q)
+}
+
+// The CertificateFunc type is an adapter to allow the use of ordinary function as a Querier.
+type CertificateFunc func(context.Context, *ent.CertificateQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f CertificateFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.CertificateQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.CertificateQuery", q)
+}
+
+// The TraverseCertificate type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseCertificate func(context.Context, *ent.CertificateQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseCertificate) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseCertificate) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.CertificateQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.CertificateQuery", q)
 }
 
 // The ClockStateFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -2409,6 +2437,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.BusinessQuery, predicate.Business, business.OrderOption]{typ: ent.TypeBusiness, tq: q}, nil
 	case *ent.BusinessPeriodQuery:
 		return &query[*ent.BusinessPeriodQuery, predicate.BusinessPeriod, businessperiod.OrderOption]{typ: ent.TypeBusinessPeriod, tq: q}, nil
+	case *ent.CertificateQuery:
+		return &query[*ent.CertificateQuery, predicate.Certificate, certificate.OrderOption]{typ: ent.TypeCertificate, tq: q}, nil
 	case *ent.ClockStateQuery:
 		return &query[*ent.ClockStateQuery, predicate.ClockState, clockstate.OrderOption]{typ: ent.TypeClockState, tq: q}, nil
 	case *ent.CompanyQuery:

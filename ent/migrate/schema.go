@@ -502,6 +502,29 @@ var (
 			},
 		},
 	}
+	// CertificatesColumns holds the columns for the "certificates" table.
+	CertificatesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Unique: true, Size: 300},
+		{Name: "sealed", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "holder", Type: field.TypeString, Nullable: true, Size: 32},
+		{Name: "lease_until", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "expires_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "updated_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+	}
+	// CertificatesTable holds the schema information for the "certificates" table.
+	CertificatesTable = &schema.Table{
+		Name:       "certificates",
+		Columns:    CertificatesColumns,
+		PrimaryKey: []*schema.Column{CertificatesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "certificate_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{CertificatesColumns[5]},
+			},
+		},
+	}
 	// ClockStatesColumns holds the columns for the "clock_states" table.
 	ClockStatesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -3995,6 +4018,7 @@ var (
 		AuditEventsTable,
 		BusinessesTable,
 		BusinessPeriodsTable,
+		CertificatesTable,
 		ClockStatesTable,
 		CompaniesTable,
 		CorrectionsTable,

@@ -27,6 +27,9 @@ type Business func(*sql.Selector)
 // BusinessPeriod is the predicate function for businessperiod builders.
 type BusinessPeriod func(*sql.Selector)
 
+// Certificate is the predicate function for certificate builders.
+type Certificate func(*sql.Selector)
+
 // ClockState is the predicate function for clockstate builders.
 type ClockState func(*sql.Selector)
 

@@ -278,6 +278,30 @@ func (f BusinessPeriodMutationRuleFunc) EvalMutation(ctx context.Context, m ent.
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.BusinessPeriodMutation", m)
 }
 
+// The CertificateQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type CertificateQueryRuleFunc func(context.Context, *ent.CertificateQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f CertificateQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.CertificateQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.CertificateQuery", q)
+}
+
+// The CertificateMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type CertificateMutationRuleFunc func(context.Context, *ent.CertificateMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f CertificateMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.CertificateMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.CertificateMutation", m)
+}
+
 // The ClockStateQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type ClockStateQueryRuleFunc func(context.Context, *ent.ClockStateQuery) error

@@ -11,6 +11,7 @@ import (
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/businessperiod"
+	"workforce/ent/certificate"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/correction"
@@ -416,6 +417,26 @@ func init() {
 	businessperiodDescLive := businessperiodMixinFields1[4].Descriptor()
 	// businessperiod.DefaultLive holds the default value on creation for the live field.
 	businessperiod.DefaultLive = businessperiodDescLive.Default.(int8)
+	certificateMixin := schema.Certificate{}.Mixin()
+	certificate.Policy = privacy.NewPolicies(certificateMixin[0], schema.Certificate{})
+	certificate.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := certificate.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	certificateFields := schema.Certificate{}.Fields()
+	_ = certificateFields
+	// certificateDescName is the schema descriptor for name field.
+	certificateDescName := certificateFields[0].Descriptor()
+	// certificate.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	certificate.NameValidator = certificateDescName.Validators[0].(func(string) error)
+	// certificateDescHolder is the schema descriptor for holder field.
+	certificateDescHolder := certificateFields[2].Descriptor()
+	// certificate.HolderValidator is a validator for the "holder" field. It is called by the builders before save.
+	certificate.HolderValidator = certificateDescHolder.Validators[0].(func(string) error)
 	clockstateMixin := schema.ClockState{}.Mixin()
 	clockstate.Policy = privacy.NewPolicies(clockstateMixin[0], schema.ClockState{})
 	clockstate.Hooks[0] = func(next ent.Mutator) ent.Mutator {
