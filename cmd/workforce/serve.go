@@ -46,8 +46,11 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 		return errors.Join(err, listener.Close(), logFile.Close())
 	}
 	err = srv.Serve(ctx, listener, func(admin string) {
-		base := "http://" + listener.Addr().String()
-		metrics := "http://" + cmp.Or(admin, listener.Addr().String()) + "/metrics"
+		base := config.Scheme() + "://" + listener.Addr().String()
+		metrics := base + "/metrics"
+		if admin != "" {
+			metrics = "http://" + admin + "/metrics"
+		}
 		public := cmp.Or(strings.TrimSuffix(c.PublicURL, "/"), base)
 		if config.LogsJSON(io.err) {
 			log.Info("serving", "url", base, "metrics", metrics)

@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -27,12 +28,20 @@ import (
 // Config is the settings of a server, as plain values. A lifetime or limit of
 // zero is the default one. Flag names in errors are those of the command.
 type Config struct {
-	Addr              string // address to listen on
-	AdminAddr         string // second address, for /metrics and /debug/pprof; "" for none
-	PublicURL         string // base of links; "" is http://ADDR
-	Database          string // sqlite:PATH or mysql://…
-	Migrate           bool   // whether to apply pending migrations; else they stop the start
-	Files             string // file:PATH or s3://…; "" is the folder files beside SecretKeyFile
+	Addr              string   // address to listen on
+	AdminAddr         string   // second address, for /metrics and /debug/pprof; "" for none
+	PublicURL         string   // base of links; "" is http://ADDR, or https://ADDR with TLS
+	TLSCert           string   // PEM file of the certificate of Addr; "" for none
+	TLSKey            string   // PEM file of its key
+	TLSDomain         []string // names that a CA issues certificates for; it issues none for others
+	TLSCache          string   // folder of what the CA issued; "" is the database
+	ACMEURL           string   // directory of the CA; "" is Let's Encrypt
+	ACMECA            string   // PEM file by which its server is trusted; "" is the system's certificates
+	ACMEEmail         string   // where the CA writes to; "" for none
+	HTTPAddr          string   // address for plain HTTP, beside TLS: challenges of the CA and a redirect; "" for none
+	Database          string   // sqlite:PATH or mysql://…
+	Migrate           bool     // whether to apply pending migrations; else they stop the start
+	Files             string   // file:PATH or s3://…; "" is the folder files beside SecretKeyFile
 	SecretKeyFile     string
 	Broker            string // memory or redis://…; "" is memory
 	SMTPURL           string // smtp:// or smtps://; "" sends mail to the gateway
@@ -90,6 +99,7 @@ type parsed struct {
 	mail      message.Mail
 	fonts     *pdf.Fonts         // nil with the built-in fonts alone
 	trusted   persisted.Manifest // nil without --trusted-documents
+	roots     *x509.CertPool     // by which the CA is trusted; nil without --acme-ca
 }
 
 // Check returns nil, or an error that names the flags whose values are wrong.
@@ -100,8 +110,9 @@ func (s Config) Check() error {
 
 // parse checks the settings; the error names the flags, each on a line.
 func (s Config) parse() (p parsed, err error) {
-	var proxies, origins, versions, mail, operations, fonts, trusted error
-	p.publicURL = strings.TrimSuffix(cmp.Or(s.PublicURL, "http://"+s.Addr), "/")
+	var proxies, origins, versions, mail, operations, fonts, trusted, encryption error
+	p.publicURL = strings.TrimSuffix(cmp.Or(s.PublicURL, s.Scheme()+"://"+s.Addr), "/")
+	p.roots, encryption = s.checkTLS()
 	p.proxies, proxies = flagged("--trusted-proxies", commas(s.TrustedProxies), middleware.ParseProxies)
 	p.cors, origins = flagged("--cors-origins", commas(s.CORSOrigins), middleware.ParseOrigins)
 	p.gate, versions = appversion.ParseGate(s.MinAppVersion, s.UpdateURL)
@@ -117,7 +128,7 @@ func (s Config) parse() (p parsed, err error) {
 	}
 	return p, errors.Join(s.checkAddresses(), s.checkStore(), s.checkFiles(), s.checkGateway(), s.checkBroker(),
 		s.checkLimits(), s.checkChoices(), s.checkBackup(),
-		proxies, origins, versions, mail, operations, fonts, trusted)
+		proxies, origins, versions, mail, operations, fonts, trusted, encryption)
 }
 
 // flagged parses the value of a flag; the error names the flag.

@@ -39,6 +39,20 @@ func clockMetric(c *database.Clock) prometheus.Collector {
 	}, func() float64 { return c.Ahead().Seconds() })
 }
 
+// certificateMetric is until when the certificates in use are valid.
+func certificateMetric(of certificates, now func() time.Time) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "workforce_tls_certificate_expires_seconds",
+		Help: "For how long the certificate in use is valid, the first to end of several; 0 where one is missing, below 0 after its end.",
+	}, func() float64 {
+		ends := of.Ends()
+		if ends.IsZero() {
+			return 0
+		}
+		return ends.Sub(now()).Seconds()
+	})
+}
+
 // executorMetrics are those of the lanes, the response cache and idempotency keys.
 func executorMetrics(e *executor.Executor) []prometheus.Collector {
 	list := []prometheus.Collector{prometheus.NewGaugeFunc(prometheus.GaugeOpts{

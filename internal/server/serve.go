@@ -21,37 +21,32 @@ import (
 // Config.ShutdownTimeout is over. The store stays open.
 func (srv *Server) Serve(ctx context.Context, l *net.TCPListener, ready func(admin string)) error {
 	listener := drainListener{l}
-	admin, err := srv.listenAdmin()
+	sides, admin, err := srv.listenSides()
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
-	adminAddr := ""
-	if admin != nil {
-		adminAddr = admin.Addr().String()
-	}
-	ready(adminAddr)
+	ready(admin)
 	jobs, stopJobs := context.WithCancel(context.WithoutCancel(ctx))
 	var running sync.WaitGroup
 	running.Go(func() { srv.Services.Jobs.Run(jobs) })
 	running.Go(func() { srv.makeFirstKey(jobs) })
 	running.Go(func() { srv.checkFile(jobs) })
 	running.Go(func() { releaseMemory(jobs) })
+	running.Go(func() { srv.runCertificates(jobs) })
 	if srv.clock != nil {
 		running.Go(func() { srv.clock.Run(jobs) })
 	}
 	defer running.Wait()
 	defer stopJobs()
 
-	public := httpServer(srv.closing(srv.Handler), srv.log)
+	public := httpServer(srv.closing(srv.secured(srv.Handler)), srv.log)
 	connections := &connTracker{busy: map[net.Conn]bool{}}
 	public.ConnState = connections.track
-	failed, accepting := make(chan error, 2), make(chan struct{})
-	go func() { defer close(accepting); failed <- public.Serve(listener) }()
-	if admin != nil {
-		profiles := httpServer(srv.Admin, srv.log)
-		profiles.WriteTimeout = 0 // they take as long as they are asked to
-		go func() { failed <- profiles.Serve(admin) }()
-		defer profiles.Close()
+	failed, accepting := make(chan error, 3), make(chan struct{})
+	go func() { defer close(accepting); failed <- srv.serve(public, listener) }()
+	for _, s := range sides {
+		go func() { failed <- s.server.Serve(s.listener) }()
+		defer s.server.Close()
 	}
 	select {
 	case err := <-failed:
@@ -67,12 +62,35 @@ func (srv *Server) Serve(ctx context.Context, l *net.TCPListener, ready func(adm
 	})
 }
 
-// listenAdmin listens on the admin address; nil without one.
-func (srv *Server) listenAdmin() (net.Listener, error) {
-	if srv.config.AdminAddr == "" {
-		return nil, nil
+// A side is a listener besides the public one, and what answers there.
+type side struct {
+	listener net.Listener
+	server   *http.Server
+}
+
+// listenSides listens on the addresses for operators and for plain HTTP, where they are set. It
+// returns the address for operators; "" for none.
+func (srv *Server) listenSides() (sides []side, admin string, err error) {
+	if srv.config.AdminAddr != "" {
+		l, err := net.Listen("tcp", srv.config.AdminAddr)
+		if err != nil {
+			return nil, "", err
+		}
+		profiles := httpServer(srv.Admin, srv.log)
+		profiles.WriteTimeout = 0 // they take as long as they are asked to
+		sides, admin = append(sides, side{l, profiles}), l.Addr().String()
 	}
-	return net.Listen("tcp", srv.config.AdminAddr)
+	if srv.config.HTTPAddr != "" {
+		l, err := net.Listen("tcp", srv.config.HTTPAddr)
+		if err != nil {
+			for _, s := range sides {
+				_ = s.listener.Close() // err tells more
+			}
+			return nil, "", fmt.Errorf("--http-addr: %w", err)
+		}
+		sides = append(sides, side{l, httpServer(srv.plain(), srv.log)})
+	}
+	return sides, admin, nil
 }
 
 // makeFirstKey makes the first key that passwords are encrypted for, which takes a

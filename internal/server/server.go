@@ -20,6 +20,7 @@ import (
 	"workforce/internal/authentication"
 	"workforce/internal/blob"
 	"workforce/internal/broker"
+	"workforce/internal/certificate"
 	"workforce/internal/database"
 	"workforce/internal/executor"
 	"workforce/internal/graphqlhttp"
@@ -43,10 +44,12 @@ type Server struct {
 	OpenAPI    func() ([]byte, error) // returns openapi.json, made by the first call
 	SetupPath  string                 // path and query of the link that creates the first company; "" where it is not to be shown
 
-	config   Config
-	clock    *database.Clock // nil on SQLite and where the settings fix the clock
-	log      *slog.Logger
-	draining atomic.Bool
+	config       Config
+	certificates certificates           // of the public listener; nil for plain HTTP
+	authority    *certificate.Authority // that issues them; nil for files
+	clock        *database.Clock        // nil on SQLite and where the settings fix the clock
+	log          *slog.Logger
+	draining     atomic.Bool
 }
 
 // New wires the server and opens its database, which the caller closes. It does
@@ -115,6 +118,9 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 	metrics.MustRegister(buildInfo(cmp.Or(s.Version, "unknown"), s.Revision))
 	if srv.clock != nil {
 		metrics.MustRegister(clockMetric(srv.clock))
+	}
+	if err := srv.openCertificates(p, key, metrics); err != nil {
+		return err
 	}
 	seen := newOperationMetrics(metrics)
 	services.Days.Closed = seen.closed
