@@ -20,7 +20,8 @@ type layer struct{ packages, imports string }
 var groups = map[string]string{
 	// Values, rules and adapters: all of internal but what knows entities or the whole server.
 	"@pure": `ent/entgql internal/admission internal/appversion internal/audittrail internal/backup internal/blob
-		internal/booking internal/broker internal/calendar internal/contact internal/database internal/definition internal/doctor
+		internal/booking internal/broker internal/calendar internal/certificate internal/contact internal/database
+		internal/definition internal/doctor
 		internal/errs internal/face
 		internal/geofence internal/graphqlhttp internal/image internal/jsonscan internal/message internal/middleware
 		internal/migration
@@ -101,7 +102,7 @@ const whole = "cmd/... internal/server/... internal/demo/... internal/scenario/.
 
 // helpers is the packages for tests and development.
 const helpers = "internal internal/testdb internal/apitest internal/mutants internal/generate " +
-	"internal/app/apptest/... internal/app/report/reporttest"
+	"internal/app/apptest/... internal/app/report/reporttest internal/certificate/certtest"
 
 // forbidden returns why a package must not import another; "" if it may.
 func forbidden(pkg, imp string) string {
