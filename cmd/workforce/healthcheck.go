@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -16,6 +17,9 @@ type healthCmd struct {
 	configFlag
 	Addr string `default:"127.0.0.1:8080" env:"WORKFORCE_ADDR" help:"Address that the server listens on."`
 	URL  string `name:"url" help:"Base URL of the server in place of the address, such as https://api.example.com."`
+
+	TLSCert   string   `name:"tls-cert" env:"WORKFORCE_TLS_CERT" help:"As of serve: the address is HTTPS then."`
+	TLSDomain []string `name:"tls-domain" env:"WORKFORCE_TLS_DOMAIN" help:"As of serve: the address is HTTPS then."`
 }
 
 // healthWait is how long a server may take to answer.
@@ -33,7 +37,13 @@ func (c *healthCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s cannot be asked", address)
 	}
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	if c.URL == "" { // the machine's own address, which is in no certificate; nothing secret is sent
+		transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
+	}
+	client := http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	resp, err := client.Do(req)
 	var quoting *url.Error
 	if errors.As(err, &quoting) {
@@ -70,5 +80,9 @@ func (c *healthCmd) address() (string, error) {
 			host = "::1"
 		}
 	}
-	return "http://" + net.JoinHostPort(host, port) + "/healthz", nil
+	scheme := "http"
+	if c.TLSCert != "" || len(c.TLSDomain) > 0 {
+		scheme = "https"
+	}
+	return scheme + "://" + net.JoinHostPort(host, port) + "/healthz", nil
 }

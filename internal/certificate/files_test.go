@@ -59,8 +59,10 @@ func TestFiles(t *testing.T) {
 		{"the other half, at once", func() { certtest.Replace(t, key, private) }, 999 * time.Millisecond, 1, 1},
 		{"the other half", func() {}, time.Millisecond, 2, 1},
 		{"no key", func() { remove(t, key) }, time.Second, 2, 2},
-		{"a file that is no certificate", func() { certtest.Files(t, dir, noon, month(3), "wf.test"); certtest.Replace(t, cert, []byte("x")) },
-			time.Second, 2, 3},
+		{"a file that is no certificate", func() {
+			certtest.Files(t, dir, noon, month(3), "wf.test")
+			certtest.Replace(t, cert, []byte("x"))
+		}, time.Second, 2, 3},
 		{"a new pair", func() { certtest.Files(t, dir, noon, month(4), "wf.test") }, time.Second, 4, 3},
 		{"the clock is set back", func() { certtest.Files(t, dir, noon, month(5), "wf.test") }, -time.Minute, 5, 3},
 	}

@@ -45,7 +45,9 @@ type Subject struct {
 	Files     string // URL of the file store; "" where the settings are wrong about it
 	KeyFile   string
 	PublicURL string // "" where it is not set
-	Demo      bool   // messages go to the log
+	TLSCert   string // file of the certificate, and that of its key; "" where the server has no such files
+	TLSKey    string
+	Demo      bool // messages go to the log
 
 	Mail    func(context.Context) error        // signs in at the mail server; nil without one
 	Gateway func(context.Context) (int, error) // asks the gateway for the status of an answer; nil without one
@@ -69,10 +71,14 @@ func Examine(ctx context.Context, s Subject) []Result {
 	if s.Files != "" {
 		results = append(results, bounded(ctx, func(ctx context.Context) Result { return s.files(ctx, known) }))
 	}
-	for _, check := range []func(context.Context) Result{
+	checks := []func(context.Context) Result{
 		s.mail, s.gateway, func(context.Context) Result { return s.key(known) }, s.publicURL,
 		func(context.Context) Result { return s.disk() },
-	} {
+	}
+	if s.TLSCert != "" || s.TLSKey != "" {
+		checks = append(checks, func(context.Context) Result { return s.certificate() })
+	}
+	for _, check := range checks {
 		results = append(results, bounded(ctx, check))
 	}
 	return results

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"workforce/internal/certificate/certtest"
 	"workforce/internal/database"
 	"workforce/internal/migration"
 	"workforce/internal/sealed"
@@ -92,6 +93,22 @@ func TestHealthy(t *testing.T) {
 			t.Errorf("%v is left in the store, %v", left, err)
 		}
 	})
+}
+
+// withCertificate has a subject use a certificate for the host of its public URL, which ends after a time.
+func withCertificate(t *testing.T, s *Subject, dir string, life time.Duration) {
+	t.Helper()
+	now := time.Now()
+	s.TLSCert, s.TLSKey = certtest.Files(t, dir, now.Add(min(0, 2*life)-time.Hour), now.Add(life), "127.0.0.1")
+}
+
+// TestCertificate finds nothing wrong with a certificate that is valid for long enough.
+func TestCertificate(t *testing.T) {
+	s, dir := healthy(t, testdb.SQLite(t))
+	withCertificate(t, &s, dir, 14*24*time.Hour+time.Minute)
+	if r := find(Examine(t.Context(), s), "certificate"); r.Status != OK {
+		t.Errorf("%+v", r)
+	}
 }
 
 // TestFaults spoils one thing at a time. Each is found by the check that is about it, with advice.
@@ -182,6 +199,24 @@ func TestFaults(t *testing.T) {
 		}},
 		{"little space", "disk", Warning, "500 MiB", func(_ *testing.T, s *Subject, _ string) {
 			s.Disk = func(string) (uint64, error) { return 500 << 20, nil }
+		}},
+		{"half of a certificate", "certificate", Failure, "private key", func(t *testing.T, s *Subject, dir string) {
+			withCertificate(t, s, dir, 90*24*time.Hour)
+			s.TLSKey = s.TLSCert
+		}},
+		{"a certificate that has ended", "certificate", Failure, "ended at", func(t *testing.T, s *Subject, dir string) {
+			withCertificate(t, s, dir, -time.Hour)
+		}},
+		{"a certificate of tomorrow", "certificate", Failure, "is valid from", func(t *testing.T, s *Subject, dir string) {
+			withCertificate(t, s, dir, 90*24*time.Hour)
+			s.Now = func() time.Time { return time.Now().AddDate(0, 0, -1) }
+		}},
+		{"a certificate near its end", "certificate", Warning, "is valid until", func(t *testing.T, s *Subject, dir string) {
+			withCertificate(t, s, dir, 14*24*time.Hour)
+		}},
+		{"a certificate of another name", "certificate", Warning, "not for localhost", func(t *testing.T, s *Subject, dir string) {
+			withCertificate(t, s, dir, 90*24*time.Hour)
+			s.PublicURL = strings.Replace(s.PublicURL, "127.0.0.1", "localhost", 1)
 		}},
 		{"no space for files", "disk", Failure, "files", func(_ *testing.T, s *Subject, _ string) {
 			s.Disk = func(path string) (uint64, error) {

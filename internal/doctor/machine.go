@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"workforce/internal/blob"
+	"workforce/internal/certificate"
 	"workforce/internal/sealed"
 )
 
@@ -67,6 +70,33 @@ func (s Subject) sameKey(known installation) error {
 		err = fmt.Errorf("%s is not the key of this database", s.KeyFile)
 	}
 	return err
+}
+
+// certificateWarning is how long before its end a certificate in files is warned of.
+const certificateWarning = 14 * 24 * time.Hour
+
+// certificate judges the files of the certificate.
+func (s Subject) certificate() Result {
+	const check, renew = "certificate", "renew it: serve reads the files of --tls-cert and --tls-key again when they change"
+	pair, err := certificate.Read(s.TLSCert, s.TLSKey)
+	if err != nil {
+		return failure(check, err.Error(), "see that --tls-cert and --tls-key name a certificate and its key, in PEM")
+	}
+	leaf, now := pair.Leaf, s.Now()
+	found := fmt.Sprintf("%s is valid until %s", s.TLSCert, leaf.NotAfter.UTC().Format(time.RFC3339))
+	u, err := url.Parse(s.PublicURL)
+	switch {
+	case now.Before(leaf.NotBefore):
+		return failure(check, s.TLSCert+" is valid from "+leaf.NotBefore.UTC().Format(time.RFC3339)+" on",
+			"see the clock of this machine, or use the certificate before it until then")
+	case now.After(leaf.NotAfter):
+		return failure(check, s.TLSCert+" ended at "+leaf.NotAfter.UTC().Format(time.RFC3339), renew)
+	case s.PublicURL != "" && err == nil && leaf.VerifyHostname(u.Hostname()) != nil:
+		return warning(check, s.TLSCert+" is not for "+u.Hostname()+", the host of --public-url", "get one for that name")
+	case leaf.NotAfter.Sub(now) < certificateWarning:
+		return warning(check, found, renew)
+	}
+	return fine(check, found)
 }
 
 // The free space of a file system, in bytes, below which it is nearly full or as good as full.

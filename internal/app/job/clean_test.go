@@ -66,6 +66,9 @@ func (f *fixture) code(created, expires time.Time) error {
 }
 
 var kinds = []kind{
+	{"certificate", func(f *fixture, at time.Time) error {
+		return f.db.Certificate.Create().SetName(string(f.digest())).SetExpiresAt(at).SetUpdatedAt(at.Add(-time.Hour)).Exec(f.ctx)
+	}, func(f *fixture) (int, error) { return f.db.Certificate.Query().Count(f.ctx) }},
 	{"decoy", func(f *fixture, at time.Time) error {
 		return f.db.Decoy.Create().SetText("text").SetCreatedAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.Decoy.Query().Count(f.ctx) }},
@@ -180,7 +183,7 @@ func TestKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		ent.TypeDecoy, ent.TypeFaceTemplate, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeJob,
+		ent.TypeCertificate, ent.TypeDecoy, ent.TypeFaceTemplate, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeJob,
 		ent.TypeLoginThrottle, ent.TypeObjectHold,
 		ent.TypeOneTimeCode, ent.TypePasswordKey,
 		ent.TypeRateLog, ent.TypeRecoveryLink, ent.TypeRequestRecord, ent.TypeSetupLink, ent.TypeToken, ent.TypeWidgetToken,

@@ -118,7 +118,7 @@ func lock(t *testing.T, db *database.DB) (unlock func()) {
 // left are the tables whose rows are of the work of instances, which no backup has.
 var left = []string{
 	"goose_db_version", "migration_lease", "login_throttles", "rate_logs", "setup_links", "recovery_links",
-	"object_holds", "widget_tokens",
+	"object_holds", "widget_tokens", "certificates",
 }
 
 // running are the columns of a job that say who runs it.
