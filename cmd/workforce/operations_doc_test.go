@@ -41,6 +41,7 @@ func TestOperationsDocument(t *testing.T) {
 	for _, file := range []string{
 		"server/metrics.go", "server/operations.go", "server/warnings.go", "middleware/address.go", "database/clock.go",
 		"database/durations.go", "telemetry/collector.go",
+		"certificate/authority.go", "server/certificates.go",
 	} {
 		source, err := os.ReadFile("../../internal/" + file)
 		if err != nil {

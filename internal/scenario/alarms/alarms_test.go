@@ -16,6 +16,7 @@ import (
 	"workforce/internal/apitest"
 	"workforce/internal/app/job"
 	"workforce/internal/app/live"
+	"workforce/internal/certificate/certtest"
 	"workforce/internal/database"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
@@ -24,32 +25,33 @@ import (
 
 // causes brings each alarm about: it returns the metrics before and after.
 var causes = map[string]func(t *testing.T) (before, after string){
-	"WorkforceDown":              down,
-	"WorkforceErrors":            errorsAnswered,
-	"WorkforceSlow":              slow,
-	"WorkforceConnectionsUsedUp": connectionsUsedUp,
-	"WorkforceMessagesLate":      messagesLate,
-	"WorkforceMessagesWaiting":   messagesWaiting,
-	"WorkforceMessagesFailed":    messagesFailed,
-	"WorkforceJobsLate":          jobsLate,
-	"WorkforceJobsFailed":        jobsFailed,
-	"WorkforcePasswordsGuessed":  passwordsGuessed,
-	"WorkforceClockInsRefused":   clockInsRefused,
-	"WorkforceOperationsFail":    operationsFail,
-	"WorkforceNobodySignsIn":     passwordsGuessed,
-	"WorkforceNobodyClocksIn":    clockInsRefused,
-	"WorkforceCommitsSlow":       commitsSlow,
-	"WorkforceStatementsSlow":    statementsSlow,
-	"WorkforceVersionsDiffer":    versionsDiffer,
-	"WorkforceOverloaded":        overloaded,
-	"WorkforceOperationsWait":    operationsWait,
-	"WorkforceWritesHang":        writesHang,
-	"WorkforceCacheUseless":      cacheUseless,
-	"WorkforceStreamsNearLimit":  streamsNearLimit,
-	"WorkforceStreamsMiss":       streamsMiss,
-	"WorkforceBackupOld":         backupOld,
-	"WorkforceClockWrong":        clockWrong,
-	"WorkforceMemory":            memory,
+	"WorkforceDown":               down,
+	"WorkforceErrors":             errorsAnswered,
+	"WorkforceSlow":               slow,
+	"WorkforceConnectionsUsedUp":  connectionsUsedUp,
+	"WorkforceMessagesLate":       messagesLate,
+	"WorkforceMessagesWaiting":    messagesWaiting,
+	"WorkforceMessagesFailed":     messagesFailed,
+	"WorkforceJobsLate":           jobsLate,
+	"WorkforceJobsFailed":         jobsFailed,
+	"WorkforcePasswordsGuessed":   passwordsGuessed,
+	"WorkforceClockInsRefused":    clockInsRefused,
+	"WorkforceOperationsFail":     operationsFail,
+	"WorkforceNobodySignsIn":      passwordsGuessed,
+	"WorkforceNobodyClocksIn":     clockInsRefused,
+	"WorkforceCommitsSlow":        commitsSlow,
+	"WorkforceStatementsSlow":     statementsSlow,
+	"WorkforceVersionsDiffer":     versionsDiffer,
+	"WorkforceOverloaded":         overloaded,
+	"WorkforceOperationsWait":     operationsWait,
+	"WorkforceWritesHang":         writesHang,
+	"WorkforceCacheUseless":       cacheUseless,
+	"WorkforceStreamsNearLimit":   streamsNearLimit,
+	"WorkforceStreamsMiss":        streamsMiss,
+	"WorkforceBackupOld":          backupOld,
+	"WorkforceClockWrong":         clockWrong,
+	"WorkforceMemory":             memory,
+	"WorkforceCertificateExpires": certificateExpires,
 }
 
 // TestAlarms causes each alarm of the file once.
@@ -454,6 +456,15 @@ func backupOld(t *testing.T) (before, after string) {
 	s.Rest()
 	s.Clock.Advance(49 * time.Hour)
 	return before, await(t, s, `workforce_backup_age_seconds 1\d{5}`)
+}
+
+func certificateExpires(t *testing.T) (before, after string) {
+	dir, now := t.TempDir(), time.Now()
+	cert, key := certtest.Files(t, dir, now.Add(-time.Hour), now.AddDate(0, 0, 60), "wf.test")
+	s := harness.New(t, testdb.SQLite(t), func(c *server.Config) { c.TLSCert, c.TLSKey = cert, key })
+	before = scrape(s)
+	certtest.Files(t, dir, now.Add(-time.Hour), now.Add(3*24*time.Hour), "wf.test")
+	return before, await(t, s, `workforce_tls_certificate_expires_seconds 259\d\d\d`)
 }
 
 func clockWrong(t *testing.T) (before, after string) {
