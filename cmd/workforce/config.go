@@ -119,14 +119,14 @@ type settings struct {
 	Addr              string          `default:"127.0.0.1:8080" help:"Address to listen on."`
 	AdminAddr         string          `help:"Second address to listen on; serves /metrics and /debug/pprof, which the first then does not."`
 	PublicURL         string          `name:"public-url" help:"Base URL of links in answers and messages; http://ADDR when empty, or https://ADDR with TLS."`
-	TLSCert           string          `name:"tls-cert" help:"PEM file of a certificate, with those of its CA: --addr is HTTPS then. Read again when it changes."`
-	TLSKey            string          `name:"tls-key" help:"PEM file of the key of --tls-cert."`
-	TLSDomain         []string        `name:"tls-domain" help:"Name that a CA issues a certificate for by ACME, whose terms you accept; several times for several. --addr is HTTPS then."`
-	TLSCache          string          `name:"tls-cache" help:"Folder of the issued certificates; the database when empty."`
+	TLSCert           string          `help:"PEM file of a certificate: serves HTTPS. Read again when it changes."`
+	TLSKey            string          `help:"PEM file of the key of --tls-cert."`
+	TLSDomain         []string        `help:"Name to get a certificate for by ACME; accepts the CA's terms."`
+	TLSCache          string          `help:"Folder of issued certificates; the database when empty."`
 	ACMEURL           string          `name:"acme-url" help:"Directory of the CA; Let's Encrypt when empty."`
-	ACMECA            string          `name:"acme-ca" help:"PEM file of certificates by which the CA's server is trusted; the system's when empty."`
-	ACMEEmail         string          `name:"acme-email" help:"Address that the CA writes to."`
-	HTTPAddr          string          `name:"http-addr" help:"Address for plain HTTP beside TLS, such as :80: answers the CA, and redirects to --public-url."`
+	ACMECA            string          `name:"acme-ca" help:"PEM file by which the CA's server is trusted."`
+	ACMEEmail         string          `help:"Address that the CA writes to."`
+	HTTPAddr          string          `help:"Address for plain HTTP beside TLS: redirects, and answers the CA."`
 	Database          string          `default:"sqlite:data/workforce.db" help:"sqlite:PATH or mysql://user:password@host:3306/name."`
 	Migrate           bool            `default:"true" negatable:"" help:"Apply pending migrations at the start; with --no-migrate the server refuses to start on an old schema."`
 	Files             string          `default:"file:data/files" help:"Where files lie: file:PATH, or s3://bucket?endpoint=…&region=… with the credentials of the usual AWS variables."`

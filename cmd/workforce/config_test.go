@@ -65,10 +65,12 @@ func TestConfigPrintRoundTrip(t *testing.T) {
 		"--operations", folder, "--fonts", fonts,
 		"--introspection", "--no-playground", "--no-docs", "--log-level", "warn", "--log-format", "json", "--shutdown-timeout", "90s",
 		"--access-life", "1h30m", "--user-life", "10m", "--refresh-life", "48h", "--session-life", "1000h", "--registration-limit", "7",
+		"--tls-domain", "api.example.id", "--tls-domain", "www.example.id", "--tls-cache", "/var/tls cache",
+		"--acme-url", "https://ca.example.id/dir", "--acme-email", "ops@example.id", "--http-addr", ":8080",
 		"--backup-to", "/var/backups", "--backup-every", "12h", "--backup-keep", "30",
 		"--country", "SG", "--cache", "1536KiB", "--demo", "--demo-scale", "20", "--clock", "2026-03-10T09:00:00+07:00")
 	for _, want := range []string{"WORKFORCE_ACCESS_LIFE=1h30m\n", "WORKFORCE_USER_LIFE=10m\n", "WORKFORCE_REFRESH_LIFE=48h\n", "WORKFORCE_SHUTDOWN_TIMEOUT=1m30s\n",
-		"WORKFORCE_CACHE=1536KiB\n", "WORKFORCE_MIGRATE=false\n", "WORKFORCE_INTROSPECTION=true\n", "WORKFORCE_LOG_LEVEL=warn\n", "WORKFORCE_DEMO_SCALE=20\n", "WORKFORCE_CLOCK=2026-03-10T09:00:00+07:00\n"} {
+		"WORKFORCE_CACHE=1536KiB\n", "WORKFORCE_MIGRATE=false\n", "WORKFORCE_TLS_DOMAIN=api.example.id,www.example.id\n", "WORKFORCE_INTROSPECTION=true\n", "WORKFORCE_LOG_LEVEL=warn\n", "WORKFORCE_DEMO_SCALE=20\n", "WORKFORCE_CLOCK=2026-03-10T09:00:00+07:00\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no line %sin\n%s", want, out)
 		}

@@ -79,6 +79,18 @@ func TestHealthcheck(t *testing.T) {
 			t.Errorf("%s: %q, %q, want %q", tt.arg, out, err, tt.want)
 		}
 	}
+	encrypted := httptest.NewTLSServer(http.NotFoundHandler())
+	defer encrypted.Close()
+	addr = strings.TrimPrefix(encrypted.URL, "https://")
+	for _, arg := range []string{"--tls-cert=cert.pem", "--tls-domain=api.example.com"} {
+		want := encrypted.URL + "/healthz answers 404"
+		if out, err := command(t, nil, "healthcheck", "--addr="+addr, arg); out != "" || err != want {
+			t.Errorf("%s: %q, %q, want %q", arg, out, err, want)
+		}
+	}
+	if _, err := command(t, nil, "healthcheck", "--url="+encrypted.URL); !strings.Contains(err, "certificate") {
+		t.Errorf("a certificate of nobody is trusted: %q", err)
+	}
 	if got, err := (&healthCmd{Addr: "[::]:80"}).address(); err != nil || got != "http://[::1]:80/healthz" {
 		t.Errorf("all addresses of IPv6: %s, %v", got, err)
 	}

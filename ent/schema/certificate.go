@@ -17,7 +17,8 @@ func (Certificate) Mixin() []ent.Mixin { return []ent.Mixin{Internal{}} }
 // Fields of the Certificate.
 func (Certificate) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("name").Unique().Immutable().MaxLen(300).Comment("as package autocert names it, such as api.example.com"),
+		field.String("name").Unique().Immutable().MaxLen(300).
+			Comment("as package autocert names it, such as api.example.com"),
 		field.String("sealed").Optional().Nillable().Sensitive().SchemaType(long).
 			Comment("PEM or text, sealed; null while the first one is ordered"),
 		field.String("holder").Optional().Nillable().MaxLen(32).Comment("random name of the instance that orders"),

@@ -150,7 +150,8 @@ func (a *Authority) keep(ctx context.Context, name string) {
 		if pause = min(max(2*pause, firstPause), lastPause); err == nil {
 			pause = 0
 		} else if next = pause; ctx.Err() == nil {
-			a.order.Log.WarnContext(ctx, "no certificate was issued", "name", name, "error", err, "again", next.String())
+			a.order.Log.WarnContext(ctx, "no certificate was issued",
+				"name", name, "error", err, "again", next.String())
 		}
 		select {
 		case <-ctx.Done():

@@ -77,7 +77,8 @@ const certificateWarning = 14 * 24 * time.Hour
 
 // certificate judges the files of the certificate.
 func (s Subject) certificate() Result {
-	const check, renew = "certificate", "renew it: serve reads the files of --tls-cert and --tls-key again when they change"
+	const check = "certificate"
+	const renew = "renew it: serve reads the files of --tls-cert and --tls-key again when they change"
 	pair, err := certificate.Read(s.TLSCert, s.TLSKey)
 	if err != nil {
 		return failure(check, err.Error(), "see that --tls-cert and --tls-key name a certificate and its key, in PEM")

@@ -97,7 +97,8 @@ func (c *certificateCache) Stored(ctx context.Context, name string) ([]byte, err
 	}
 	data, err := c.sealer.Open(*row.Sealed, name)
 	if err != nil {
-		c.log.WarnContext(ctx, "a stored certificate cannot be read", "name", name, "error", err)
+		c.log.WarnContext(ctx, "a stored certificate cannot be read",
+			"name", name, "error", err)
 		return nil, autocert.ErrCacheMiss
 	}
 	return data, nil
@@ -109,7 +110,8 @@ var (
 		entCertificate.FieldExpiresAt, entCertificate.FieldUpdatedAt,
 	}
 	certificateUpsert = database.Upsert{
-		Table: entCertificate.Table, Columns: certificateColumns, Key: certificateColumns[:1], Replace: certificateColumns[1:],
+		Table: entCertificate.Table, Columns: certificateColumns, Key: certificateColumns[:1],
+		Replace: certificateColumns[1:],
 	}
 	claimUpsert = database.Upsert{Table: entCertificate.Table, Columns: certificateColumns, Key: certificateColumns[:1]}
 )

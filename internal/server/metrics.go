@@ -22,12 +22,15 @@ import (
 	"workforce/internal/viewer"
 )
 
-// newMetrics returns the registry of the process and of its database.
-func newMetrics(s *Store, now func() time.Time) *prometheus.Registry {
+// newMetrics returns the registry of the process and of its database. clock is the measured one; nil for none.
+func newMetrics(s *Store, clock *database.Clock, now func() time.Time) *prometheus.Registry {
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewDBStatsCollector(s.DB.Reader, "workforce"), outboxMetrics(s.Ent, now), jobMetrics(s.Ent,
 			now), backupMetric(s.Ent, now), s.DB.Durations())
+	if clock != nil {
+		metrics.MustRegister(clockMetric(clock))
+	}
 	return metrics
 }
 
@@ -43,7 +46,7 @@ func clockMetric(c *database.Clock) prometheus.Collector {
 func certificateMetric(of certificates, now func() time.Time) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "workforce_tls_certificate_expires_seconds",
-		Help: "For how long the certificate in use is valid, the first to end of several; 0 where one is missing, below 0 after its end.",
+		Help: "For how long the certificate in use is valid: the first to end of several, 0 where one is missing.",
 	}, func() float64 {
 		ends := of.Ends()
 		if ends.IsZero() {

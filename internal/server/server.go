@@ -114,11 +114,8 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 	if err := srv.firstPeople(ctx); err != nil {
 		return err
 	}
-	metrics := newMetrics(srv.Store, now)
+	metrics := newMetrics(srv.Store, srv.clock, now)
 	metrics.MustRegister(buildInfo(cmp.Or(s.Version, "unknown"), s.Revision))
-	if srv.clock != nil {
-		metrics.MustRegister(clockMetric(srv.clock))
-	}
 	if err := srv.openCertificates(p, key, metrics); err != nil {
 		return err
 	}

@@ -55,7 +55,8 @@ func (s Config) checkTLS() (*x509.CertPool, error) {
 	faults := []error{
 		unless(s.TLSCert == "" || s.TLSKey != "", "--tls-cert needs --tls-key"),
 		unless(s.TLSKey == "" || s.TLSCert != "", "--tls-key needs --tls-cert"),
-		unless(!own || !issued, "--tls-domain is for certificates that a CA issues, and --tls-cert for files: set one of them"),
+		unless(!own || !issued,
+			"--tls-domain is for certificates that a CA issues, and --tls-cert for files: set one of them"),
 		unless(s.HTTPAddr == "" || issued || own,
 			"--http-addr is for TLS only: set --tls-cert with --tls-key, or --tls-domain; --addr is plain HTTP without them"),
 		unless(s.HTTPAddr == "" || isHTTPS(s.PublicURL), "--http-addr needs a --public-url that begins with https://"),
