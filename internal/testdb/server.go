@@ -305,6 +305,9 @@ func (s *Server) url(name string) string {
 	return u.String()
 }
 
+// Socket is the file of the socket, over which root signs in without a password.
+func (s *Server) Socket() string { return s.path("socket") }
+
 func (s *Server) path(name string) string { return filepath.Join(s.folder, name) }
 
 // freePort returns a TCP port of 127.0.0.1 that nobody listens on.

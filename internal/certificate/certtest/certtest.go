@@ -69,3 +69,17 @@ func Replace(t testing.TB, path string, text []byte) {
 		t.Fatal(err)
 	}
 }
+
+// Pool returns the certificates of a PEM file, to be trusted.
+func Pool(t testing.TB, path string) *x509.CertPool {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		t.Fatalf("%s has no certificate", path)
+	}
+	return pool
+}

@@ -1,0 +1,269 @@
+package deploy
+
+import (
+	"crypto/tls"
+	"net"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"filippo.io/age"
+
+	"workforce/internal/certificate/certtest"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/testdb"
+)
+
+// chapter returns the shell lines of a chapter of the manual.
+func chapter(t *testing.T, title string) (blocks []string) {
+	t.Helper()
+	text, err := os.ReadFile("../../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(text), "\n## "+title+"\n")
+	if !found {
+		t.Fatalf("there is no chapter %s", title)
+	}
+	rest, _, _ = strings.Cut(rest, "\n## ")
+	for _, m := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(rest, -1) {
+		blocks = append(blocks, m[1])
+	}
+	return blocks
+}
+
+// stubs stand for what the test must not change on the machine: packages, users and services. The service
+// is started as its unit says, the shell of the test being its user.
+const stubs = `
+apt-get() { :; }
+useradd() { :; }
+chown() { :; }
+runuser() { shift 3; "$@"; }
+amtool() { test -s "$2"; }
+age-keygen() { if [ "$1" = -o ]; then cp "$STUBS/identity" "$2"; else cat "$STUBS/recipient"; fi; }
+mariadb() { command mariadb --defaults-file="$STUBS/my.cnf"; }
+systemctl() {
+	case "$*" in
+	"enable --now workforce")
+		export SSL_CERT_FILE=$STUBS/cert.pem
+		$(sed -n 's/^ExecStart=//p' /etc/systemd/system/workforce.service) >"$STUBS/log" 2>&1 &
+		echo $! >"$STUBS/pid"
+		for i in $(seq 600); do grep -q '"msg":"serving"' "$STUBS/log" && return; sleep 0.1; done
+		return 1
+		;;
+	esac
+}
+`
+
+// TestManual pastes the lines by which a stranger comes from an empty machine to a company of their own.
+// Ports are others, and the certificate is of files.
+func TestManual(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("SKIPPED: needs root, for folders of the system of its own")
+	}
+	if !installed(t, "promtool", "promtool") || !installed(t, "mariadb", "mariadb") {
+		return
+	}
+	dir, work := t.TempDir(), t.TempDir()
+	database := testdb.Start(t)
+	at, err := url.Parse(database.Database(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	certtest.Files(t, dir, now.Add(-time.Hour), now.Add(time.Hour), "api.contoh.id", "127.0.0.1")
+	mail := newMailServer(t, dir)
+	identity, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"identity": identity.String() + "\n", "recipient": identity.Recipient().String() + "\n", "stubs": stubs,
+		"my.cnf": "[client]\nuser=root\nsocket=" + database.Socket() + "\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	output(t, "cp", harness.Build(t), work+"/workforce")
+	output(t, "cp", "-r", folder, work+"/deploy")
+
+	https, plain, admin := harness.FreeAddr(t), harness.FreeAddr(t), harness.FreeAddr(t)
+	blocks := chapter(t, "From an empty machine")
+	blocks[0] = "DOMAIN=api.contoh.id OWNER=sri@contoh.id MAIL_HOST=127.0.0.1 MAIL_USER=no-reply@contoh.id MAIL_PASSWORD=secret\n"
+	text := strings.NewReplacer(
+		"addr: :443", "addr: "+https, "http-addr: :80", "http-addr: "+plain, "127.0.0.1:9464", admin, ":3306/", ":"+at.Port()+"/",
+		":465\nmail-from", mail.port()+"\nmail-from",
+		"tls-domain: $DOMAIN", "tls-cert: "+dir+"/cert.pem\ntls-key: "+dir+"/key.pem",
+	).Replace(strings.Join(blocks, "\n"))
+	script := `set -euo pipefail
+export STUBS=$1
+for folder in /etc/systemd/system /etc/prometheus /etc/workforce /var/lib/workforce /usr/local/bin; do
+	made=$STUBS/root$folder
+	mkdir -p "$made" "$folder"
+	if [ "$folder" = /usr/local/bin ]; then cp -a /usr/local/bin/. "$made"; fi
+	mount --bind "$made" "$folder"
+done
+. "$STUBS/stubs"
+cd "$2"
+` + text + `
+while [ ! -e "$STUBS/done" ]; do sleep 0.1; done
+kill "$(cat "$STUBS/pid")"; wait
+`
+	cmd := exec.CommandContext(t.Context(), "unshare", "--mount", "bash", "-c", script, "bash", dir, work)
+	log := &harness.Buffer{}
+	cmd.Stdout, cmd.Stderr = log, log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	finish := sync.OnceFunc(func() { _ = os.WriteFile(dir+"/done", nil, 0o600) })
+	t.Cleanup(finish)
+
+	for deadline := time.Now().Add(2 * time.Minute); !strings.Contains(log.String(), "SUCCESS"); time.Sleep(50 * time.Millisecond) {
+		select {
+		case err := <-ended:
+			t.Fatalf("%v\n%s\n%s", err, log.String(), logOf(dir))
+		default:
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("it does not end\n%s\n%s", log.String(), logOf(dir))
+		}
+	}
+	for _, want := range []string{"ok", "sri@contoh.id", "All sums are right."} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("no %q in\n%s", want, log.String())
+		}
+	}
+	forgot(t, dir, https, mail)
+	finish()
+	if err := <-ended; err != nil {
+		t.Errorf("%v\n%s", err, log.String())
+	}
+}
+
+func logOf(dir string) string {
+	text, _ := os.ReadFile(dir + "/log")
+	return string(text)
+}
+
+// forgot has the owner ask for a new password, over HTTPS, which comes by mail.
+func forgot(t *testing.T, dir, addr string, mail *mailServer) {
+	t.Helper()
+	client := &http.Client{Timeout: limit, Transport: &http.Transport{TLSClientConfig: &tls.Config{
+		RootCAs: certtest.Pool(t, dir+"/cert.pem"), ServerName: "api.contoh.id",
+	}}}
+	post := func(path, body string, header http.Header) string {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+addr+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header = header
+		req.Header.Set("Content-Type", "application/json")
+		resp, err := client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		text := &strings.Builder{}
+		if err := resp.Write(text); err != nil || resp.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %v %s", path, err, text)
+		}
+		return text.String()
+	}
+	token := regexp.MustCompile(`"deviceToken":"([^"]+)"`).FindStringSubmatch(
+		post("/device/register", `{"deviceId":"one","platform":"web"}`, http.Header{}))
+	if token == nil {
+		t.Fatal("no token")
+	}
+	post("/user/forgot-password", `{"username":"sri@contoh.id"}`, http.Header{"X-Device-Token": {token[1]}})
+	for deadline := time.Now().Add(limit); !strings.Contains(mail.taken(), "sri@contoh.id"); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("no mail: %q\n%s", mail.taken(), logOf(dir))
+		}
+	}
+}
+
+// A mailServer takes mail over TLS, from whoever signs in.
+type mailServer struct {
+	listener net.Listener
+	mu       sync.Mutex
+	to       []string
+}
+
+func newMailServer(t *testing.T, dir string) *mailServer {
+	t.Helper()
+	pair, err := tls.LoadX509KeyPair(dir+"/cert.pem", dir+"/key.pem")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{pair}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &mailServer{listener: l}
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go s.serve(textproto.NewConn(conn))
+		}
+	}()
+	t.Cleanup(func() { _ = l.Close() })
+	return s
+}
+
+func (s *mailServer) port() string {
+	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
+	return ":" + port
+}
+
+func (s *mailServer) taken() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(s.to, " ")
+}
+
+// serve takes the mail of one connection.
+func (s *mailServer) serve(c *textproto.Conn) {
+	defer c.Close()
+	_ = c.PrintfLine("220 mail.test ESMTP")
+	for {
+		line, err := c.ReadLine()
+		if err != nil {
+			return
+		}
+		answer := "250 ok"
+		switch verb, rest, _ := strings.Cut(line, " "); strings.ToUpper(verb) {
+		case "EHLO":
+			answer = "250-mail.test\r\n250 AUTH PLAIN"
+		case "AUTH":
+			answer = "235 welcome"
+		case "RCPT":
+			s.mu.Lock()
+			s.to = append(s.to, rest)
+			s.mu.Unlock()
+		case "DATA":
+			_ = c.PrintfLine("354 go on")
+			if _, err := c.ReadDotBytes(); err != nil {
+				return
+			}
+		case "QUIT":
+			_ = c.PrintfLine("221 bye")
+			return
+		}
+		_ = c.PrintfLine("%s", answer)
+	}
+}
