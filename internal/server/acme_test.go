@@ -104,6 +104,7 @@ type instance struct {
 	*Server
 	addr string
 	log  *syncBuffer
+	stop func() // which the end of the test does else
 }
 
 type syncBuffer struct {
@@ -159,6 +160,7 @@ func run(t *testing.T, l *net.TCPListener, s Config) *instance {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
+	i.stop = stop
 	ready, done := make(chan struct{}), make(chan error, 1)
 	go func() { done <- i.Serve(ctx, l, func(string) { close(ready) }) }()
 	<-ready

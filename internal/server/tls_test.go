@@ -3,12 +3,17 @@ package server
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"os"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -218,4 +223,50 @@ func TestSidesAreClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = l.Close()
+}
+
+// TestStopOverHTTP2 stops a server while clients send requests over HTTP/2, on connections of their own and on new
+// ones: none is lost.
+func TestStopOverHTTP2(t *testing.T) {
+	s, roots := installation(t, testdb.SQLite(t)), x509.NewCertPool()
+	s.TLSCert, s.TLSKey = certtest.Files(t, t.TempDir(), time.Now().Add(-time.Hour), time.Now().Add(time.Hour), "wf.example.test")
+	vouch(t, roots, s.TLSCert)
+	i := run(t, listen(t), s)
+	var clients sync.WaitGroup
+	var answered atomic.Int64
+	lost := make(chan error, 1000)
+	for n := range 8 {
+		clients.Go(func() {
+			transport := &http.Transport{
+				TLSClientConfig:   &tls.Config{RootCAs: roots, ServerName: "wf.example.test"},
+				ForceAttemptHTTP2: true, DisableKeepAlives: n%2 == 1,
+			}
+			defer transport.CloseIdleConnections()
+			for {
+				resp, err := (&http.Client{Transport: transport}).Get("https://" + i.addr + "/healthz")
+				if errors.Is(err, syscall.ECONNREFUSED) {
+					return // it has stopped
+				}
+				if err != nil {
+					lost <- err
+					return
+				}
+				_, err = io.Copy(io.Discard, resp.Body)
+				if err = errors.Join(err, resp.Body.Close()); err != nil || resp.StatusCode != http.StatusOK || resp.ProtoMajor != 2 {
+					lost <- fmt.Errorf("%s %s %w", resp.Proto, resp.Status, err)
+				}
+				answered.Add(1)
+			}
+		})
+	}
+	time.Sleep(200 * time.Millisecond)
+	i.stop()
+	clients.Wait()
+	close(lost)
+	for err := range lost {
+		t.Error(err)
+	}
+	if answered.Load() < 100 {
+		t.Errorf("%d requests were answered", answered.Load())
+	}
 }
