@@ -288,8 +288,8 @@ func TestOrderOverHTTP(t *testing.T) {
 	}
 }
 
-// TestRenewal begins with certificates in the database. One near its end is shown until it has been
-// renewed; one that has ended is replaced.
+// TestRenewal begins two instances with certificates in the database. One near its end is shown until it
+// has been renewed, by one of them; one that has ended is replaced.
 func TestRenewal(t *testing.T) {
 	now := time.Now()
 	for _, tt := range []struct {
@@ -302,18 +302,24 @@ func TestRenewal(t *testing.T) {
 			s := installation(t, testdb.SQLite(t)).from(c, "wf.example.test")
 			public, private := certtest.Pair(t, now.AddDate(0, 0, -85), now.Add(tt.until), "wf.example.test")
 			store(t, s, "wf.example.test", append(private, public...))
-			i := run(t, l, s)
 			old := x509.NewCertPool()
 			old.AppendCertsFromPEM(public)
+			i := run(t, l, s)
 			if tt.until > 0 {
 				i.await(t, "wf.example.test", old)
 				if d := i.expires(t); d > 5*24*time.Hour {
 					t.Errorf("expires in %v, although it was not renewed", d)
 				}
 			}
-			i.await(t, "wf.example.test", c.roots)
-			if d := i.expires(t); d < 89*24*time.Hour {
-				t.Errorf("expires in %v after the renewal", d)
+			other := run(t, listen(t), s)
+			first := i.await(t, "wf.example.test", c.roots)
+			if leaf := other.await(t, "wf.example.test", c.roots); !leaf.Equal(first) {
+				t.Errorf("certificates %v and %v", first.SerialNumber, leaf.SerialNumber)
+			}
+			for _, i := range []*instance{i, other} {
+				if d := i.expires(t); d < 89*24*time.Hour {
+					t.Errorf("expires in %v after the renewal", d)
+				}
 			}
 			if n := c.issued.Load(); n != 1 {
 				t.Errorf("%d certificates were ordered, want 1", n)

@@ -17,6 +17,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
+	"workforce/internal/certificate"
 	"workforce/internal/certificate/certtest"
 	"workforce/internal/testdb"
 )
@@ -268,5 +271,36 @@ func TestStopOverHTTP2(t *testing.T) {
 	}
 	if answered.Load() < 100 {
 		t.Errorf("%d requests were answered", answered.Load())
+	}
+}
+
+// TestCertificateMetric tells for how long a certificate is valid, also after its end, and that there is none.
+func TestCertificateMetric(t *testing.T) {
+	noon, quiet := time.Date(2026, 3, 11, 12, 0, 0, 0, time.UTC), slog.New(slog.DiscardHandler)
+	now := func() time.Time { return noon }
+	cert, key := certtest.Files(t, t.TempDir(), noon.AddDate(0, -1, 0), noon.Add(time.Minute), "wf.test")
+	ending, err := certificate.Open(cert, key, now, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := func() time.Time { return noon.Add(time.Hour) }
+	for name, tt := range map[string]struct {
+		of   certificates
+		now  func() time.Time
+		want float64
+	}{
+		"a minute before its end": {ending, now, 60},
+		"after its end":           {ending, later, -3540},
+		"before the first":        {certificate.NewAuthority(certificate.Order{Names: []string{"wf.test"}, Log: quiet}), now, 0},
+	} {
+		metrics := prometheus.NewRegistry()
+		metrics.MustRegister(certificateMetric(tt.of, tt.now))
+		found, err := metrics.Gather()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := found[0].Metric[0].GetGauge().GetValue(); got != tt.want {
+			t.Errorf("%s: %v s, want %v", name, got, tt.want)
+		}
 	}
 }
