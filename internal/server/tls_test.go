@@ -119,7 +119,13 @@ func TestServeFiles(t *testing.T) {
 	s.TLSCert, s.TLSKey = certtest.Files(t, dir, from, from.AddDate(0, 0, 30), "wf.example.test")
 	s.HTTPAddr = freeAddr(t)
 	vouch(t, roots, s.TLSCert)
+	if err := os.Chmod(s.TLSKey, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	i := run(t, listen(t), s)
+	if !strings.Contains(i.log.String(), "flag=--tls-key") {
+		t.Error("nobody is warned of a key that others may read")
+	}
 
 	resp := ask(t, roots, "GET", "https://"+i.addr+"/healthz")
 	if resp.StatusCode != 200 || resp.ProtoMajor != 2 || resp.Header.Get("Strict-Transport-Security") != "max-age=31536000" {

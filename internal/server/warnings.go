@@ -23,6 +23,7 @@ func (srv *Server) warn(ctx context.Context) {
 	}
 	warnIfReadable(ctx, srv.log, "--secret-key-file", s.SecretKeyFile)
 	warnIfReadable(ctx, srv.log, "--config", s.ConfigFile)
+	warnIfReadable(ctx, srv.log, "--tls-key", s.TLSKey)
 }
 
 // warnIfReadable logs a warning if users of the machine other than the owner may read
