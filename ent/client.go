@@ -38,6 +38,7 @@ import (
 	"workforce/ent/formerpassword"
 	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
+	"workforce/ent/instance"
 	"workforce/ent/job"
 	"workforce/ent/leave"
 	"workforce/ent/leavetype"
@@ -163,6 +164,8 @@ type Client struct {
 	Holiday *HolidayClient
 	// IdempotencyClaim is the client for interacting with the IdempotencyClaim builders.
 	IdempotencyClaim *IdempotencyClaimClient
+	// Instance is the client for interacting with the Instance builders.
+	Instance *InstanceClient
 	// Job is the client for interacting with the Job builders.
 	Job *JobClient
 	// Leave is the client for interacting with the Leave builders.
@@ -312,6 +315,7 @@ func (c *Client) init() {
 	c.FormerPassword = NewFormerPasswordClient(c.config)
 	c.Holiday = NewHolidayClient(c.config)
 	c.IdempotencyClaim = NewIdempotencyClaimClient(c.config)
+	c.Instance = NewInstanceClient(c.config)
 	c.Job = NewJobClient(c.config)
 	c.Leave = NewLeaveClient(c.config)
 	c.LeaveType = NewLeaveTypeClient(c.config)
@@ -488,6 +492,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		FormerPassword:     NewFormerPasswordClient(cfg),
 		Holiday:            NewHolidayClient(cfg),
 		IdempotencyClaim:   NewIdempotencyClaimClient(cfg),
+		Instance:           NewInstanceClient(cfg),
 		Job:                NewJobClient(cfg),
 		Leave:              NewLeaveClient(cfg),
 		LeaveType:          NewLeaveTypeClient(cfg),
@@ -591,6 +596,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		FormerPassword:     NewFormerPasswordClient(cfg),
 		Holiday:            NewHolidayClient(cfg),
 		IdempotencyClaim:   NewIdempotencyClaimClient(cfg),
+		Instance:           NewInstanceClient(cfg),
 		Job:                NewJobClient(cfg),
 		Leave:              NewLeaveClient(cfg),
 		LeaveType:          NewLeaveTypeClient(cfg),
@@ -784,6 +790,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Holiday.mutate(ctx, m)
 	case *IdempotencyClaimMutation:
 		return c.IdempotencyClaim.mutate(ctx, m)
+	case *InstanceMutation:
+		return c.Instance.mutate(ctx, m)
 	case *JobMutation:
 		return c.Job.mutate(ctx, m)
 	case *LeaveMutation:
@@ -5636,6 +5644,140 @@ func (c *IdempotencyClaimClient) mutate(ctx context.Context, m *IdempotencyClaim
 		return (&IdempotencyClaimDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown IdempotencyClaim mutation op: %q", m.Op())
+	}
+}
+
+// InstanceClient is a client for the Instance schema.
+type InstanceClient struct {
+	config
+}
+
+// NewInstanceClient returns a client for the Instance from the given config.
+func NewInstanceClient(c config) *InstanceClient {
+	return &InstanceClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `instance.Hooks(f(g(h())))`.
+func (c *InstanceClient) Use(hooks ...Hook) {
+	c.hooks.Instance = append(c.hooks.Instance, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `instance.Intercept(f(g(h())))`.
+func (c *InstanceClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Instance = append(c.inters.Instance, interceptors...)
+}
+
+// Create returns a builder for creating a Instance entity.
+func (c *InstanceClient) Create() *InstanceCreate {
+	mutation := newInstanceMutation(c.config, OpCreate)
+	return &InstanceCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Instance entities.
+func (c *InstanceClient) CreateBulk(builders ...*InstanceCreate) *InstanceCreateBulk {
+	return &InstanceCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *InstanceClient) MapCreateBulk(slice any, setFunc func(*InstanceCreate, int)) *InstanceCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &InstanceCreateBulk{err: fmt.Errorf("calling to InstanceClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*InstanceCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &InstanceCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Instance.
+func (c *InstanceClient) Update() *InstanceUpdate {
+	mutation := newInstanceMutation(c.config, OpUpdate)
+	return &InstanceUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *InstanceClient) UpdateOne(_m *Instance) *InstanceUpdateOne {
+	mutation := newInstanceMutation(c.config, OpUpdateOne, withInstance(_m))
+	return &InstanceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *InstanceClient) UpdateOneID(id int) *InstanceUpdateOne {
+	mutation := newInstanceMutation(c.config, OpUpdateOne, withInstanceID(id))
+	return &InstanceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Instance.
+func (c *InstanceClient) Delete() *InstanceDelete {
+	mutation := newInstanceMutation(c.config, OpDelete)
+	return &InstanceDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *InstanceClient) DeleteOne(_m *Instance) *InstanceDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *InstanceClient) DeleteOneID(id int) *InstanceDeleteOne {
+	builder := c.Delete().Where(instance.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &InstanceDeleteOne{builder}
+}
+
+// Query returns a query builder for Instance.
+func (c *InstanceClient) Query() *InstanceQuery {
+	return &InstanceQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeInstance},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Instance entity by its id.
+func (c *InstanceClient) Get(ctx context.Context, id int) (*Instance, error) {
+	return c.Query().Where(instance.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *InstanceClient) GetX(ctx context.Context, id int) *Instance {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *InstanceClient) Hooks() []Hook {
+	hooks := c.hooks.Instance
+	return append(hooks[:len(hooks):len(hooks)], instance.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *InstanceClient) Interceptors() []Interceptor {
+	return c.inters.Instance
+}
+
+func (c *InstanceClient) mutate(ctx context.Context, m *InstanceMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&InstanceCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&InstanceUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&InstanceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&InstanceDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Instance mutation op: %q", m.Op())
 	}
 }
 

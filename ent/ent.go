@@ -37,6 +37,7 @@ import (
 	"workforce/ent/formerpassword"
 	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
+	"workforce/ent/instance"
 	"workforce/ent/job"
 	"workforce/ent/leave"
 	"workforce/ent/leavetype"
@@ -186,6 +187,7 @@ func checkColumn(t, c string) error {
 			formerpassword.Table:     formerpassword.ValidColumn,
 			holiday.Table:            holiday.ValidColumn,
 			idempotencyclaim.Table:   idempotencyclaim.ValidColumn,
+			instance.Table:           instance.ValidColumn,
 			job.Table:                job.ValidColumn,
 			leave.Table:              leave.ValidColumn,
 			leavetype.Table:          leavetype.ValidColumn,

@@ -36,6 +36,7 @@ import (
 	"workforce/ent/formerpassword"
 	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
+	"workforce/ent/instance"
 	"workforce/ent/job"
 	"workforce/ent/leave"
 	"workforce/ent/leavetype"
@@ -241,6 +242,9 @@ var Facts = map[string]Fact{
 	},
 	TypeIdempotencyClaim: {
 		Access:     &viewer.Access{},
+		Credential: []string{},
+	},
+	TypeInstance: {
 		Credential: []string{},
 	},
 	TypeJob: {
@@ -1013,6 +1017,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.Holiday.Query().Where(holiday.ID(id)).Exist(ctx)
 	case TypeIdempotencyClaim:
 		return c.IdempotencyClaim.Query().Where(idempotencyclaim.ID(id)).Exist(ctx)
+	case TypeInstance:
+		return c.Instance.Query().Where(instance.ID(id)).Exist(ctx)
 	case TypeJob:
 		return c.Job.Query().Where(job.ID(id)).Exist(ctx)
 	case TypeLeave:
@@ -2767,6 +2773,11 @@ func Clean(ctx context.Context, c *Client, now time.Time) error {
 		idempotencyclaim.CreatedAtLT(now.Add(-24 * time.Hour)),
 	).Exec(ctx); err != nil {
 		return fmt.Errorf("%s: %w", TypeIdempotencyClaim, err)
+	}
+	if _, err := c.Instance.Delete().Where(
+		instance.LeaseUntilLT(now.Add(-24 * time.Hour)),
+	).Exec(ctx); err != nil {
+		return fmt.Errorf("%s: %w", TypeInstance, err)
 	}
 	if _, err := c.Job.Delete().Where(
 		job.FinishedAtLT(now.Add(-168 * time.Hour)),

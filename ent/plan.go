@@ -38,6 +38,7 @@ import (
 	"workforce/ent/formerpassword"
 	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
+	"workforce/ent/instance"
 	"workforce/ent/job"
 	"workforce/ent/leave"
 	"workforce/ent/leavetype"
@@ -658,6 +659,16 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: idempotencyclaim.FieldCreatedAt},
 			},
 			Rows: rowsOfIdempotencyClaim,
+		},
+		"Instance": {
+			Columns: []sqlplan.Column{
+				{Name: instance.FieldID},
+				{Name: instance.FieldName},
+				{Name: instance.FieldWrites},
+				{Name: instance.FieldOpens},
+				{Name: instance.FieldLeaseUntil},
+			},
+			Rows: rowsOfInstance,
 		},
 		"Job": {
 			Columns: []sqlplan.Column{
@@ -2054,6 +2065,19 @@ func rowsOfIdempotencyClaim(ctx context.Context) (*sql.Selector, error) {
 
 // Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
 func (q *IdempotencyClaimQuery) Selector(ctx context.Context) (*sql.Selector, error) {
+	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
+	if err := q.prepareQuery(ctx); err != nil {
+		return nil, err
+	}
+	return q.sqlQuery(ctx), nil
+}
+
+func rowsOfInstance(ctx context.Context) (*sql.Selector, error) {
+	return FromContext(ctx).Instance.Query().Selector(ctx)
+}
+
+// Selector returns the statement of the query, within its policy: its rows are read by whoever has it.
+func (q *InstanceQuery) Selector(ctx context.Context) (*sql.Selector, error) {
 	ctx = setContextOp(ctx, q.ctx, ent.OpQuerySelect)
 	if err := q.prepareQuery(ctx); err != nil {
 		return nil, err

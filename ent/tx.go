@@ -72,6 +72,8 @@ type Tx struct {
 	Holiday *HolidayClient
 	// IdempotencyClaim is the client for interacting with the IdempotencyClaim builders.
 	IdempotencyClaim *IdempotencyClaimClient
+	// Instance is the client for interacting with the Instance builders.
+	Instance *InstanceClient
 	// Job is the client for interacting with the Job builders.
 	Job *JobClient
 	// Leave is the client for interacting with the Leave builders.
@@ -342,6 +344,7 @@ func (tx *Tx) init() {
 	tx.FormerPassword = NewFormerPasswordClient(tx.config)
 	tx.Holiday = NewHolidayClient(tx.config)
 	tx.IdempotencyClaim = NewIdempotencyClaimClient(tx.config)
+	tx.Instance = NewInstanceClient(tx.config)
 	tx.Job = NewJobClient(tx.config)
 	tx.Leave = NewLeaveClient(tx.config)
 	tx.LeaveType = NewLeaveTypeClient(tx.config)

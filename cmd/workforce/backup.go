@@ -184,11 +184,9 @@ func (c *backupVerifyCmd) Run(io streams) error {
 		return err
 	}
 	if c.SecretKeyFile != "" {
-		key, err := sealed.Load(c.SecretKeyFile)
-		if err != nil {
+		if keys.Keys, err = sealed.Load(c.SecretKeyFile); err != nil {
 			return fmt.Errorf("--secret-key-file: %w", err)
 		}
-		keys.Key = &key
 	}
 	file, err := os.Open(c.File)
 	if err != nil {
@@ -201,12 +199,12 @@ func (c *backupVerifyCmd) Run(io streams) error {
 	}
 	if c.JSON {
 		told := summary(m)
-		told["signature"] = map[bool]string{true: "valid", false: "not checked"}[keys.Key != nil]
+		told["signature"] = map[bool]string{true: "valid", false: "not checked"}[keys.Keys != nil]
 		return errors.Join(printJSON(io.out, told), m.Incomplete())
 	}
 	fmt.Fprintf(io.out, "A backup of %s by workforce %s: %s. All sums are right.\n",
 		m.Instant.Local().Format("2006-01-02 15:04:05 MST"), strings.Fields(m.Program + " ?")[0], contents(m))
-	if keys.Key == nil {
+	if keys.Keys == nil {
 		fmt.Fprintln(io.out, "The signature was not checked: name the file of the secret key by --secret-key-file.")
 	} else {
 		fmt.Fprintln(io.out, "The signature is valid.")

@@ -7,9 +7,10 @@ import (
 	"time"
 )
 
-// keyCmd manages the keys that passwords are encrypted with.
+// keyCmd manages the keys that passwords are encrypted with, and the secret key.
 type keyCmd struct {
-	Rotate keyRotateCmd `cmd:"" help:"Create a new key for passwords; prints its kid."`
+	Rotate       keyRotateCmd       `cmd:"" help:"Create a new key for passwords; prints its kid."`
+	RotateSecret keyRotateSecretCmd `cmd:"" help:"Replace the secret key while servers run."`
 }
 
 type keyRotateCmd struct {

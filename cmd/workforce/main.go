@@ -32,7 +32,7 @@ type cli struct {
 	Export     exportCmd     `cmd:"" help:"Export people and companies."`
 	Backup     backupCmd     `cmd:"" help:"Write and verify backups."`
 	Restore    restoreCmd    `cmd:"" help:"Restore a backup into an empty database."`
-	Key        keyCmd        `cmd:"" help:"Manage the keys that passwords are encrypted with."`
+	Key        keyCmd        `cmd:"" help:"Manage the secret key, and the keys that passwords are encrypted with."`
 	Face       faceCmd       `cmd:"" help:"Measure comparisons of faces."`
 	Operations operationsCmd `cmd:"" help:"Check the operation documents of REST endpoints."`
 	Openapi    openapiCmd    `cmd:"" help:"Print openapi.json."`

@@ -36,6 +36,7 @@ import (
 	"workforce/ent/formerpassword"
 	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
+	"workforce/ent/instance"
 	"workforce/ent/job"
 	"workforce/ent/leave"
 	"workforce/ent/leavetype"
@@ -933,6 +934,33 @@ func (f TraverseIdempotencyClaim) Traverse(ctx context.Context, q ent.Query) err
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.IdempotencyClaimQuery", q)
+}
+
+// The InstanceFunc type is an adapter to allow the use of ordinary function as a Querier.
+type InstanceFunc func(context.Context, *ent.InstanceQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f InstanceFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.InstanceQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.InstanceQuery", q)
+}
+
+// The TraverseInstance type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseInstance func(context.Context, *ent.InstanceQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseInstance) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseInstance) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.InstanceQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.InstanceQuery", q)
 }
 
 // The JobFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -2481,6 +2509,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.HolidayQuery, predicate.Holiday, holiday.OrderOption]{typ: ent.TypeHoliday, tq: q}, nil
 	case *ent.IdempotencyClaimQuery:
 		return &query[*ent.IdempotencyClaimQuery, predicate.IdempotencyClaim, idempotencyclaim.OrderOption]{typ: ent.TypeIdempotencyClaim, tq: q}, nil
+	case *ent.InstanceQuery:
+		return &query[*ent.InstanceQuery, predicate.Instance, instance.OrderOption]{typ: ent.TypeInstance, tq: q}, nil
 	case *ent.JobQuery:
 		return &query[*ent.JobQuery, predicate.Job, job.OrderOption]{typ: ent.TypeJob, tq: q}, nil
 	case *ent.LeaveQuery:

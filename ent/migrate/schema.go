@@ -1425,6 +1425,27 @@ var (
 			},
 		},
 	}
+	// InstancesColumns holds the columns for the "instances" table.
+	InstancesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Unique: true, Size: 32},
+		{Name: "writes", Type: field.TypeString, Size: 32},
+		{Name: "opens", Type: field.TypeString, Size: 255},
+		{Name: "lease_until", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+	}
+	// InstancesTable holds the schema information for the "instances" table.
+	InstancesTable = &schema.Table{
+		Name:       "instances",
+		Columns:    InstancesColumns,
+		PrimaryKey: []*schema.Column{InstancesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "instance_lease_until",
+				Unique:  false,
+				Columns: []*schema.Column{InstancesColumns[4]},
+			},
+		},
+	}
 	// JobsColumns holds the columns for the "jobs" table.
 	JobsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -4040,6 +4061,7 @@ var (
 		FormerPasswordsTable,
 		HolidaysTable,
 		IdempotencyClaimsTable,
+		InstancesTable,
 		JobsTable,
 		LeavesTable,
 		LeaveTypesTable,

@@ -93,6 +93,9 @@ type Holiday func(*sql.Selector)
 // IdempotencyClaim is the predicate function for idempotencyclaim builders.
 type IdempotencyClaim func(*sql.Selector)
 
+// Instance is the predicate function for instance builders.
+type Instance func(*sql.Selector)
+
 // Job is the predicate function for job builders.
 type Job func(*sql.Selector)
 

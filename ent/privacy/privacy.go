@@ -806,6 +806,30 @@ func (f IdempotencyClaimMutationRuleFunc) EvalMutation(ctx context.Context, m en
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.IdempotencyClaimMutation", m)
 }
 
+// The InstanceQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type InstanceQueryRuleFunc func(context.Context, *ent.InstanceQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f InstanceQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.InstanceQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.InstanceQuery", q)
+}
+
+// The InstanceMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type InstanceMutationRuleFunc func(context.Context, *ent.InstanceMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f InstanceMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.InstanceMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.InstanceMutation", m)
+}
+
 // The JobQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type JobQueryRuleFunc func(context.Context, *ent.JobQuery) error

@@ -33,6 +33,7 @@ import (
 	"workforce/ent/formerpassword"
 	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
+	"workforce/ent/instance"
 	"workforce/ent/job"
 	"workforce/ent/leave"
 	"workforce/ent/leavetype"
@@ -1009,6 +1010,30 @@ func init() {
 	idempotencyclaimDescKey := idempotencyclaimFields[1].Descriptor()
 	// idempotencyclaim.KeyValidator is a validator for the "key" field. It is called by the builders before save.
 	idempotencyclaim.KeyValidator = idempotencyclaimDescKey.Validators[0].(func(string) error)
+	instanceMixin := schema.Instance{}.Mixin()
+	instance.Policy = privacy.NewPolicies(instanceMixin[0], schema.Instance{})
+	instance.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := instance.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	instanceFields := schema.Instance{}.Fields()
+	_ = instanceFields
+	// instanceDescName is the schema descriptor for name field.
+	instanceDescName := instanceFields[0].Descriptor()
+	// instance.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	instance.NameValidator = instanceDescName.Validators[0].(func(string) error)
+	// instanceDescWrites is the schema descriptor for writes field.
+	instanceDescWrites := instanceFields[1].Descriptor()
+	// instance.WritesValidator is a validator for the "writes" field. It is called by the builders before save.
+	instance.WritesValidator = instanceDescWrites.Validators[0].(func(string) error)
+	// instanceDescOpens is the schema descriptor for opens field.
+	instanceDescOpens := instanceFields[2].Descriptor()
+	// instance.OpensValidator is a validator for the "opens" field. It is called by the builders before save.
+	instance.OpensValidator = instanceDescOpens.Validators[0].(func(string) error)
 	jobMixin := schema.Job{}.Mixin()
 	job.Policy = privacy.NewPolicies(jobMixin[0], schema.Job{})
 	job.Hooks[0] = func(next ent.Mutator) ent.Mutator {

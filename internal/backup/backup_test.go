@@ -96,7 +96,7 @@ func TestWrite(t *testing.T) {
 	s := newSource(t)
 	s.KeyFile = []byte("the key\n")
 	text, m := backUp(t, s)
-	again, err := Verify(bytes.NewReader(text), Keyring{Key: &s.Key})
+	again, err := Verify(bytes.NewReader(text), Keyring{Keys: []sealed.Key{s.Key}})
 	if err != nil || !reflect.DeepEqual(again, m) {
 		t.Fatalf("%v\n%+v\nwant\n%+v", err, again, m)
 	}
@@ -136,7 +136,7 @@ func TestLostObjects(t *testing.T) {
 	if m.Incomplete() == nil {
 		t.Error("it says that nothing is missing")
 	}
-	if _, err := Verify(bytes.NewReader(text), Keyring{Key: &s.Key}); err != nil {
+	if _, err := Verify(bytes.NewReader(text), Keyring{Keys: []sealed.Key{s.Key}}); err != nil {
 		t.Error(err)
 	}
 }
@@ -152,7 +152,7 @@ func TestDamage(t *testing.T) {
 	for _, recipients := range [][]age.Recipient{nil, {identity.Recipient()}} {
 		s.Recipients = recipients
 		text, m := backUp(t, s)
-		keys := Keyring{Key: &s.Key, Identities: []age.Identity{identity}}
+		keys := Keyring{Keys: []sealed.Key{s.Key}, Identities: []age.Identity{identity}}
 		for i := range 30 {
 			if _, err := Verify(bytes.NewReader(text[:len(text)*i/30]), keys); err == nil {
 				t.Errorf("cut after %d of %d bytes: no error", len(text)*i/30, len(text))
@@ -267,7 +267,7 @@ func TestForged(t *testing.T) {
 			return append(d, bytes.Repeat([]byte(" "), map[string]int{formatName: 64}[n])...)
 		}, s.Key, "may have 32"},
 	} {
-		_, err := Verify(bytes.NewReader(rewritten(t, text, tt.change)), Keyring{Key: &tt.key})
+		_, err := Verify(bytes.NewReader(rewritten(t, text, tt.change)), Keyring{Keys: []sealed.Key{tt.key}})
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", name, err, tt.want)
 		}
@@ -298,11 +298,11 @@ func TestEncrypted(t *testing.T) {
 		t.Error("names stand in it")
 	}
 	for i, want := range []bool{true, true, false} {
-		if _, err := Verify(bytes.NewReader(text), Keyring{Identities: own[i : i+1], Key: &s.Key}); (err == nil) != want {
+		if _, err := Verify(bytes.NewReader(text), Keyring{Identities: own[i : i+1], Keys: []sealed.Key{s.Key}}); (err == nil) != want {
 			t.Errorf("identity %d: %v", i, err)
 		}
 	}
-	if _, err := Verify(bytes.NewReader(text), Keyring{Key: &s.Key}); !errors.Is(err, errIdentity) {
+	if _, err := Verify(bytes.NewReader(text), Keyring{Keys: []sealed.Key{s.Key}}); !errors.Is(err, errIdentity) {
 		t.Error(err)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"workforce/internal/sealed"
@@ -121,12 +122,13 @@ func (m *Manifest) sign(key sealed.Key) error {
 // errKey is returned where a backup was written under another secret key.
 var errKey = errors.New("the backup was written under another secret key than that of --secret-key-file")
 
-// check refuses a manifest that was not signed under a secret key.
-func (m *Manifest) check(key sealed.Key) error {
-	if m.Key != key.Fingerprint() {
+// check refuses a manifest that was signed under none of the secret keys.
+func (m *Manifest) check(keys []sealed.Key) error {
+	i := slices.IndexFunc(keys, func(k sealed.Key) bool { return m.Key == k.Fingerprint() })
+	if i < 0 {
 		return errKey
 	}
-	want, err := m.mac(key)
+	want, err := m.mac(keys[i])
 	got, _ := hex.DecodeString(m.Signature)
 	if err == nil && !hmac.Equal(want, got) {
 		err = errors.New("the signature of the manifest is wrong: the backup was changed")

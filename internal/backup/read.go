@@ -24,7 +24,7 @@ import (
 // A Keyring is what a backup is opened and checked with.
 type Keyring struct {
 	Identities []age.Identity // of a recipient; none for a backup that is not encrypted
-	Key        *sealed.Key    // that the manifest was signed under; nil leaves the signature unchecked
+	Keys       []sealed.Key   // under one of which the manifest was signed; none leaves the signature unchecked
 }
 
 // Verify reads all of a backup and checks each sum, and the signature where the key is known.
@@ -235,8 +235,8 @@ func (r *reader) compare() error {
 	if m.Format == 0 {
 		return errCut
 	}
-	if r.Key != nil {
-		if err := m.check(*r.Key); err != nil {
+	if len(r.Keys) > 0 {
+		if err := m.check(r.Keys); err != nil {
 			return err
 		}
 	}

@@ -48,7 +48,7 @@ var errUnsigned = errors.New("the signature cannot be checked without the secret
 // again and succeeds. The installation gets an id of its own. It returns the
 // file of the secret key, where the backup has it.
 func Restore(ctx context.Context, from io.ReadSeeker, t Target) (m Manifest, keyFile []byte, err error) {
-	if t.Key == nil && !t.AcceptUnsigned {
+	if len(t.Keys) == 0 && !t.AcceptUnsigned {
 		return m, nil, errUnsigned
 	}
 	first := reader{Keyring: t.Keyring}

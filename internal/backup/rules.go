@@ -11,6 +11,7 @@ var leftOut = map[string]string{
 	"setup_links":        "",
 	"recovery_links":     "",
 	"object_holds":       "",
+	"instances":          "",
 	"widget_tokens":      "",
 	"certificates":       "",
 	"idempotency_claims": "outcome IS NULL",

@@ -115,7 +115,7 @@ func newComparison(b *testing.B, name string) *comparison {
 	c.rest(b, srv.Store.DB.Writer)
 	_, cached := serveOurs(b, at, keyFile, benchCache)
 	c.rest(b, srv.Store.DB.Writer)
-	key, err := sealed.Load(keyFile)
+	keys, err := sealed.Load(keyFile)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func measureMemory(b *testing.B, name, binary string) []string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	key, err := sealed.Load(keyFile)
+	keys, err := sealed.Load(keyFile)
 	if err != nil {
 		b.Fatal(err)
 	}

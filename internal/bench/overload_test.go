@@ -81,7 +81,7 @@ func newOverload(b *testing.B, name string) *overload {
 	if err != nil {
 		b.Fatal(err)
 	}
-	key, err := sealed.Load(keyFile)
+	keys, err := sealed.Load(keyFile)
 	if err != nil {
 		b.Fatal(err)
 	}

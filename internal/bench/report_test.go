@@ -51,7 +51,7 @@ func yearOf(b *testing.B, name string) string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	key, err := sealed.Load(keyFile)
+	keys, err := sealed.Load(keyFile)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -116,7 +116,7 @@ func newInstallation(b *testing.B, at string) *installation {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = srv.Store.Close() })
-	key, err := sealed.Load(in.keyFile)
+	keys, err := sealed.Load(in.keyFile)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -13,6 +13,10 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+
+	"workforce/internal/sealed"
 )
 
 // Life is how long a link is valid: from the beginning of the hour in which it was
@@ -49,7 +53,7 @@ type backend interface {
 // Config holds what a store needs besides its URL.
 type Config struct {
 	PublicURL string           // base of a folder's links
-	Key       []byte           // signs a folder's links
+	Keys      *sealed.Derived  // sign a folder's links; nil where nobody asks for one
 	Now       func() time.Time // of links
 }
 
@@ -85,7 +89,7 @@ func Open(ctx context.Context, raw string, c Config) (*Store, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Store{backend: f, signer: newSigner(c.PublicURL+strings.TrimSuffix(Path, "/"), "local", folderKeys(c.Key), c.Now)}, nil
+		return &Store{backend: f, signer: newSigner(c.PublicURL+strings.TrimSuffix(Path, "/"), "local", func() []aws.CredentialsProvider { return folderKeys(c.Keys) }, c.Now)}, nil
 	}
 	u, err := parseS3(raw)
 	if err != nil {
@@ -95,7 +99,7 @@ func Open(ctx context.Context, raw string, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{backend: b, signer: newSigner(base, b.config.Region, b.config.Credentials, c.Now)}, nil
+	return &Store{backend: b, signer: newSigner(base, b.config.Region, func() []aws.CredentialsProvider { return []aws.CredentialsProvider{b.config.Credentials} }, c.Now)}, nil
 }
 
 // Origin returns the origin of the links to a bucket's objects; "" for a folder, whose links are
@@ -259,7 +263,7 @@ func (s *Store) Temporary(name, saveAs string, life time.Duration) (string, erro
 	if err := checkName(name); err != nil {
 		return "", err
 	}
-	return s.sign(name, kindOf(name).disposition(saveAs), s.now().UTC(), life)
+	return s.sign(s.keys()[0], name, kindOf(name).disposition(saveAs), s.now().UTC(), life)
 }
 
 // parseS3 parses the URL of a bucket.

@@ -20,6 +20,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"workforce/internal/sealed"
 )
 
 const object = "7/0123456789abcdef0123456789abcdef.png"
@@ -45,7 +47,7 @@ func (c *clock) set(at time.Time) {
 }
 
 func config(c *clock) Config {
-	return Config{PublicURL: "https://api.test/workforce", Key: bytes.Repeat([]byte{7}, 32), Now: c.now}
+	return Config{PublicURL: "https://api.test/workforce", Keys: sealed.NewRing(sealed.Key{}).Derive("file links"), Now: c.now}
 }
 
 // openFake opens a bucket of a fake S3 in this process.
@@ -212,8 +214,8 @@ func TestVector(t *testing.T) {
 	keys := aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 		return aws.Credentials{AccessKeyID: "AKIAIOSFODNN7EXAMPLE", SecretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"}, nil
 	})
-	s := newSigner("https://examplebucket.s3.amazonaws.com", "us-east-1", keys, time.Now)
-	link, err := s.sign("test.txt", "", time.Date(2013, 5, 24, 0, 0, 0, 0, time.UTC), Life)
+	s := newSigner("https://examplebucket.s3.amazonaws.com", "us-east-1", func() []aws.CredentialsProvider { return []aws.CredentialsProvider{keys} }, time.Now)
+	link, err := s.sign(keys, "test.txt", "", time.Date(2013, 5, 24, 0, 0, 0, 0, time.UTC), Life)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,7 +332,7 @@ func TestHandler(t *testing.T) {
 	if w.Code != 200 || w.Body.String() != "picture" {
 		t.Errorf("%d %q", w.Code, w.Body)
 	}
-	saved, err := s.sign(report, "", start, Life)
+	saved, err := s.sign(s.keys()[0], report, "", start, Life)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -357,7 +359,7 @@ func TestHandler(t *testing.T) {
 	if w := ask(s, "GET", link, "If-None-Match", w.Header().Get("Etag")); w.Code != 304 {
 		t.Errorf("a conditional request: %d", w.Code)
 	}
-	missing, err := s.sign("8"+object[1:], "", start, Life)
+	missing, err := s.sign(s.keys()[0], "8"+object[1:], "", start, Life)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -403,11 +405,11 @@ func TestForgedLinks(t *testing.T) {
 	if tried < 300 {
 		t.Errorf("only %d links were tried", tried)
 	}
-	other, err := newSigner(s.base, "local", folderKeys(bytes.Repeat([]byte{8}, 32)), s.now).sign(object, "", start, Life)
+	other, err := s.sign(folderKeys(sealed.NewRing(sealed.New()).Derive("file links"))[0], object, "", start, Life)
 	if err != nil {
 		t.Fatal(err)
 	}
-	forever, err := s.sign(object, "", start, 8*24*time.Hour)
+	forever, err := s.sign(s.keys()[0], object, "", start, 8*24*time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -443,7 +445,7 @@ func BenchmarkLink(b *testing.B) {
 	}
 	b.Run("signed", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := s.sign(object, "", start, Life); err != nil {
+			if _, err := s.sign(s.keys()[0], object, "", start, Life); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
 
 	"workforce/internal/errs"
 	"workforce/internal/request"
@@ -83,12 +86,12 @@ func (h handler) verify(r *http.Request) (string, error) {
 	if err != nil || strconv.FormatUint(seconds, 10) != query.Get(expires) || life > maxLife {
 		return "", refused
 	}
-	link, err := h.sign(name, query.Get(disposition), at, life)
-	if err != nil {
-		return "", refused
-	}
+	signed := slices.ContainsFunc(h.keys(), func(by aws.CredentialsProvider) bool {
+		link, err := h.sign(by, name, query.Get(disposition), at, life)
+		return err == nil && sameQuery(link, query)
+	})
 	now := h.now()
-	if !sameQuery(link, query) || now.Before(at.Add(-skew)) || !now.Before(at.Add(life)) {
+	if !signed || now.Before(at.Add(-skew)) || !now.Before(at.Add(life)) {
 		return "", refused
 	}
 	return name, nil

@@ -415,7 +415,7 @@ func TestHidden(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]int{object: 404, markName: 403, orphans + object: 403, "./" + markName: 403} {
-		link, err := s.sign(name, "", start.Truncate(time.Hour), Life)
+		link, err := s.sign(s.keys()[0], name, "", start.Truncate(time.Hour), Life)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	"github.com/maypok86/otter/v2"
+
+	"workforce/internal/sealed"
 )
 
 const (
@@ -36,7 +38,7 @@ const (
 type signer struct {
 	base   string // of the links, without a slash at the end
 	region string
-	keys   aws.CredentialsProvider
+	keys   func() []aws.CredentialsProvider // that links may have been signed with; the first signs
 	now    func() time.Time
 	v4     *v4.Signer
 	links  *otter.Cache[linkKey, string]
@@ -48,7 +50,7 @@ type linkKey struct {
 	hour         int64
 }
 
-func newSigner(base, region string, keys aws.CredentialsProvider, now func() time.Time) *signer {
+func newSigner(base, region string, keys func() []aws.CredentialsProvider, now func() time.Time) *signer {
 	return &signer{
 		base: base, region: region, keys: keys, now: now,
 		v4:    v4.NewSigner(func(o *v4.SignerOptions) { o.DisableURIPathEscaping = true }), // as S3 asks for
@@ -56,11 +58,13 @@ func newSigner(base, region string, keys aws.CredentialsProvider, now func() tim
 	}
 }
 
-// folderKeys returns the keys of a folder's links, which are derived from a key. The
-// first bytes of it name it.
-func folderKeys(key []byte) aws.CredentialsProvider {
-	fixed := aws.Credentials{AccessKeyID: "WF" + hex.EncodeToString(key[:min(8, len(key))]), SecretAccessKey: hex.EncodeToString(key[min(8, len(key)):])}
-	return aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) { return fixed, nil })
+// folderKeys returns the keys of a folder's links. The first bytes of each name it.
+func folderKeys(keys *sealed.Derived) (all []aws.CredentialsProvider) {
+	for _, key := range keys.Keys() {
+		fixed := aws.Credentials{AccessKeyID: "WF" + hex.EncodeToString(key[:8]), SecretAccessKey: hex.EncodeToString(key[8:])}
+		all = append(all, aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) { return fixed, nil }))
+	}
+	return all
 }
 
 // link returns the link of an object, saved under a name, that holds in this hour.
@@ -73,7 +77,7 @@ func (s *signer) link(name, saveAs string) (string, error) {
 	if err := checkName(name); err != nil {
 		return "", err
 	}
-	link, err := s.sign(name, kindOf(name).disposition(saveAs), hour, Life)
+	link, err := s.sign(s.keys()[0], name, kindOf(name).disposition(saveAs), hour, Life)
 	if err == nil {
 		s.links.Set(key, link)
 	}
@@ -82,9 +86,9 @@ func (s *signer) link(name, saveAs string) (string, error) {
 
 // sign returns a link of an object that is valid for so long from an instant. A disposition that
 // names a file is part of the link; the store answers with it.
-func (s *signer) sign(name, saved string, at time.Time, life time.Duration) (string, error) {
+func (s *signer) sign(by aws.CredentialsProvider, name, saved string, at time.Time, life time.Duration) (string, error) {
 	ctx := context.Background() // keys of the environment are kept until they expire
-	keys, err := s.keys.Retrieve(ctx)
+	keys, err := by.Retrieve(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,8 +66,9 @@ func (s Subject) key(known installation) Result {
 
 // sameKey returns an error unless the file holds the database's key.
 func (s Subject) sameKey(known installation) error {
-	key, err := sealed.Load(s.KeyFile)
-	if err == nil && known.fingerprint != "" && key.Fingerprint() != known.fingerprint {
+	keys, err := sealed.Load(s.KeyFile)
+	same := func(k sealed.Key) bool { return k.Fingerprint() == known.fingerprint }
+	if err == nil && known.fingerprint != "" && !slices.ContainsFunc(keys, same) {
 		err = fmt.Errorf("%s is not the key of this database", s.KeyFile)
 	}
 	return err

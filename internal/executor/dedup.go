@@ -34,7 +34,7 @@ const storedFor = 24 * time.Hour
 type requestKey struct {
 	company, user, device int
 	id                    string
-	fingerprint           []byte
+	fingerprints          [][]byte // under each secret key, the one to store first
 }
 
 // requestKeyOf returns the key of the request; false where its outcome is not
@@ -44,11 +44,11 @@ func (e *Executor) requestKeyOf(ctx context.Context) (requestKey, bool) {
 	if !info.IDGiven || !e.replayable(ctx) {
 		return requestKey{}, false
 	}
-	sum, err := e.fingerprint(oc)
+	sums, err := e.fingerprints(oc)
 	if err != nil { // a repeat is not recognized, then
 		return requestKey{}, false
 	}
-	return requestKey{v.CompanyID, v.Principal(), v.DeviceID, info.ID, sum}, true
+	return requestKey{v.CompanyID, v.Principal(), v.DeviceID, info.ID, sums}, true
 }
 
 // dedupe makes a retry safe: within the transaction of a write, the row of the
@@ -83,10 +83,13 @@ func (e *Executor) dedupe(ctx context.Context, next graphql.ResponseHandler) *gr
 // repeat says that the stored outcome is the answer.
 func (e *Executor) record(ctx context.Context, q requestKey) (row *ent.RequestRecord, repeat bool, err error) {
 	made, err := ent.FromContext(ctx).ExecContext(ctx, insertRecord,
-		q.company, q.user, q.device, q.id, q.fingerprint, e.Now())
+		q.company, q.user, q.device, q.id, q.fingerprints[0], e.Now())
 	if err == nil {
 		id, err := made.LastInsertId()
-		return &ent.RequestRecord{ID: int(id)}, false, err
+		if err != nil || len(q.fingerprints) == 1 {
+			return &ent.RequestRecord{ID: int(id)}, false, err
+		}
+		return e.recordedOnce(ctx, q, int(id))
 	}
 	if !sqlgraph.IsConstraintError(err) {
 		return nil, false, err
@@ -99,9 +102,29 @@ func (e *Executor) record(ctx context.Context, q requestKey) (row *ent.RequestRe
 	return row, repeat, err
 }
 
+// recordedOnce is record's answer after it inserted a row under the newest secret key: the
+// row of a first attempt under an older one takes the place of that.
+func (e *Executor) recordedOnce(ctx context.Context, q requestKey, made int) (*ent.RequestRecord, bool, error) {
+	db := ent.FromContext(ctx).RequestRecord
+	older, err := db.Query().Where(requestrecord.UserID(q.user), requestrecord.RequestID(q.id),
+		requestrecord.FingerprintIn(q.fingerprints[1:]...)).First(ctx)
+	if ent.IsNotFound(err) {
+		return &ent.RequestRecord{ID: made}, false, nil
+	}
+	if err == nil {
+		_, err = db.Delete().Where(requestrecord.ID(made)).Exec(ctx)
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	repeat, err := e.current(ctx, older)
+	return older, repeat, err
+}
+
 func (e *Executor) recorded(ctx context.Context, q requestKey) (*ent.RequestRecord, error) {
 	return ent.FromContext(ctx).RequestRecord.Query().
-		Where(requestrecord.UserID(q.user), requestrecord.RequestID(q.id), requestrecord.Fingerprint(q.fingerprint)).Only(ctx)
+		Where(requestrecord.UserID(q.user), requestrecord.RequestID(q.id), requestrecord.FingerprintIn(q.fingerprints...)).
+		Order(ent.Desc(requestrecord.FieldID)).First(ctx)
 }
 
 // current reports whether a record holds an outcome that is still the answer: it is

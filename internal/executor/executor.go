@@ -28,6 +28,7 @@ import (
 	"workforce/internal/operation"
 	"workforce/internal/request"
 	"workforce/internal/rootfield"
+	"workforce/internal/sealed"
 	"workforce/internal/token"
 	"workforce/internal/variables"
 	"workforce/internal/viewer"
@@ -39,7 +40,7 @@ type Config struct {
 	Dialect    string // of the database, as ent names it
 	Log        *slog.Logger
 	Now        func() time.Time
-	RequestKey []byte // of the fingerprints of requests
+	RequestKey *sealed.Derived // of the fingerprints of requests
 
 	Fields        rootfield.Fields // facts about the schema's root fields
 	Authenticator *authentication.Authenticator

@@ -10,11 +10,11 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// fingerprint returns a keyed digest of an operation and all that was sent with
-// it, files included. The key keeps what is stored from being a plain hash of a
+// fingerprints returns keyed digests of an operation and all that was sent with
+// it, files included: one under each secret key, the one to store first. The key keeps what is stored from being a plain hash of a
 // password. Texts count as they were sent: a password that is encrypted anew, as a
 // JWE, makes another request, and the same JWE the same one.
-func (e *Executor) fingerprint(oc *graphql.OperationContext) ([]byte, error) {
+func (e *Executor) fingerprints(oc *graphql.OperationContext) (sums [][]byte, err error) {
 	variables, err := encodable(oc.Variables)
 	if err != nil {
 		return nil, err
@@ -23,9 +23,12 @@ func (e *Executor) fingerprint(oc *graphql.OperationContext) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	mac := hmac.New(sha256.New, e.RequestKey)
-	mac.Write(body)
-	return mac.Sum(nil), nil
+	for _, key := range e.RequestKey.Keys() {
+		mac := hmac.New(sha256.New, key)
+		mac.Write(body)
+		sums = append(sums, mac.Sum(nil))
+	}
+	return sums, nil
 }
 
 // encodable returns a value with digests in place of its files, which have no JSON

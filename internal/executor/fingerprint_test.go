@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
+
+	"workforce/internal/sealed"
 )
 
 func TestFingerprint(t *testing.T) {
-	r := &Executor{Config: Config{RequestKey: []byte("a key of the server's own")}}
+	r := &Executor{Config: Config{RequestKey: sealed.NewRing(sealed.Key{}).Derive("requests")}}
 	file := func(name, content string) graphql.Upload {
 		return graphql.Upload{File: strings.NewReader(content), Filename: name, Size: int64(len(content)), ContentType: "text/plain"}
 	}
@@ -23,11 +25,11 @@ func TestFingerprint(t *testing.T) {
 	}
 	print := func(oc *graphql.OperationContext) []byte {
 		t.Helper()
-		sum, err := r.fingerprint(oc)
-		if err != nil || len(sum) != 32 {
-			t.Fatalf("got %x, %v, want 32 bytes", sum, err)
+		sums, err := r.fingerprints(oc)
+		if err != nil || len(sums) != 1 || len(sums[0]) != 32 {
+			t.Fatalf("got %x, %v, want 32 bytes", sums, err)
 		}
-		return sum
+		return sums[0]
 	}
 	want := print(first())
 	oc := first()
@@ -56,7 +58,7 @@ func TestFingerprint(t *testing.T) {
 			t.Errorf("another %s has the same fingerprint", name)
 		}
 	}
-	r.RequestKey = []byte("another key of the server's own")
+	r.RequestKey = sealed.NewRing(sealed.New()).Derive("requests")
 	if bytes.Equal(print(first()), want) {
 		t.Error("the fingerprint depends on no key")
 	}

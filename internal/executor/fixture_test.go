@@ -19,6 +19,7 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
 	"workforce/internal/request"
+	"workforce/internal/sealed"
 	"workforce/internal/viewer"
 )
 
@@ -35,7 +36,7 @@ type fixture struct {
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	e, w := newTestExecutor(t), apptest.New(t)
-	e.DB, e.Dialect, e.Config.Now, e.Log, e.RequestKey = w.DB, dialect.SQLite, w.Now, slog.New(slog.DiscardHandler), []byte("key")
+	e.DB, e.Dialect, e.Config.Now, e.Log, e.RequestKey = w.DB, dialect.SQLite, w.Now, slog.New(slog.DiscardHandler), sealed.NewRing(sealed.Key{}).Derive("requests")
 	e.Audit = &audit.Recorder{DB: w.DB, Now: w.Now}
 	return &fixture{World: w, Executor: e, t: t, user: w.User(t, "Budi", viewer.Owner)}
 }

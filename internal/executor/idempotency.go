@@ -32,9 +32,9 @@ const releaseTime = 2 * time.Second
 type keyClaim struct {
 	company, user int
 	key           string
-	fingerprint   []byte
-	holder        []byte // random, names this request
-	id            int    // of the claim's row, once the request has it
+	fingerprints  [][]byte // under each secret key, the one to store first
+	holder        []byte   // random, names this request
+	id            int      // of the claim's row, once the request has it
 }
 
 // insertClaim is the statement that stores a claim, by dialect: ent cannot insert a
@@ -78,14 +78,14 @@ func (e *Executor) newClaim(ctx context.Context) (*keyClaim, error) {
 	if err != nil || key == "" {
 		return nil, err
 	}
-	sum, err := e.fingerprint(graphql.GetOperationContext(ctx))
+	sums, err := e.fingerprints(graphql.GetOperationContext(ctx))
 	if err != nil {
 		return nil, err
 	}
 	holder := make([]byte, 32)
 	_, _ = rand.Read(holder) // never fails
 	v := viewer.From(ctx)
-	return &keyClaim{company: v.CompanyID, user: v.Principal(), key: key, fingerprint: sum, holder: holder}, nil
+	return &keyClaim{company: v.CompanyID, user: v.Principal(), key: key, fingerprints: sums, holder: holder}, nil
 }
 
 // claimKey runs a mutation under its Idempotency-Key, if it has one: the claim is
@@ -150,7 +150,7 @@ func (e *Executor) takeKey(ctx context.Context, k *keyClaim) (outcome *string, e
 				return err
 			}
 			return e.insert(ctx, k)
-		case !bytes.Equal(row.Fingerprint, k.fingerprint):
+		case !slices.ContainsFunc(k.fingerprints, func(sum []byte) bool { return bytes.Equal(row.Fingerprint, sum) }):
 			return errs.New(errs.IdempotencyMismatch, nil)
 		case row.Outcome != nil:
 			outcome = row.Outcome
@@ -163,7 +163,7 @@ func (e *Executor) takeKey(ctx context.Context, k *keyClaim) (outcome *string, e
 
 // insert stores the claim. Where another request did so meanwhile, that one runs.
 func (e *Executor) insert(ctx context.Context, k *keyClaim) error {
-	made, err := ent.FromContext(ctx).ExecContext(ctx, insertClaim(e.Dialect), k.company, k.user, k.key, k.fingerprint, k.holder, e.Now())
+	made, err := ent.FromContext(ctx).ExecContext(ctx, insertClaim(e.Dialect), k.company, k.user, k.key, k.fingerprints[0], k.holder, e.Now())
 	if sqlgraph.IsConstraintError(err) {
 		return &errs.Error{Code: errs.IdempotencyInProgress, Err: err}
 	}

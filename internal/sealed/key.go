@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -22,35 +23,58 @@ const keySize = 32 // bytes
 // A Key is an installation's secret, from which every other key is derived.
 type Key struct{ secret [keySize]byte }
 
-// Load reads the secret key file: 32 bytes in base64. A missing file is
-// fs.ErrNotExist.
-func Load(path string) (Key, error) {
+// maxKeys is how many keys a secret key file has at most: during a rotation, two.
+const maxKeys = 2
+
+// Load reads the secret key file: 32 bytes in base64, or two lines of them, the newest
+// first. A missing file is fs.ErrNotExist.
+func Load(path string) ([]Key, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return Key{}, err
+		return nil, err
 	}
-	raw, err := base64.StdEncoding.Strict().DecodeString(strings.TrimSpace(string(text)))
-	if err != nil || len(raw) != keySize {
-		return Key{}, fmt.Errorf("%s does not hold %d bytes in base64", path, keySize)
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if len(lines) > maxKeys {
+		return nil, fmt.Errorf("%s has %d lines: it may have %d", path, len(lines), maxKeys)
 	}
-	return Key{secret: [keySize]byte(raw)}, nil
+	var keys []Key
+	for _, line := range lines {
+		raw, err := base64.StdEncoding.Strict().DecodeString(strings.TrimSpace(line))
+		if err != nil || len(raw) != keySize {
+			return nil, fmt.Errorf("%s does not hold %d bytes in base64", path, keySize)
+		}
+		k := Key{secret: [keySize]byte(raw)}
+		if slices.Contains(keys, k) {
+			return nil, fmt.Errorf("%s has the same key twice", path)
+		}
+		keys = append(keys, k)
+	}
+	return keys, nil
+}
+
+// New returns a random key.
+func New() (k Key) {
+	rand.Read(k.secret[:]) // never fails
+	return k
 }
 
 // Create makes a new key and writes it to path, for the owner alone to read.
 // The file is there whole or not at all, and outlives a loss of power once
 // Create returned. An existing one is never replaced: fs.ErrExist.
 func Create(path string) (Key, error) {
-	var k Key
-	rand.Read(k.secret[:]) // never fails
-	if err := create(path, base64.StdEncoding.EncodeToString(k.secret[:])+"\n"); err != nil {
+	k := New()
+	if err := write(path, os.Link, k); err != nil {
 		return Key{}, err
 	}
 	return k, nil
 }
 
-// create writes a file beside path and links it into place: a link, unlike a
-// rename, does not replace.
-func create(path, text string) error {
+// Replace writes keys over a secret key file, as Create does.
+func Replace(path string, keys ...Key) error { return write(path, os.Rename, keys...) }
+
+// write writes a file beside path and puts it into place: a link, unlike a rename, does
+// not replace.
+func write(path string, put func(from, to string) error, keys ...Key) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -60,11 +84,14 @@ func create(path, text string) error {
 		return err
 	}
 	defer os.Remove(f.Name())
-	_, err = f.WriteString(text)
+	for _, k := range keys {
+		_, failed := f.WriteString(base64.StdEncoding.EncodeToString(k.secret[:]) + "\n")
+		err = errors.Join(err, failed)
+	}
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	if err := os.Link(f.Name(), path); err != nil {
+	if err := put(f.Name(), path); err != nil {
 		return err
 	}
 	return syncDir(dir)

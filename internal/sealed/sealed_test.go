@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -30,7 +31,7 @@ func TestCreateThenLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	loaded, err := Load(path)
-	if err != nil || loaded != made || made == (Key{}) {
+	if err != nil || !slices.Equal(loaded, []Key{made}) || made == (Key{}) {
 		t.Errorf("Load returns another key than Create made, %v", err)
 	}
 	info, err := os.Stat(path)
@@ -61,13 +62,14 @@ func TestCreateNeverReplaces(t *testing.T) {
 	if len(made) != 1 {
 		t.Fatalf("%d of %d calls made the file, want 1", len(made), cap(made))
 	}
-	if k, err := Load(path); err != nil || k != <-made {
+	if k, err := Load(path); err != nil || !slices.Equal(k, []Key{<-made}) {
 		t.Errorf("the file holds another key than the one made, %v", err)
 	}
 }
 
 func TestLoadRefuses(t *testing.T) {
 	good := base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{1}, keySize))
+	other := base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{2}, keySize))
 	tests := []struct {
 		name, text string
 		ok         bool
@@ -79,7 +81,12 @@ func TestLoadRefuses(t *testing.T) {
 		{"33 bytes", base64.StdEncoding.EncodeToString(make([]byte, 33)), false},
 		{"cut off", good[:20], false},
 		{"not base64", strings.Repeat("!", 44), false},
-		{"two keys", good + "\n" + good, false},
+		{"two keys", good + "\n" + other + "\n", true},
+		{"two keys, as Windows writes lines", good + "\r\n" + other + "\r\n", true},
+		{"two keys in a line", good + other, false},
+		{"the same key twice", good + "\n" + good, false},
+		{"three keys", good + "\n" + other + "\n" + good, false},
+		{"a line that is none", good + "\n\n" + other, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -91,7 +98,7 @@ func TestLoadRefuses(t *testing.T) {
 			if (err == nil) != tt.ok {
 				t.Errorf("Load = %v, want ok %v", err, tt.ok)
 			}
-			if err != nil && (k != Key{} || strings.Contains(err.Error(), good[:20])) {
+			if err != nil && (k != nil || strings.Contains(err.Error(), good[:20])) {
 				t.Errorf("the error tells the file's text, or a key came with it: %v", err)
 			}
 		})
@@ -238,6 +245,63 @@ func TestKeysRotate(t *testing.T) {
 	}
 	if _, err := before.Open(renewed, "42"); !errors.Is(err, ErrOpen) {
 		t.Errorf("the old key alone opens the renewed text: %v", err)
+	}
+}
+
+// TestRingFollows has what was derived from a ring follow its keys.
+func TestRingFollows(t *testing.T) {
+	ring := NewRing(keyOf(1))
+	s, d := ring.Sealer("face"), ring.Derive("otp")
+	old, err := s.Seal([]byte("points"), "42")
+	if err != nil || !bytes.Equal(d.Key(), keyOf(1).Derive("otp")) || len(d.Keys()) != 1 {
+		t.Fatalf("%d keys, %v", len(d.Keys()), err)
+	}
+	ring.Set(keyOf(2), keyOf(1))
+	if got, err := s.Open(old, "42"); err != nil || string(got) != "points" || s.Current(old) {
+		t.Errorf("the old text opens as %q, %v; current %v", got, err, s.Current(old))
+	}
+	if all := d.Keys(); len(all) != 2 || !bytes.Equal(all[0], keyOf(2).Derive("otp")) ||
+		!bytes.Equal(all[1], keyOf(1).Derive("otp")) || !bytes.Equal(d.Key(), all[0]) {
+		t.Errorf("derived keys %x", all)
+	}
+	if got := ring.Fingerprints(); !slices.Equal(got, []string{keyOf(2).Fingerprint(), keyOf(1).Fingerprint()}) {
+		t.Errorf("fingerprints %q", got)
+	}
+	renewed, err := s.Seal([]byte("points"), "42")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range map[byte]string{1: old, 2: renewed} {
+		if prefix, err := keyOf(i).Prefix(); err != nil || !strings.HasPrefix(text, prefix) || strings.Count(prefix, ".") != 1 {
+			t.Errorf("%q begins with %q, %v; want %q", text, text[:len(prefix)], err, prefix)
+		}
+	}
+	ring.Set(keyOf(2))
+	if _, err := s.Open(old, "42"); !errors.Is(err, ErrOpen) {
+		t.Errorf("a key that is gone opens: %v", err)
+	}
+}
+
+// TestReplace writes two lines over a file, for the owner alone to read.
+func TestReplace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "secret.key")
+	old, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := New()
+	if err := Replace(path, next, old); err != nil {
+		t.Fatal(err)
+	}
+	if keys, err := Load(path); err != nil || !slices.Equal(keys, []Key{next, old}) {
+		t.Errorf("Load returns other keys than Replace wrote, %v", err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v; want 0600", info.Mode(), err)
+	}
+	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
+		t.Errorf("left behind beside the key: %v", files)
 	}
 }
 

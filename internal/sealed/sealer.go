@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-jose/go-jose/v4"
 )
@@ -20,27 +21,24 @@ var ErrOpen = errors.New("sealed text cannot be opened")
 // the secret key. The content key is derived from purpose and binding, so that
 // a text opens only where it was sealed for: not for another user, another
 // company or another purpose.
-type Sealer struct {
-	current string            // fingerprint of the key that seals
-	keys    map[string][]byte // by fingerprint: the purpose's key
-}
+type Sealer struct{ keys *Derived }
 
 // NewSealer returns the sealer of a purpose. It seals with current and opens
 // what current or one of older sealed.
 func NewSealer(purpose string, current Key, older ...Key) *Sealer {
-	s := &Sealer{current: current.Fingerprint(), keys: map[string][]byte{}}
-	for _, k := range slices.Concat(older, []Key{current}) {
-		s.keys[k.Fingerprint()] = k.Derive("seal " + purpose)
-	}
-	return s
+	return NewRing(current, older...).Sealer(purpose)
 }
+
+// Sealer returns the sealer of a purpose, which follows the keys of the ring.
+func (r *Ring) Sealer(purpose string) *Sealer { return &Sealer{r.Derive("seal " + purpose)} }
 
 // Seal encrypts plaintext for what binding names, such as company and user.
 func (s *Sealer) Seal(plaintext []byte, binding ...string) (string, error) {
+	keys := s.keys.set()
 	recipient := jose.Recipient{
 		Algorithm: jose.DIRECT,
-		Key:       contentKey(s.keys[s.current], binding),
-		KeyID:     s.current,
+		Key:       contentKey(keys.keys[0], binding),
+		KeyID:     keys.names[0],
 	}
 	enc, err := jose.NewEncrypter(jose.A256GCM, recipient, nil)
 	if err != nil {
@@ -60,11 +58,12 @@ func (s *Sealer) Open(text string, binding ...string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: not a sealed text", ErrOpen)
 	}
-	key, ok := s.keys[jwe.Header.KeyID]
-	if !ok {
+	keys := s.keys.set()
+	i := slices.Index(keys.names, jwe.Header.KeyID)
+	if i < 0 {
 		return nil, fmt.Errorf("%w: no key %q", ErrOpen, jwe.Header.KeyID)
 	}
-	plaintext, err := jwe.Decrypt(contentKey(key, binding))
+	plaintext, err := jwe.Decrypt(contentKey(keys.keys[i], binding))
 	if err != nil {
 		return nil, fmt.Errorf("%w: altered, or sealed for something else", ErrOpen)
 	}
@@ -75,7 +74,14 @@ func (s *Sealer) Open(text string, binding ...string) ([]byte, error) {
 // was not is to be sealed again before its key goes.
 func (s *Sealer) Current(text string) bool {
 	jwe, err := parse(text)
-	return err == nil && jwe.Header.KeyID == s.current
+	return err == nil && jwe.Header.KeyID == s.keys.set().names[0]
+}
+
+// Prefix returns how every text begins that a key sealed, and no other key's.
+func (k Key) Prefix() (string, error) {
+	text, err := NewSealer("", k).Seal(nil)
+	head, _, _ := strings.Cut(text, ".")
+	return head + ".", err
 }
 
 // parse accepts no other algorithms than those that Seal uses.

@@ -55,7 +55,7 @@ func (s *Store) Backup(ctx context.Context, c Config, to io.Writer, q BackupRequ
 	if id == "" {
 		return m, errors.New("there is nothing to back up: no server has used this database yet")
 	}
-	key, err := s.secretKey(ctx, c.SecretKeyFile)
+	keys, err := s.secretKeys(ctx, c.SecretKeyFile)
 	if err != nil {
 		return m, fmt.Errorf("--secret-key-file: %w", err)
 	}
@@ -67,7 +67,7 @@ func (s *Store) Backup(ctx context.Context, c Config, to io.Writer, q BackupRequ
 		return m, fmt.Errorf("--files: %w", err)
 	}
 	source := backup.Source{
-		DB: s.DB, Objects: store, Key: key, Now: c.now(), Program: q.Program,
+		DB: s.DB, Objects: store, Key: keys.Keys()[0], Now: c.now(), Program: q.Program,
 		Recipients: q.Recipients, Progress: q.Progress,
 	}
 	if q.WithKey {
@@ -107,7 +107,7 @@ type RestoreRequest struct {
 	From           io.ReadSeeker
 	Database       string
 	Files          string
-	SecretKeyFile  string // that the backup was signed under; "" with AcceptUnsigned alone
+	SecretKeyFile  string // with the key that the backup was signed under; "" with AcceptUnsigned alone
 	Identities     []age.Identity
 	AcceptUnsigned bool
 	KeepSessions   bool
@@ -130,11 +130,9 @@ type Owner struct{ Company, Name, Email string }
 func Restore(ctx context.Context, q RestoreRequest, now func() time.Time) (out Restored, err error) {
 	keys := backup.Keyring{Identities: q.Identities}
 	if q.SecretKeyFile != "" {
-		key, err := sealed.Load(q.SecretKeyFile)
-		if err != nil {
+		if keys.Keys, err = sealed.Load(q.SecretKeyFile); err != nil {
 			return out, fmt.Errorf("--secret-key-file: %w", err)
 		}
-		keys.Key = &key
 	}
 	c := Config{Files: q.Files, SecretKeyFile: q.SecretKeyFile}
 	if err := c.checkFiles(); err != nil {

@@ -106,13 +106,13 @@ func ok(w http.ResponseWriter, _ *http.Request) {
 }
 
 // ready answers /readyz: the database answers queries, has space and is whole as far as is
-// known, and the server is not about to stop.
+// known, the secret key is that of the database, and the server is not about to stop.
 func (srv *Server) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
 	err := srv.Store.ready(ctx)
 	db := srv.Store.DB
-	if err != nil || db.Full() || db.Malformed() || srv.draining.Load() {
+	if err != nil || db.Full() || db.Malformed() || srv.Services.Secret.Lost() || srv.draining.Load() {
 		request.Fail(w, r, &errs.Error{Code: errs.Unavailable, Err: err})
 		return
 	}

@@ -25,12 +25,16 @@ func (srv *Server) Serve(ctx context.Context, l *net.TCPListener, ready func(adm
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
+	if err := srv.Services.Secret.Look(ctx); err != nil { // the others know of this instance before it serves
+		return errors.Join(fmt.Errorf("--secret-key-file: %w", err), l.Close())
+	}
 	ready(admin)
 	jobs, stopJobs := context.WithCancel(context.WithoutCancel(ctx))
 	var running sync.WaitGroup
 	running.Go(func() { srv.Services.Jobs.Run(jobs) })
 	running.Go(func() { srv.makeFirstKey(jobs) })
 	running.Go(func() { srv.checkFile(jobs) })
+	running.Go(func() { srv.Services.Secret.Run(jobs) })
 	running.Go(func() { releaseMemory(jobs) })
 	running.Go(func() { srv.runCertificates(jobs) })
 	if srv.clock != nil {

@@ -90,7 +90,7 @@ func (p parsed) documents() (*rest.API, error) {
 
 func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.API, error)) error {
 	s, log := srv.config, srv.log
-	key, err := srv.Store.secretKey(ctx, s.SecretKeyFile)
+	keys, err := srv.Store.secretKeys(ctx, s.SecretKeyFile)
 	if err != nil {
 		return fmt.Errorf("--secret-key-file: %w", err)
 	}
@@ -101,10 +101,10 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		}
 		now = srv.clock.Now
 	}
-	if srv.Blobs, err = blob.Open(ctx, s.filesURL(), blob.Config{PublicURL: p.publicURL, Key: key.Derive("file links"), Now: now}); err != nil {
+	if srv.Blobs, err = blob.Open(ctx, s.filesURL(), blob.Config{PublicURL: p.publicURL, Keys: keys.Derive("file links"), Now: now}); err != nil {
 		return fmt.Errorf("--files: %w", err)
 	}
-	services := newServices(srv.Store.Ent, srv.Blobs, key, now, s, sender(s, p, now, log), log)
+	services := newServices(srv.Store.Ent, srv.Blobs, keys, now, s, sender(s, p, now, log), log)
 	if err := srv.Store.claimFiles(ctx, srv.Blobs, s.filesURL(), services.Files.Knows); err != nil {
 		return fmt.Errorf("--files: %w", err)
 	}
@@ -140,7 +140,7 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		return err
 	}
 	srv.Executor = executor.New(schema, executor.Config{
-		DB: srv.Store.Ent, Dialect: srv.Store.DB.Dialect, Log: log, Now: now, RequestKey: key.Derive("requests"),
+		DB: srv.Store.Ent, Dialect: srv.Store.DB.Dialect, Log: log, Now: now, RequestKey: keys.Derive("requests"),
 		Fields: fields, Authenticator: who, Audit: services.Audit, Limiter: services.Limiter,
 		Responses: executor.NewResponseCache(int64(s.Cache)), Lanes: executor.NewLanes(fields, srv.Store.DB.Dialect), Introspection: s.introspection(),
 		Hashes: hashes,

@@ -37,6 +37,7 @@ import (
 	"workforce/internal/app/results"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/scheduling"
+	"workforce/internal/app/secretkey"
 	"workforce/internal/app/task"
 	"workforce/internal/app/ticket"
 	"workforce/internal/app/timeentry"
@@ -61,6 +62,7 @@ type Services struct {
 	Now     func() time.Time // UTC, to the microsecond
 	Setup   *bootstrap.Service
 	Live    *live.Service
+	Secret  *secretkey.Service // rotates the secret key
 }
 
 // waitingPictures is how many uploaded pictures may wait to be decoded.
@@ -71,15 +73,15 @@ const waitingPictures = 8
 const waitingTables = 8
 
 // newServices builds the services on a database.
-func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() time.Time, s Config, sender message.Router, log *slog.Logger) *Services {
-	faces := faceSealer(key)
+func newServices(db *ent.Client, store *blob.Store, keys *sealed.Ring, now func() time.Time, s Config, sender message.Router, log *slog.Logger) *Services {
+	faces := faceSealer(keys)
 	out := &Services{
 		Files: &files.Service{
 			DB: db, Now: now, Store: store, Pictures: admission.NewLane(runtime.GOMAXPROCS(0), waitingPictures),
 		},
-		Notify:  notify.New(sealed.NewSealer("messages", key)),
+		Notify:  notify.New(keys.Sealer("messages")),
 		Audit:   &audit.Recorder{DB: db, Now: now, Log: log},
-		Limiter: &ratelimit.Limiter{Limits: maps.Clone(ratelimit.Default), Now: now, Key: key.Derive("rate windows")},
+		Limiter: &ratelimit.Limiter{Limits: maps.Clone(ratelimit.Default), Now: now, Key: keys.Derive("rate windows")},
 		Hasher:  password.NewHasher(cmp.Or(s.PasswordWork, password.Standard)),
 		Now:     now,
 		Live:    live.New(now, log),
@@ -99,7 +101,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Jobs.Everywhere(out.Live.Run)
 	out.Profiles = &auth.Profiles{Faces: faces}
 	out.Auth = auth.New(auth.Deps{
-		DB: db, Now: now, Key: key, Hasher: out.Hasher, Audit: out.Audit, Notify: out.Notify, Profiles: out.Profiles, Limiter: out.Limiter,
+		DB: db, Now: now, Keys: keys, Hasher: out.Hasher, Audit: out.Audit, Notify: out.Notify, Profiles: out.Profiles, Limiter: out.Limiter,
 		Country: s.Country, Base64Passwords: s.PasswordLegacy == "base64", Lifetimes: s.lifetimes(),
 	})
 	out.Setup = &bootstrap.Service{DB: db, Now: now, Hasher: out.Hasher, Auth: out.Auth, Audit: out.Audit}
@@ -127,7 +129,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.addJobs(plans.Kinds())
 	out.Work = &worktime.Service{Now: now, Plans: plans}
 	out.Attendances = &attendance.Service{
-		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Work: out.Work, Desk: desk,
+		Now: now, Faces: faces, FaceKey: keys.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Work: out.Work, Desk: desk,
 		Days: out.Days, Live: out.Live, StopTimers: out.Entries.StopAll,
 	}
 	out.Coordinates = &position.Service{Now: now, Audit: out.Audit}
@@ -149,6 +151,10 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		out.Jobs.Add(k)
 	}
 	out.Jobs.Add(out.Privacy.Erasing())
+	out.Secret = secretkey.New()
+	out.Secret.DB, out.Secret.Now, out.Secret.Log, out.Secret.Jobs, out.Secret.Audit = db, now, log, out.Jobs, out.Audit
+	out.Secret.File, out.Secret.Keys = s.SecretKeyFile, keys
+	out.Jobs.Add(out.Secret.Resealing())
 	return out
 }
 
@@ -179,7 +185,7 @@ func unserved(sender message.Router) (channels []entMessage.Channel) {
 }
 
 // faceSealer returns the sealer of face templates.
-func faceSealer(key sealed.Key) *sealed.Sealer { return sealed.NewSealer("faces", key) }
+func faceSealer(keys *sealed.Ring) *sealed.Sealer { return keys.Sealer("faces") }
 
 // sweepInterval is how often files that no row names are erased.
 const sweepInterval = time.Hour

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/privacy"
+	"workforce/internal/app/secretkey"
 	"workforce/internal/blob"
 	"workforce/internal/database"
 	"workforce/internal/migration"
@@ -64,64 +64,29 @@ func (s *Store) ready(ctx context.Context) error {
 // Close closes the database.
 func (s *Store) Close() error { return s.Ent.Close() }
 
-// keyMark names the setting that holds the fingerprint of the secret key.
-const keyMark = "secret-key"
-
-// secretKey loads the installation's secret key, or creates it for a database
-// that has none yet. A key other than the database's is an error: data sealed
-// with the right key could not be opened.
-func (s *Store) secretKey(ctx context.Context, path string) (sealed.Key, error) {
-	ctx = viewer.System(ctx)
-	known, err := s.fingerprint(ctx)
-	if err != nil {
-		return sealed.Key{}, err
-	}
-	key, err := sealed.Load(path)
-	if errors.Is(err, fs.ErrNotExist) && known == "" {
-		if key, err = sealed.Create(path); errors.Is(err, fs.ErrExist) { // another instance was faster
-			key, err = sealed.Load(path)
-		}
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%s is not there, and this database was used with it: put its copy in place; "+
-			"without it faces, queued messages and password keys cannot be read, and all else can be exported", path)
-	}
-	if err != nil {
-		return key, err
-	}
-	if known == "" {
-		err := s.Ent.Setting.Create().SetName(keyMark).SetValue(key.Fingerprint()).Exec(ctx)
-		if err != nil && !ent.IsConstraintError(err) { // another instance was faster
-			return key, err
-		}
-		if known, err = s.fingerprint(ctx); err != nil {
-			return key, err
-		}
-	}
-	if known != key.Fingerprint() {
-		return key, fmt.Errorf("%s is not the key of this database", path)
-	}
-	return key, nil
+// secretKeys loads the keys of the installation, as secretkey.Open.
+func (s *Store) secretKeys(ctx context.Context, path string) (*sealed.Ring, error) {
+	return secretkey.Open(ctx, s.Ent, path)
 }
 
 // RotatePasswordKey creates a new key for passwords and returns its kid. The
 // previous key is accepted for overlap longer. The file is that of the secret key.
 func (s *Store) RotatePasswordKey(ctx context.Context, file string, now func() time.Time, overlap time.Duration) (kid string, err error) {
-	key, err := s.secretKey(ctx, file)
+	keys, err := s.secretKeys(ctx, file)
 	if err != nil {
 		return "", err
 	}
-	return auth.NewKeyring(s.Ent, key, now).Rotate(ctx, overlap)
+	return auth.NewKeyring(s.Ent, keys, now).Rotate(ctx, overlap)
 }
 
 // SignIn returns what makes codes for the first sign-in of owners whom a command
 // creates. The file is that of the secret key.
 func (s *Store) SignIn(ctx context.Context, file string, now func() time.Time) (*auth.Service, error) {
-	key, err := s.secretKey(ctx, file)
+	keys, err := s.secretKeys(ctx, file)
 	if err != nil {
 		return nil, fmt.Errorf("--secret-key-file: %w", err)
 	}
-	return auth.New(auth.Deps{DB: s.Ent, Now: now, Key: key}), nil
+	return auth.New(auth.Deps{DB: s.Ent, Now: now, Keys: keys}), nil
 }
 
 // Exports returns what writes exports for a command, with the file store and the secret
@@ -145,17 +110,19 @@ func (s *Store) Exports(ctx context.Context, c Config, withFaces bool) (*privacy
 	if err != nil || known == "" || !withFaces { // without a key there are no faces
 		return out, err
 	}
-	key, err := s.secretKey(ctx, c.SecretKeyFile)
+	keys, err := s.secretKeys(ctx, c.SecretKeyFile)
 	if err != nil {
 		return nil, fmt.Errorf("--secret-key-file: %w", err)
 	}
-	out.Faces = faceSealer(key)
+	out.Faces = faceSealer(keys)
 	return out, nil
 }
 
 // fingerprint returns that of the key which the database was used with; "" for
 // a new database.
-func (s *Store) fingerprint(ctx context.Context) (string, error) { return s.setting(ctx, keyMark) }
+func (s *Store) fingerprint(ctx context.Context) (string, error) {
+	return s.setting(ctx, secretkey.Mark)
+}
 
 // setting returns the value of a setting; "" where there is none.
 func (s *Store) setting(ctx context.Context, name string) (string, error) {

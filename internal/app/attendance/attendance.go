@@ -26,7 +26,7 @@ import (
 type Service struct {
 	Now     func() time.Time // UTC, to the microsecond
 	Faces   *sealed.Sealer   // of face templates
-	FaceKey []byte           // of the digests of faces
+	FaceKey *sealed.Derived  // of the digests of faces
 	Notify  *notify.Service
 	Audit   *audit.Recorder
 	Work    *worktime.Service // finds today's occurrences

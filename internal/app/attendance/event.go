@@ -48,7 +48,7 @@ type request struct {
 	accuracy   *float64 // metres
 	mocked     *bool
 	landmarks  []face.Point // of a face; nil for none
-	digest     []byte       // of the landmarks
+	digests    [][]byte     // of the landmarks, under each secret key; the one to store first
 	note       *string
 	recordedAt *time.Time // by the phone
 	sentAt     *time.Time // by the phone
@@ -131,8 +131,11 @@ func (s *Service) readPosition(faults *errs.Faults, r *request, lat, lng *scalar
 	}
 	checkNote(faults, r.note)
 	if len(landmarks) > 0 {
-		sum := face.Digest(s.FaceKey, landmarks)
-		r.landmarks, r.digest = landmarks, sum[:]
+		for _, key := range s.FaceKey.Keys() {
+			sum := face.Digest(key, landmarks)
+			r.digests = append(r.digests, sum[:])
+		}
+		r.landmarks = landmarks
 	}
 }
 

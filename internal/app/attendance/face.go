@@ -163,7 +163,7 @@ func (s *Service) storeFaceIn(ctx context.Context, r *request, f *facts, d decis
 		err     error
 	)
 	if len(r.landmarks) > 0 {
-		version, policy, digest = new(f.stored.version), &d.compared.policy, r.digest
+		version, policy, digest = new(f.stored.version), &d.compared.policy, r.digests[0]
 		if f.stored.version == 0 {
 			*version = f.stored.lastVersion + 1
 			result, err = s.registerFace(ctx, r, f, d, *version)
@@ -190,7 +190,7 @@ func (s *Service) storeFaceOut(
 		return nil
 	}
 	a.SetClockedOutFacePolicy(entAttendance.ClockedOutFacePolicy(d.compared.policy))
-	a.SetClockedOutFaceDigest(r.digest)
+	a.SetClockedOutFaceDigest(r.digests[0])
 	if f.stored.version > 0 {
 		a.SetClockedOutFaceVerdict(entAttendance.ClockedOutFaceVerdict(d.compared.verdict))
 		a.SetClockedOutFaceVersion(f.stored.version)

@@ -217,9 +217,9 @@ type sealedFace struct {
 var faceRows = policysql.Parse(`
 SELECT f.version, CASE WHEN g.version = f.version AND g.sealed IS NOT NULL THEN NULL ELSE f.sealed END AS template,
   g.version AS gallery_version, g.sealed AS gallery,
-  EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = :company AND x.face_digest = :digest)
+  EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = :company AND x.face_digest IN (:digest, :older))
   OR EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = :company
-    AND x.clocked_out_face_digest = :digest) AS replayed
+    AND x.clocked_out_face_digest IN (:digest, :older)) AS replayed
 FROM clock_states t
   LEFT JOIN face_templates f ON f.user_id = :me AND f.in_force = 1 AND policy(f)
   LEFT JOIN face_galleries g ON g.user_id = :me AND policy(g)
@@ -228,8 +228,12 @@ WHERE t.user_id = :me`)
 // readSealedFace reads what is stored of the viewer's face, within the policy, and whether anybody
 // of the company sent the same array before.
 func readSealedFace(ctx context.Context, r *request) (sealedFace, error) {
+	var digest, older []byte
+	if n := len(r.digests); n > 0 {
+		digest, older = r.digests[0], r.digests[n-1]
+	}
 	list, err := policysql.Select[sealedFace](ctx, faceRows,
-		policysql.Args{"me": r.me.UserID, "company": r.me.CompanyID, "digest": r.digest},
+		policysql.Args{"me": r.me.UserID, "company": r.me.CompanyID, "digest": digest, "older": older},
 		policysql.Policies{
 			"f": {Policy: facetemplate.Policy, Table: facetemplate.Table},
 			"g": {Policy: facegallery.Policy, Table: facegallery.Table},

@@ -489,7 +489,7 @@ func TestFaceIsWhatEntReads(t *testing.T) {
 				}
 			}
 			want.Replayed = c.DB.Attendance.Query().Where(entAttendance.CompanyID(me.CompanyID), entAttendance.Or(
-				entAttendance.FaceDigest(r.digest), entAttendance.ClockedOutFaceDigest(r.digest))).ExistX(c.System())
+				entAttendance.FaceDigest(r.digests[0]), entAttendance.ClockedOutFaceDigest(r.digests[0]))).ExistX(c.System())
 			got, err := readSealedFace(ctx, r)
 			if err != nil || got != want {
 				t.Errorf("viewer %+v: %+v %v, want %+v", me, got, err, want)
@@ -515,7 +515,7 @@ func TestStatementsReadOneUser(t *testing.T) {
 	ctx = database.RecordStatements(ctx, func(_ context.Context, text string) { texts = append(texts, text) })
 	for _, kind := range []clockKind{clockIn, clockOut} {
 		r := c.request(me, kind)
-		r.digest = digestOf(0)
+		r.digests = [][]byte{digestOf(0)}
 		if _, err := readSealedFace(ctx, r); err != nil {
 			t.Fatal(err)
 		}

@@ -79,7 +79,7 @@ func newWorldOn(t testing.TB, url string) *world {
 	w := &world{World: apptest.On(t, url)}
 	s, key := servicetest.New(t, w.World), sealed.Key{}
 	w.Service = &Service{
-		Now: w.Now, Faces: sealed.NewSealer("faces", key), FaceKey: key.Derive("face digests"), Notify: s.Notify, Audit: s.Audit,
+		Now: w.Now, Faces: sealed.NewSealer("faces", key), FaceKey: sealed.NewRing(key).Derive("face digests"), Notify: s.Notify, Audit: s.Audit,
 		Work: &worktime.Service{Now: w.Now, Plans: s.Plans}, Days: s.Days,
 	}
 	w.user = w.User(t, "Budi")

@@ -140,7 +140,7 @@ func TestColumnsOfClockIn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		digest := face.Digest(w.FaceKey, points)
+		digest := face.Digest(w.FaceKey.Key(), points)
 		want := w.atOpen(opened)
 		set(want, map[string]string{
 			"face_verdict": "registered", "face_version": "1", "face_policy": "flag", "face_digest": hex.EncodeToString(digest[:]),
@@ -225,7 +225,7 @@ func TestColumnsOfClockOut(t *testing.T) {
 				"clocked_out_review": "pending",
 			})
 			set(want, tt.want)
-			digest := face.Digest(w.FaceKey, oval(0.02)) // nothing is compared
+			digest := face.Digest(w.FaceKey.Key(), oval(0.02)) // nothing is compared
 			set(want, map[string]string{"clocked_out_face_policy": "flag", "clocked_out_face_digest": hex.EncodeToString(digest[:])})
 			err := w.clockOut(at, recordedOut(tt.recorded), func(o *model.ClockOutInput) { o.Mocked = given(tt.mocked) })
 			if err != nil {

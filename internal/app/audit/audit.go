@@ -36,6 +36,8 @@ const (
 	DeviceRotated     = "device.rotated"
 	DeviceRevoked     = "device.revoked"
 	KeyRotated        = "password_key.rotated"
+	SecretKeyRotated  = "secret_key.rotated"
+	SecretKeyFinished = "secret_key.finished"
 	PermissionDenied  = "permission.denied"
 	ClockInRefused    = "clock_in.refused"
 	WidgetTokenMade   = "widget_token.created"

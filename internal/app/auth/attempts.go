@@ -17,12 +17,13 @@ import (
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
 	"workforce/internal/password"
+	"workforce/internal/sealed"
 )
 
 // attempts counts login attempts and delays those that follow failures.
 type attempts struct {
 	Deps
-	key []byte // of the digests of what is counted
+	key *sealed.Derived // of the digests of what is counted
 }
 
 // An attempt is one try at a password. Attempts with one name are counted
@@ -68,7 +69,7 @@ func (as *attempts) keyOf(ctx context.Context, name string, u *ent.User, device 
 	if trusted {
 		where = device
 	}
-	mac := hmac.New(sha256.New, as.key)
+	mac := hmac.New(sha256.New, as.key.Key())
 	mac.Write([]byte("guess\x00" + strconv.Itoa(where) + "\x00" + name))
 	return mac.Sum(nil), nil
 }

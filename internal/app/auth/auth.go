@@ -21,7 +21,7 @@ import (
 type Deps struct {
 	DB       *ent.Client
 	Now      func() time.Time // UTC, to the microsecond
-	Key      sealed.Key       // of the installation
+	Keys     *sealed.Ring     // of the installation
 	Hasher   *password.Hasher
 	Audit    *audit.Recorder
 	Notify   *notify.Service
@@ -51,11 +51,11 @@ func New(d Deps) *Service {
 	s := &Service{
 		Deps:      d,
 		Trust:     &trust.Service{Now: d.Now, Audit: d.Audit, Notify: d.Notify},
-		Passwords: &Passwords{Deps: d, Keys: NewKeyring(d.DB, d.Key, d.Now)},
-		sessions:  &sessions{Deps: d, key: d.Key.Derive("tokens")},
-		attempts:  &attempts{Deps: d, key: d.Key.Derive("rate windows")},
-		codes:     &codes{Deps: d, key: d.Key.Derive("one-time codes"), accountKey: d.Key.Derive("accounts")},
-		devices:   &devices{Deps: d, key: d.Key.Derive("device tokens")},
+		Passwords: &Passwords{Deps: d, Keys: NewKeyring(d.DB, d.Keys, d.Now)},
+		sessions:  &sessions{Deps: d, key: d.Keys.Derive("tokens")},
+		attempts:  &attempts{Deps: d, key: d.Keys.Derive("rate windows")},
+		codes:     &codes{Deps: d, key: d.Keys.Derive("one-time codes"), accountKey: d.Keys.Derive("accounts")},
+		devices:   &devices{Deps: d, key: d.Keys.Derive("device tokens")},
 	}
 	s.FaceCodes = &FaceCodes{s.codes, s.sessions}
 	return s

@@ -52,10 +52,10 @@ func newWorld(t *testing.T) *world {
 	outbox := notify.New(sealer)
 	outbox.DB, outbox.Now = w.DB, w.Now
 	return &world{World: w, sealer: sealer, auth: New(Deps{
-		DB: w.DB, Now: w.Now, Key: key, Hasher: password.NewHasher(apptest.PasswordWork),
+		DB: w.DB, Now: w.Now, Keys: sealed.NewRing(key), Hasher: password.NewHasher(apptest.PasswordWork),
 		Audit: &audit.Recorder{DB: w.DB, Now: w.Now}, Notify: outbox,
 		Profiles: &Profiles{Faces: sealed.NewSealer("faces", key)},
-		Limiter:  &ratelimit.Limiter{Limits: maps.Clone(ratelimit.Default), Now: w.Now, Key: key.Derive("rate windows")},
+		Limiter:  &ratelimit.Limiter{Limits: maps.Clone(ratelimit.Default), Now: w.Now, Key: sealed.NewRing(key).Derive("rate windows")},
 		Country:  "ID", Lifetimes: DefaultLifetimes,
 	})}
 }

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +24,7 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/request"
+	"workforce/internal/sealed"
 	"workforce/internal/textform"
 )
 
@@ -39,7 +41,7 @@ const (
 // codes makes and checks one-time codes.
 type codes struct {
 	Deps
-	key, accountKey []byte // of the digests of codes, and of typed names and accounts
+	key, accountKey *sealed.Derived // of the digests of codes, and of typed names and accounts
 }
 
 // A codeRequest asks for a code for one account on one device.
@@ -72,16 +74,28 @@ func (q codeRequest) life() time.Duration {
 	return textLife
 }
 
-// digest returns a keyed digest of an account: of the user, whatever name was typed,
-// or for nobody of the name.
-func (s *codes) digest(user *ent.User, typed string) []byte {
+// digests returns keyed digests of an account, the one that is stored first: of the user,
+// whatever name was typed, or for nobody of the name.
+func (s *codes) digests(user *ent.User, typed string) (all [][]byte) {
 	name := "name:" + typed
 	if user != nil {
 		name = "user:" + strconv.Itoa(user.ID)
 	}
-	mac := hmac.New(sha256.New, s.accountKey)
-	mac.Write([]byte(name))
-	return mac.Sum(nil)
+	for _, key := range s.accountKey.Keys() {
+		mac := hmac.New(sha256.New, key)
+		mac.Write([]byte(name))
+		all = append(all, mac.Sum(nil))
+	}
+	return all
+}
+
+// isRight reports whether a text is that of a code, under whichever secret key.
+func (s *codes) isRight(c *ent.OneTimeCode, text string) (right bool) {
+	for _, key := range s.key.Keys() {
+		digest := otpDigest(key, binding(c.Purpose, c.Account, c.DeviceID), text)
+		right = equalOTP(c.Digest, digest) || right
+	}
+	return right
 }
 
 // A codeState tells which code of an account is valid, and when another may be
@@ -96,12 +110,12 @@ type codeState struct {
 // lock has requests for codes of one account run one after the other until their
 // transactions end, and returns the state of its codes.
 func (s *codes) lock(ctx context.Context, q codeRequest) (codeState, error) {
-	now, name := s.Now(), s.digest(nil, q.typed)
-	if err := ratelimit.Lock(ctx, s.digest(q.user, q.typed), now); err != nil {
+	now, names := s.Now(), s.digests(nil, q.typed)
+	if err := ratelimit.Lock(ctx, s.digests(q.user, q.typed)[0], now); err != nil {
 		return codeState{}, err
 	}
 	recent, err := ent.FromContext(ctx).OneTimeCode.Query().
-		Where(onetimecode.Or(onetimecode.Account(name), onetimecode.UserID(idOf(q.user))),
+		Where(onetimecode.Or(onetimecode.AccountIn(names...), onetimecode.UserID(idOf(q.user))),
 			onetimecode.CreatedAtGT(now.Add(-24*time.Hour))).
 		Order(ent.Desc(onetimecode.FieldCreatedAt, onetimecode.FieldID)).All(ctx)
 	if err != nil {
@@ -117,7 +131,7 @@ func (s *codes) lock(ctx context.Context, q codeRequest) (codeState, error) {
 		if c.UsedAt != nil || c.Purpose == onetimecode.PurposeFirst {
 			continue
 		}
-		if bytes.Equal(c.Account, name) {
+		if slices.ContainsFunc(names, func(name []byte) bool { return bytes.Equal(c.Account, name) }) {
 			ofName = append(ofName, c.CreatedAt)
 			if wait := codeGap - now.Sub(c.CreatedAt); same && wait > st.wait {
 				st.wait, st.limit = wait, 1
@@ -167,8 +181,8 @@ func UntilInvitation(sent []time.Time, now time.Time) (wait time.Duration, limit
 // send makes a code and queues its message. The codes before it are void from then
 // on. For nobody it makes a code that is never right, and a decoy of the message.
 func (s *codes) send(ctx context.Context, q codeRequest) (*ent.OneTimeCode, error) {
-	db, now, name := ent.FromContext(ctx), s.Now(), s.digest(nil, q.typed)
-	if err := s.void(ctx, q, name); err != nil {
+	db, now, names := ent.FromContext(ctx), s.Now(), s.digests(nil, q.typed)
+	if err := s.void(ctx, q, names); err != nil {
 		return nil, err
 	}
 	text, err := newOTP(rand.Reader)
@@ -179,7 +193,8 @@ func (s *codes) send(ctx context.Context, q codeRequest) (*ent.OneTimeCode, erro
 	if err != nil {
 		return nil, err
 	}
-	digest := otpDigest(s.key, binding(q.purpose, name, q.device), text)
+	name := names[0]
+	digest := otpDigest(s.key.Key(), binding(q.purpose, name, q.device), text)
 	create := db.OneTimeCode.Create().SetPurpose(q.purpose).SetAccount(name).SetDeviceID(q.device).
 		SetRequestID(id).SetDigest(digest[:]).SetCreatedAt(now).SetExpiresAt(now.Add(q.life()))
 	if q.user != nil {
@@ -195,13 +210,13 @@ func (s *codes) send(ctx context.Context, q codeRequest) (*ent.OneTimeCode, erro
 // void makes the codes before a new one void: the one that was asked for with the
 // same name, and those asked for with another name of the user. The latter are still
 // tried, as wrong codes, so that nobody learns whether two names are of one account.
-func (s *codes) void(ctx context.Context, q codeRequest, name []byte) error {
+func (s *codes) void(ctx context.Context, q codeRequest, names [][]byte) error {
 	live := func() *ent.OneTimeCodeUpdate {
 		return ent.FromContext(ctx).OneTimeCode.Update().
 			Where(onetimecode.PurposeEQ(q.purpose), onetimecode.DeviceID(q.device), onetimecode.LiveNotNil()).
 			SetVoidedAt(s.Now())
 	}
-	if err := live().Where(onetimecode.Account(name)).ClearLive().Exec(ctx); err != nil {
+	if err := live().Where(onetimecode.AccountIn(names...)).ClearLive().Exec(ctx); err != nil {
 		return err
 	}
 	return live().Where(onetimecode.UserID(idOf(q.user)), onetimecode.VoidedAtIsNil()).Exec(ctx)
@@ -298,8 +313,7 @@ func (s *codes) try(ctx context.Context, c *ent.OneTimeCode, text string, then f
 		if err != nil || n == 0 {
 			return err
 		}
-		right = equalOTP(c.Digest, otpDigest(s.key, binding(c.Purpose, c.Account, c.DeviceID), text)) &&
-			c.UserID != nil && c.VoidedAt == nil
+		right = s.isRight(c, text) && c.UserID != nil && c.VoidedAt == nil
 		if right {
 			return then(ctx)
 		}

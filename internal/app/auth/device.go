@@ -15,6 +15,7 @@ import (
 	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
+	"workforce/internal/sealed"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
 )
@@ -22,7 +23,7 @@ import (
 // devices registers and revokes devices.
 type devices struct {
 	Deps
-	key []byte // from which the next token of a device is derived
+	key *sealed.Derived // from which the next token of a device is derived
 }
 
 // RegisterDevice registers a new device, or gives the device of the request's own
@@ -100,7 +101,10 @@ func (ds *devices) add(ctx context.Context, t token.Token, in model.RegisterDevi
 // false where the token that was sent has ended meanwhile.
 func (ds *devices) rotate(ctx context.Context, own *credential.Credential,
 	in model.RegisterDeviceInput) (token.Token, bool, error) {
-	next := token.Derive(ds.key, token.Device, own.Sent.Hash[:], 0)
+	next, err := ds.next(ctx, own)
+	if err != nil {
+		return next, false, err
+	}
 	hash, db := next.Hash(), ent.FromContext(ctx).Device
 	n, err := db.Update().Where(device.ID(own.Device.ID), device.TokenHash(own.Sent.Hash[:]), device.RevokedAtIsNil()).
 		SetNextTokenHash(hash[:]).SetPlatform(in.Platform).
@@ -115,6 +119,22 @@ func (ds *devices) rotate(ctx context.Context, own *credential.Credential,
 		return next, ok, err
 	}
 	return next, true, ds.recordRotation(ctx, own.Device.ID)
+}
+
+// next returns the token that follows from the one that was sent: under an older secret
+// key where that one was given already.
+func (ds *devices) next(ctx context.Context, own *credential.Credential) (token.Token, error) {
+	keys := ds.key.Keys()
+	for _, key := range keys[1:] {
+		t := token.Derive(key, token.Device, own.Sent.Hash[:], 0)
+		hash := t.Hash()
+		given, err := ent.FromContext(ctx).Device.Query().Where(device.ID(own.Device.ID),
+			device.Or(device.NextTokenHash(hash[:]), device.TokenHash(hash[:]))).Exist(ctx)
+		if err != nil || given {
+			return t, err
+		}
+	}
+	return token.Derive(keys[0], token.Device, own.Sent.Hash[:], 0), nil
 }
 
 // revoke ends the trust and the sessions on a device of those users whom the viewer

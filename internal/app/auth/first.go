@@ -29,8 +29,8 @@ func (s *Service) NewFirstCode(ctx context.Context, u *ent.User) (FirstCode, err
 	if err != nil {
 		return FirstCode{}, err
 	}
-	now, account := s.Now(), s.codes.digest(u, "")
-	digest := otpDigest(s.codes.key, binding(onetimecode.PurposeFirst, account, 0), text)
+	now, account := s.Now(), s.codes.digests(u, "")[0]
+	digest := otpDigest(s.codes.key.Key(), binding(onetimecode.PurposeFirst, account, 0), text)
 	return FirstCode{text, now.Add(firstLife)}, ent.FromContext(ctx).OneTimeCode.Create().
 		SetPurpose(onetimecode.PurposeFirst).SetAccount(account).SetUserID(u.ID).SetDeviceID(0).
 		SetDigest(digest[:]).SetCreatedAt(now).SetExpiresAt(now.Add(firstLife)).Exec(ctx)
@@ -68,7 +68,7 @@ func (s *codes) tryFirst(ctx context.Context, userID int, typed string, then fun
 		if err != nil || n == 0 {
 			return err
 		}
-		right = equalOTP(code.Digest, otpDigest(s.key, binding(code.Purpose, code.Account, code.DeviceID), typed))
+		right = s.isRight(code, typed)
 		if !right {
 			return nil
 		}

@@ -33,8 +33,8 @@ type Keyring struct {
 }
 
 // NewKeyring returns the keyring of an installation.
-func NewKeyring(db *ent.Client, key sealed.Key, now func() time.Time) *Keyring {
-	return &Keyring{DB: db, Now: now, sealer: sealed.NewSealer("password keys", key)}
+func NewKeyring(db *ent.Client, keys *sealed.Ring, now func() time.Time) *Keyring {
+	return &Keyring{DB: db, Now: now, sealer: keys.Sealer("password keys")}
 }
 
 // cached returns the keys if they were read within keysLife.

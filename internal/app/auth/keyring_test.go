@@ -11,7 +11,7 @@ import (
 	"workforce/internal/sealed"
 )
 
-func (w *world) keyring() *Keyring { return NewKeyring(w.DB, sealed.Key{}, w.Now) }
+func (w *world) keyring() *Keyring { return NewKeyring(w.DB, sealed.NewRing(sealed.Key{}), w.Now) }
 
 // currentKey returns the kid of the key that a keyring encrypts for.
 func currentKey(t *testing.T, k *Keyring) string {
@@ -67,7 +67,7 @@ func TestFirstKey(t *testing.T) {
 			t.Errorf("current key %s, want %s", kid, rows[0].Kid)
 		}
 	}
-	stranger := NewKeyring(w.DB, sealedKey(t), w.Now)
+	stranger := NewKeyring(w.DB, sealed.NewRing(sealedKey(t)), w.Now)
 	if _, err := stranger.All(context.Background()); err == nil {
 		t.Error("a key opens with another installation's secret")
 	}
@@ -171,7 +171,7 @@ func TestEncrypt(t *testing.T) {
 	if err != nil || len(jwks.Keys) != 1 || jwks.Keys[0].Kid != w.keys()[0].Kid {
 		t.Errorf("keys %+v, %v", jwks, err)
 	}
-	unknown := encrypt(t, NewKeyring(newWorld(t).DB, sealed.Key{}, w.Now), secret)
+	unknown := encrypt(t, NewKeyring(newWorld(t).DB, sealed.NewRing(sealed.Key{}), w.Now), secret)
 	_, err = w.login(t, d, u.Email, unknown)
 	wantCode(t, "for an unknown key", err, "PASSWORD_KEY_INVALID password")
 	if n := w.DB.LoginThrottle.Query().CountX(w.System()); n != 0 {

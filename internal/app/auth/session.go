@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"math"
@@ -11,6 +12,7 @@ import (
 	entToken "workforce/ent/token"
 	"workforce/graph/model"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/sealed"
 	"workforce/internal/setting"
 	"workforce/internal/token"
 )
@@ -59,7 +61,7 @@ const refreshLost = time.Minute
 // sessions begins and ends sessions and issues their tokens.
 type sessions struct {
 	Deps
-	key []byte // from which token pairs are derived
+	key *sealed.Derived // from which token pairs are derived
 }
 
 // start begins a session of a user on a device and returns its user
@@ -94,7 +96,7 @@ func (ss *sessions) storeToken(ctx context.Context, s *ent.Session, t token.Toke
 
 // issuePair stores the token pair of the session's generation and returns it.
 func (ss *sessions) issuePair(ctx context.Context, s *ent.Session, v setting.Values) (*model.TokenPair, error) {
-	access, refresh := ss.pair(s, s.Generation)
+	access, refresh := pair(ss.key.Key(), s)
 	expires := ss.Now().Add(ss.lifetimes(v).Refresh)
 	if s.EndsAt.Before(expires) {
 		expires = *s.EndsAt
@@ -108,11 +110,11 @@ func (ss *sessions) issuePair(ctx context.Context, s *ent.Session, v setting.Val
 	return ss.tokenPair(s, access, refresh, ss.Now().Add(ss.Lifetimes.Access), expires), nil
 }
 
-// pair derives the tokens of a session's generation, so that the same pair can be
-// given again without storing it.
-func (ss *sessions) pair(s *ent.Session, generation int) (access, refresh token.Token) {
-	return token.Derive(ss.key, token.Access, s.Family, uint32(generation)),
-		token.Derive(ss.key, token.Refresh, s.Family, uint32(generation))
+// pair derives the tokens of a session's generation from a key, so that the same pair
+// can be given again without storing it.
+func pair(key []byte, s *ent.Session) (access, refresh token.Token) {
+	return token.Derive(key, token.Access, s.Family, uint32(s.Generation)),
+		token.Derive(key, token.Refresh, s.Family, uint32(s.Generation))
 }
 
 func (ss *sessions) tokenPair(
@@ -172,15 +174,21 @@ func (ss *sessions) successor(ctx context.Context, id int) (*model.TokenPair, er
 	if err != nil {
 		return nil, err
 	}
-	expires := map[entToken.Kind]time.Time{}
+	stored := map[entToken.Kind]*ent.Token{}
 	for _, row := range rows {
-		expires[row.Kind] = row.ExpiresAt
+		stored[row.Kind] = row
 	}
-	if len(expires) != 2 {
+	if len(stored) != 2 {
 		return nil, nil
 	}
-	access, refresh := ss.pair(s, s.Generation)
-	return ss.tokenPair(s, access, refresh, expires[entToken.KindAccess], expires[entToken.KindRefresh]), nil
+	given := stored[entToken.KindRefresh]
+	for _, key := range ss.key.Keys() {
+		access, refresh := pair(key, s)
+		if hash := refresh.Hash(); bytes.Equal(hash[:], given.Hash) {
+			return ss.tokenPair(s, access, refresh, stored[entToken.KindAccess].ExpiresAt, given.ExpiresAt), nil
+		}
+	}
+	return nil, nil
 }
 
 // end revokes a session, and with it all of its tokens. It reports whether this

@@ -15,6 +15,7 @@ import (
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/password"
+	"workforce/internal/sealed"
 	"workforce/internal/viewer"
 )
 
@@ -31,7 +32,7 @@ func newService(t *testing.T) (*Service, *apptest.World) {
 	})
 	return &Service{
 		DB: w.DB, Now: w.Now, Hasher: password.NewHasher(apptest.PasswordWork), Audit: &audit.Recorder{DB: w.DB, Now: w.Now},
-		Auth: auth.New(auth.Deps{DB: w.DB, Now: w.Now}),
+		Auth: auth.New(auth.Deps{DB: w.DB, Now: w.Now, Keys: sealed.NewRing(sealed.Key{})}),
 	}, w
 }
 

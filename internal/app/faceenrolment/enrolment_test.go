@@ -39,8 +39,8 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{World: apptest.New(t)}
 	s, key := servicetest.New(t, w.World), sealed.Key{}
-	codes := auth.New(auth.Deps{DB: w.DB, Now: w.World.Now, Key: key, Notify: s.Notify, Audit: s.Audit,
-		Limiter: &ratelimit.Limiter{Limits: ratelimit.Default, Now: w.World.Now, Key: key.Derive("rate windows")}})
+	codes := auth.New(auth.Deps{DB: w.DB, Now: w.World.Now, Keys: sealed.NewRing(key), Notify: s.Notify, Audit: s.Audit,
+		Limiter: &ratelimit.Limiter{Limits: ratelimit.Default, Now: w.World.Now, Key: sealed.NewRing(key).Derive("rate windows")}})
 	w.Service = &Service{Now: w.World.Now, Notify: s.Notify, Organization: s.Organization, Codes: codes.FaceCodes}
 	w.mia, w.ada, w.olga = w.User(t, "Mia", viewer.Manager), w.User(t, "Ada", viewer.Admin), w.User(t, "Olga", viewer.Owner)
 	w.budi, w.ani, w.tono = w.User(t, "Budi"), w.User(t, "Ani"), w.User(t, "Tono")

@@ -115,6 +115,9 @@ var kinds = []kind{
 	{"object hold", func(f *fixture, at time.Time) error {
 		return f.db.ObjectHold.Create().SetHolder(string(f.digest())).SetLeaseUntil(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.ObjectHold.Query().Count(f.ctx) }},
+	{"instance", func(f *fixture, at time.Time) error {
+		return f.db.Instance.Create().SetName(string(f.digest())).SetWrites("a").SetOpens("a").SetLeaseUntil(at).Exec(f.ctx)
+	}, func(f *fixture) (int, error) { return f.db.Instance.Query().Count(f.ctx) }},
 	{"setup link", func(f *fixture, at time.Time) error {
 		return f.db.SetupLink.Create().SetTokenHash(f.digest()).SetCreatedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.SetupLink.Query().Count(f.ctx) }},
@@ -183,7 +186,8 @@ func TestKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		ent.TypeCertificate, ent.TypeDecoy, ent.TypeFaceTemplate, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeJob,
+		ent.TypeCertificate, ent.TypeDecoy, ent.TypeFaceTemplate, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim,
+		ent.TypeInstance, ent.TypeJob,
 		ent.TypeLoginThrottle, ent.TypeObjectHold,
 		ent.TypeOneTimeCode, ent.TypePasswordKey,
 		ent.TypeRateLog, ent.TypeRecoveryLink, ent.TypeRequestRecord, ent.TypeSetupLink, ent.TypeToken, ent.TypeWidgetToken,

@@ -19,6 +19,7 @@ import (
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/password"
+	"workforce/internal/sealed"
 	"workforce/internal/viewer"
 )
 
@@ -34,7 +35,7 @@ func newWorld(t testing.TB) *world {
 	s, hasher := servicetest.New(t, w.World), password.NewHasher(apptest.PasswordWork)
 	w.people = &Service{
 		Now: w.Now, Hasher: hasher, Notify: s.Notify, Plans: s.Plans,
-		Passwords: auth.New(auth.Deps{DB: w.DB, Now: w.Now, Hasher: hasher}).Passwords,
+		Passwords: auth.New(auth.Deps{DB: w.DB, Now: w.Now, Keys: sealed.NewRing(sealed.Key{}), Hasher: hasher}).Passwords,
 	}
 	return w
 }

@@ -14,6 +14,7 @@ import (
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/request"
+	"workforce/internal/sealed"
 )
 
 // An Event is something that is counted.
@@ -37,7 +38,7 @@ var Default = Limits{Registration: 300, Code: 200, Failure: 100, Encryption: 200
 type Limiter struct {
 	Limits Limits
 	Now    func() time.Time
-	Key    []byte // of the digests of network addresses
+	Key    *sealed.Derived // of the digests of network addresses
 }
 
 // Count counts an event of the request's network address at now, in the transaction
@@ -107,7 +108,7 @@ func (l *Limiter) store(ctx context.Context, event Event, key []byte, events log
 
 // key returns the digest of an event and the request's network address.
 func (l *Limiter) key(ctx context.Context, event Event) []byte {
-	mac := hmac.New(sha256.New, l.Key)
+	mac := hmac.New(sha256.New, l.Key.Key())
 	mac.Write([]byte(string(event) + "\x00" + request.Network(request.From(ctx).Addr)))
 	return mac.Sum(nil)
 }

@@ -28,7 +28,7 @@ func (l *Limiter) Upload(ctx context.Context, db *ent.Client, bytes int) error {
 	if err != nil {
 		return err
 	}
-	mac := hmac.New(sha256.New, l.Key)
+	mac := hmac.New(sha256.New, l.Key.Key())
 	mac.Write([]byte("upload\x00" + strconv.Itoa(me.Principal())))
 	key, megabytes, size := mac.Sum(nil), setting.UploadMegabytes.Of(me.Settings), (bytes+kibi-1)/kibi
 	sys := viewer.System(ctx)

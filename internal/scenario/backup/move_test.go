@@ -121,7 +121,7 @@ func filesIn(t *testing.T, folder string) map[string]string {
 // changed are the tables that are not the same after a restore.
 var changed = []string{
 	"goose_db_version", "migration_lease", "login_throttles", "rate_logs",
-	"setup_links", "recovery_links", "object_holds", "widget_tokens",
+	"setup_links", "recovery_links", "object_holds", "instances", "widget_tokens",
 	"jobs", "messages", "sessions", "tokens", "api_keys", "settings", "audit_events",
 }
 

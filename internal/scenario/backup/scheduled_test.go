@@ -57,11 +57,11 @@ func TestScheduled(t *testing.T) {
 		if info, err := f.Stat(); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%v, %v", info.Mode(), err)
 		}
-		key, err := sealed.Load(harness.KeyFile(t, database))
+		keys, err := sealed.Load(harness.KeyFile(t, database))
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := backup.Verify(f, backup.Keyring{Key: &key})
+		m, err := backup.Verify(f, backup.Keyring{Keys: keys})
 		if err != nil || m.Rows() == 0 {
 			t.Errorf("%d rows, %v", m.Rows(), err)
 		}
@@ -166,12 +166,12 @@ func TestBucket(t *testing.T) {
 	if len(objects) != 2 {
 		t.Errorf("%d backups are kept, want 2", len(objects))
 	}
-	key, err := sealed.Load(harness.KeyFile(t, database))
+	keys, err := sealed.Load(harness.KeyFile(t, database))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, text := range objects {
-		keys := backup.Keyring{Key: &key, Identities: []age.Identity{identity}}
+		opening := backup.Keyring{Keys: keys, Identities: []age.Identity{identity}}
 		if _, err := backup.Verify(strings.NewReader(text), keys); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

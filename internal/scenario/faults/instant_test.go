@@ -75,7 +75,7 @@ func (w *world) backUp(t *testing.T, source string) instant {
 
 // writeBackup writes all.backup, and calls fixed once it has begun to read.
 func (w *world) writeBackup(ctx context.Context, db *database.DB, fixed func()) error {
-	key, err := sealed.Load(w.keyFile())
+	keys, err := sealed.Load(w.keyFile())
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func lock(t *testing.T, db *database.DB) (unlock func()) {
 // left are the tables whose rows are of the work of instances, which no backup has.
 var left = []string{
 	"goose_db_version", "migration_lease", "login_throttles", "rate_logs", "setup_links", "recovery_links",
-	"object_holds", "widget_tokens", "certificates",
+	"object_holds", "instances", "widget_tokens", "certificates",
 }
 
 // running are the columns of a job that say who runs it.

@@ -18,6 +18,7 @@ import (
 	"workforce/internal/app/results"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/blob"
+	"workforce/internal/sealed"
 )
 
 // Services are what use cases share. Jobs and messages are queued: nobody runs or sends them.
@@ -36,7 +37,7 @@ type Services struct {
 // New returns the services of a world.
 func New(t testing.TB, w *apptest.World) *Services {
 	t.Helper()
-	config := blob.Config{PublicURL: "http://wf.test", Key: make([]byte, 32), Now: w.Now}
+	config := blob.Config{PublicURL: "http://wf.test", Keys: sealed.NewRing(sealed.Key{}).Derive("file links"), Now: w.Now}
 	store, err := blob.Open(t.Context(), "file:"+t.TempDir(), config)
 	if err != nil {
 		t.Fatal(err)
