@@ -119,12 +119,12 @@ func newComparison(b *testing.B, name string) *comparison {
 	if err != nil {
 		b.Fatal(err)
 	}
-	data := fillBench(b, srv.Store, key)
+	data := fillBench(b, srv.Store, keys[0])
 	c.cached = &target{"ours", cached}
 	pool := srv.Store.DB.Reader.Stats().MaxOpenConnections
 	c.targets = []*target{
 		{"ours", addr},
-		{"floor", serveFloor(b, handPool(b, at, pool), key)},
+		{"floor", serveFloor(b, handPool(b, at, pool), keys[0])},
 	}
 	wanted := regexp.MustCompile("^(" + *benchWorkloads + ")$")
 	for _, w := range benchWork(b, data, srv.Store.DB.Writer) {

@@ -67,7 +67,7 @@ func measureMemory(b *testing.B, name, binary string) []string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	f := newFill(b, srv.Store, key)
+	f := newFill(b, srv.Store, keys[0])
 	small, large := f.company("Toko Seribu", 1000, benchCallers), f.company("Pabrik Sepuluh Ribu", 10_000, 8)
 	if err := srv.Store.Close(); err != nil {
 		b.Fatal(err)

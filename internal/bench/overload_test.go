@@ -85,7 +85,7 @@ func newOverload(b *testing.B, name string) *overload {
 	if err != nil {
 		b.Fatal(err)
 	}
-	crew := fillCrew(b, srv.Store, key, manyClients)
+	crew := fillCrew(b, srv.Store, keys[0], manyClients)
 	if err := srv.Store.Close(); err != nil {
 		b.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func yearOf(b *testing.B, name string) string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	f := newFill(b, srv.Store, key)
+	f := newFill(b, srv.Store, keys[0])
 	c := f.company("Seribu Tahun", reportPeople, 1)
 	from, to := f.year(c)
 	if err := srv.Store.Close(); err != nil {

@@ -120,7 +120,7 @@ func newInstallation(b *testing.B, at string) *installation {
 	if err != nil {
 		b.Fatal(err)
 	}
-	f := newFill(b, srv.Store, key)
+	f := newFill(b, srv.Store, keys[0])
 	staff, crew := f.company("Toko Seribu", 1000, 8), f.company("Awak", scaleCrew, scaleCrew)
 	f.exec("ANALYZE TABLE users, user_designations, designations, employee_shifts, tokens, sessions")
 	in.db = srv.Store.DB.Writer

@@ -73,7 +73,7 @@ func (torn) Read([]byte) (int, error) { return 0, errTorn }
 
 func TestFingerprintOfUnreadableFile(t *testing.T) {
 	oc := &graphql.OperationContext{Variables: map[string]any{"files": []any{graphql.Upload{File: torn{}}}}}
-	if sum, err := (&Executor{}).fingerprint(oc); !errors.Is(err, errTorn) {
+	if sum, err := (&Executor{}).fingerprints(oc); !errors.Is(err, errTorn) {
 		t.Errorf("got %x, %v, want the file's error", sum, err)
 	}
 }

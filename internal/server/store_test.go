@@ -25,7 +25,7 @@ func TestSecretKeyAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			if _, err := s.secretKey(t.Context(), path); err != nil {
+			if _, err := s.secretKeys(t.Context(), path); err != nil {
 				t.Error(err)
 			}
 		})

@@ -477,7 +477,7 @@ func TestFaceIsWhatEntReads(t *testing.T) {
 		c, seen := newCrowd(t, url, 5), map[string]int{}
 		for i, me := range c.viewers {
 			ctx := viewer.NewContext(ent.NewContext(t.Context(), c.DB), me)
-			r := &request{me: me, digest: digestOf(i % 3)}
+			r := &request{me: me, digests: [][]byte{digestOf(i % 3)}}
 			var want sealedFace
 			if f := only[ent.FaceTemplate](t)(c.DB.FaceTemplate.Query().Where(facetemplate.UserID(me.UserID), facetemplate.InForce(1)).Only(ctx)); f != nil {
 				want.Version, want.Template = f.Version, f.Sealed

@@ -13,6 +13,7 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/ratelimit"
+	"workforce/internal/sealed"
 	"workforce/internal/viewer"
 )
 
@@ -20,7 +21,7 @@ import (
 func inviting(t testing.TB, limit int) *world {
 	w := newWorld(t)
 	w.people.Audit = &audit.Recorder{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler)}
-	w.people.Limiter = &ratelimit.Limiter{Limits: ratelimit.Limits{ratelimit.Code: limit}, Now: w.Now, Key: []byte("key")}
+	w.people.Limiter = &ratelimit.Limiter{Limits: ratelimit.Limits{ratelimit.Code: limit}, Now: w.Now, Key: sealed.NewRing(sealed.Key{}).Derive("rate windows")}
 	return w
 }
 

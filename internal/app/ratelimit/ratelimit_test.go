@@ -13,6 +13,7 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/errs"
 	"workforce/internal/request"
+	"workforce/internal/sealed"
 )
 
 // newLimiter returns a limiter that allows 3 codes and 2 failures, at half past.
@@ -20,7 +21,7 @@ func newLimiter(t *testing.T) (*apptest.World, *Limiter) {
 	t.Helper()
 	w := apptest.New(t)
 	w.Set(apptest.Now.Add(30 * time.Minute))
-	return w, &Limiter{Limits: Limits{Code: 3, Failure: 2}, Now: w.Now, Key: []byte("key")}
+	return w, &Limiter{Limits: Limits{Code: 3, Failure: 2}, Now: w.Now, Key: sealed.NewRing(sealed.Key{}).Derive("rate windows")}
 }
 
 // from returns the context of a request from an address, with the headers of its
@@ -98,7 +99,7 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
-	l.Key = []byte("another key")
+	l.Key = sealed.NewRing(sealed.New()).Derive("rate windows")
 	if got := again("192.0.2.1", Code); got != "" {
 		t.Errorf("the digest depends on no key: %q", got)
 	}

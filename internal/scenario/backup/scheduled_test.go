@@ -172,7 +172,7 @@ func TestBucket(t *testing.T) {
 	}
 	for name, text := range objects {
 		opening := backup.Keyring{Keys: keys, Identities: []age.Identity{identity}}
-		if _, err := backup.Verify(strings.NewReader(text), keys); err != nil {
+		if _, err := backup.Verify(strings.NewReader(text), opening); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -89,7 +89,7 @@ func (w *world) writeBackup(ctx context.Context, db *database.DB, fixed func()) 
 	}
 	defer to.Close()
 	now := func() time.Time { fixed(); return time.Now() }
-	_, err = backup.Write(ctx, to, backup.Source{DB: db, Objects: store, Key: key, Now: now, Program: "test"})
+	_, err = backup.Write(ctx, to, backup.Source{DB: db, Objects: store, Key: keys[0], Now: now, Program: "test"})
 	return err
 }
 
