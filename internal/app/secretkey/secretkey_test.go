@@ -14,6 +14,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
+	"workforce/ent/hook"
 	entInstance "workforce/ent/instance"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
@@ -254,17 +255,31 @@ func TestKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	look(t, s, s)
-	left := w.status(t).Rows
-	for runs := 0; w.status(t).Phase == Sealing; runs++ {
-		if runs > 20 {
-			t.Fatal("the job does not get on")
-		}
+	kill := make(chan struct{}, 1)
+	w.DB.Job.Use(func(next ent.Mutator) ent.Mutator {
+		return hook.JobFunc(func(ctx context.Context, m *ent.JobMutation) (ent.Value, error) {
+			if n, ok := m.Progress(); ok && n > 0 {
+				kill <- struct{}{}
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}
+			return next.Mutate(ctx, m)
+		})
+	})
+	var left []int
+	for len(left) == 0 || left[len(left)-1] > 0 {
 		look(t, s)
-		before := left
-		run(t, s, func() bool { left = w.status(t).Rows; return left < before || w.status(t).Phase != Sealing })
+		run(t, s, func() bool { return len(kill) > 0 })
+		<-kill
+		left = append(left, w.status(t).Rows)
 	}
-	if n := w.opened(t, sealed.NewRing(s.Keys.Keys()[0])); n != messages+3 || left != 0 {
-		t.Errorf("%d rows open with the new key alone, %d are left", n, left)
+	if got, want := fmt.Sprint(left), "[202 201 200 150 100 50 0]"; got != want {
+		t.Errorf("rows left after each run %s, want %s", got, want)
+	}
+	look(t, s)
+	run(t, s, func() bool { return w.status(t).Phase == Waiting })
+	if n := w.opened(t, sealed.NewRing(s.Keys.Keys()[0])); n != messages+3 {
+		t.Errorf("%d rows open with the new key alone, want %d", n, messages+3)
 	}
 }
 
