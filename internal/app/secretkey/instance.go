@@ -76,10 +76,8 @@ func (s *Service) Look(ctx context.Context) error {
 	ctx = viewer.System(ent.NewContext(ctx, s.DB))
 	file, unread := sealed.Load(s.File)
 	keys := s.Keys.Keys()
-	for _, k := range file {
-		if !slices.Contains(keys, k) {
-			keys = append(slices.Clip(keys), k)
-		}
+	if unread == nil && !slices.Contains(keys, file[0]) { // what it says it opens, it opens
+		keys = append(slices.Clip(keys), file[0])
 	}
 	s.follow(keys)
 	if err := s.tell(ctx); err != nil { // first: whoever turns to the next key asks this one too

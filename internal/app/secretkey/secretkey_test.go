@@ -228,6 +228,11 @@ func (w *world) finishes(t *testing.T, all ...*Service) {
 			t.Errorf("keys %q after the end", got)
 		}
 	}
+	for _, i := range w.DB.Instance.Query().AllX(w.System()) {
+		if i.Opens != i.Writes {
+			t.Errorf("an instance writes with %s and opens with %s", i.Writes, i.Opens)
+		}
+	}
 	if st := w.status(t); st.Phase != None || len(st.Instances) != len(all) {
 		t.Errorf("status %+v", st)
 	}
