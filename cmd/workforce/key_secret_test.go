@@ -159,8 +159,17 @@ func TestRotateSecret(t *testing.T) {
 			t.Fatal(text, err)
 		}
 		three.look(t) // all read it
-		// The answer of a refresh was lost, just before all write with the new key.
-		a.Run(t, []apitest.Scenario{harness.Refresh("refresh", "{{budi.refresh}}", "next")})
+		// The answers of these are lost, just before all write with the new key.
+		keyed := apitest.Scenario{
+			Name: "under a key", Path: "/graphql", Header: harness.Bearer("andini", "Idempotency-Key", `"a-key-of-the-client"`),
+			Body: apitest.Query(`mutation{createDesignation(input:{name:"Kepala Gudang"}){id}}`, nil), Want: `{"data":{"createDesignation":{"id":"<digits>"}}}`,
+		}
+		renew := apitest.Scenario{
+			Name: "the device's next token", Path: "/device/register", Header: harness.DeviceOf("budi"),
+			Body: `{"deviceId":"budi","platform":"android"}`, Want: `{"deviceToken":"<token wfd>"}`, Save: map[string]string{"renewed": "/deviceToken"},
+		}
+		a.Run(t, []apitest.Scenario{keyed, renew, harness.Refresh("refresh", "{{budi.refresh}}", "next")})
+		renewed := a.Vars["renewed"]
 		three.look(t)
 		three.look(t)
 		if n := len(c.Services.Secret.Keys.Keys()); n != 2 || three.phase(t) == "spreading true" {
@@ -175,7 +184,10 @@ func TestRotateSecret(t *testing.T) {
 		c.Run(t, []apitest.Scenario{harness.Refresh("the family goes on", "{{next.refresh}}", "budi")})
 		maps.Copy(a.Vars, c.Vars)
 		share()
-		b.Run(t, []apitest.Scenario{harness.Replayed(harness.Named(clockIn, "the same clock-in"))})
+		b.Run(t, []apitest.Scenario{harness.Replayed(harness.Named(clockIn, "the same clock-in")), harness.Replayed(keyed), renew})
+		if b.Vars["renewed"] != renewed {
+			t.Error("the device got another token")
+		}
 		for three.phase(t) != "ready false" { // the servers' clocks are behind that of the command
 			time.Sleep(10 * time.Millisecond)
 			three.look(t)

@@ -477,7 +477,7 @@ func TestFaceIsWhatEntReads(t *testing.T) {
 		c, seen := newCrowd(t, url, 5), map[string]int{}
 		for i, me := range c.viewers {
 			ctx := viewer.NewContext(ent.NewContext(t.Context(), c.DB), me)
-			r := &request{me: me, digests: [][]byte{digestOf(i % 3)}}
+			r := &request{me: me, digests: [][]byte{digestOf(9), digestOf(i % 3)}}
 			var want sealedFace
 			if f := only[ent.FaceTemplate](t)(c.DB.FaceTemplate.Query().Where(facetemplate.UserID(me.UserID), facetemplate.InForce(1)).Only(ctx)); f != nil {
 				want.Version, want.Template = f.Version, f.Sealed
@@ -489,7 +489,7 @@ func TestFaceIsWhatEntReads(t *testing.T) {
 				}
 			}
 			want.Replayed = c.DB.Attendance.Query().Where(entAttendance.CompanyID(me.CompanyID), entAttendance.Or(
-				entAttendance.FaceDigest(r.digests[0]), entAttendance.ClockedOutFaceDigest(r.digests[0]))).ExistX(c.System())
+				entAttendance.FaceDigest(r.digests[1]), entAttendance.ClockedOutFaceDigest(r.digests[1]))).ExistX(c.System())
 			got, err := readSealedFace(ctx, r)
 			if err != nil || got != want {
 				t.Errorf("viewer %+v: %+v %v, want %+v", me, got, err, want)
