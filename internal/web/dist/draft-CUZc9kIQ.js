@@ -1,0 +1,1 @@
+import{v as e}from"./index-q_6lG1O4.js";function t(t){return`wf-draft ${e.userId??``} ${t}`}function n(e){return sessionStorage.getItem(t(e))??``}function r(e,n){n===``?sessionStorage.removeItem(t(e)):sessionStorage.setItem(t(e),n)}export{r as n,n as t};
