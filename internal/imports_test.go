@@ -62,7 +62,7 @@ var layers = []layer{
 	{`internal/app/results internal/app/roster`, `@domain internal/app/approval internal/app/organization`},
 	{`internal/app/attendance internal/app/correction internal/app/leave`,
 		`@domain internal/app/approval internal/app/organization internal/app/results`},
-	{`internal/app/position internal/app/project internal/app/attachment`, `@domain`},
+	{`internal/app/position internal/app/project internal/app/attachment internal/app/secretkey`, `@domain`},
 	{`internal/app/task`, `@domain internal/app/attachment internal/app/project`},
 	{`internal/app/ticket`, `@domain internal/app/attachment internal/app/organization`},
 	{`internal/app/timesheets`, `@domain internal/app/organization`},

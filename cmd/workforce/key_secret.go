@@ -38,15 +38,17 @@ func (c *keyRotateSecretCmd) Run(ctx context.Context, io streams) (err error) {
 		if err := secretkey.Finish(ctx, s.Ent, c.SecretKeyFile, now); err != nil {
 			return fmt.Errorf("--finish: %w", err)
 		}
-		told["finished"] = "The key before is gone. Remove its line from each copy of " + c.SecretKeyFile + ", and keep it with the backups that need it."
+		told["finished"] = "The key before is gone. Remove its line from each copy of " + c.SecretKeyFile +
+			", and keep it with the backups that need it."
 	default:
 		key, err := secretkey.Rotate(ctx, s.Ent, c.SecretKeyFile)
 		if err != nil {
 			return fmt.Errorf("--secret-key-file: %w", err)
 		}
 		told["key"] = key
-		told["next"] = "The first line of " + c.SecretKeyFile + " is a new key. Copy the file to every instance that has its own: " +
-			"once all have read it they write with it and seal anew what there is. See key rotate-secret --status, then --finish."
+		told["next"] = "The first line of " + c.SecretKeyFile + " is a new key. Copy the file to every instance that " +
+			"has its own: once all have read it they write with it and seal anew what there is. " +
+			"See key rotate-secret --status, then --finish."
 	}
 	if c.JSON {
 		return printJSON(io.out, told)

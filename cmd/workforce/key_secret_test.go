@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -33,7 +34,8 @@ import (
 func secretCommand(t *testing.T, database string, more ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	args := append([]string{"key", "rotate-secret", "--database", database, "--secret-key-file", harness.KeyFile(t, database)}, more...)
+	args := append([]string{"key", "rotate-secret", "--database", database,
+		"--secret-key-file", harness.KeyFile(t, database)}, more...)
 	err := run(t.Context(), args, streams{strings.NewReader(""), &out, &out})
 	return out.String(), err
 }
@@ -162,11 +164,13 @@ func TestRotateSecret(t *testing.T) {
 		// The answers of these are lost, just before all write with the new key.
 		keyed := apitest.Scenario{
 			Name: "under a key", Path: "/graphql", Header: harness.Bearer("andini", "Idempotency-Key", `"a-key-of-the-client"`),
-			Body: apitest.Query(`mutation{createDesignation(input:{name:"Kepala Gudang"}){id}}`, nil), Want: `{"data":{"createDesignation":{"id":"<digits>"}}}`,
+			Body: apitest.Query(`mutation{createDesignation(input:{name:"Kepala Gudang"}){id}}`, nil),
+			Want: `{"data":{"createDesignation":{"id":"<digits>"}}}`,
 		}
 		renew := apitest.Scenario{
 			Name: "the device's next token", Path: "/device/register", Header: harness.DeviceOf("budi"),
-			Body: `{"deviceId":"budi","platform":"android"}`, Want: `{"deviceToken":"<token wfd>"}`, Save: map[string]string{"renewed": "/deviceToken"},
+			Body: `{"deviceId":"budi","platform":"android"}`,
+			Want: `{"deviceToken":"<token wfd>"}`, Save: map[string]string{"renewed": "/deviceToken"},
 		}
 		a.Run(t, []apitest.Scenario{keyed, renew, harness.Refresh("refresh", "{{budi.refresh}}", "next")})
 		renewed := a.Vars["renewed"]
@@ -184,7 +188,9 @@ func TestRotateSecret(t *testing.T) {
 		c.Run(t, []apitest.Scenario{harness.Refresh("the family goes on", "{{next.refresh}}", "budi")})
 		maps.Copy(a.Vars, c.Vars)
 		share()
-		b.Run(t, []apitest.Scenario{harness.Replayed(harness.Named(clockIn, "the same clock-in")), harness.Replayed(keyed), renew})
+		b.Run(t, []apitest.Scenario{
+			harness.Replayed(harness.Named(clockIn, "the same clock-in")), harness.Replayed(keyed), renew,
+		})
 		if b.Vars["renewed"] != renewed {
 			t.Error("the device got another token")
 		}
@@ -224,11 +230,14 @@ func (three *trio) holds(t *testing.T, link string) {
 	}
 	three.advance(2 * time.Minute)
 	c.Run(t, []apitest.Scenario{harness.ClockOut("budi", "faceLandmark", harness.Face(1, 2))})
-	if all := c.Attendances(t, "budi@demo.test"); fmt.Sprint(all[0].FaceVerdict, all[0].ClockedOutFaceVerdict) != "registeredmatch" {
-		t.Errorf("faces %v, %v", all[0].FaceVerdict, all[0].ClockedOutFaceVerdict)
+	day := c.Attendances(t, "budi@demo.test")[0]
+	if got := fmt.Sprint(day.FaceVerdict, " ", day.ClockedOutFaceVerdict); got != "registered match" {
+		t.Errorf("faces %s", got)
 	}
-	c.Run(t, []apitest.Scenario{harness.Reset("the code", "new", "{{new.reset}}", three.all[0].Log.Code(t, "siti@demo.test", 1),
-		"a new password of Siti", 200, "")})
+	code := three.all[0].Log.Code(t, "siti@demo.test", 1)
+	c.Run(t, []apitest.Scenario{
+		harness.Reset("the code", "new", "{{new.reset}}", code, "a new password of Siti", 200, ""),
+	})
 	three.advance(time.Hour)
 	for _, s := range three.all {
 		s.Services.Notify.WakeUp()
@@ -251,7 +260,8 @@ func (three *trio) finished(t *testing.T) {
 			SetValue(time.Now().Add(-d).UTC().Format(time.RFC3339)).ExecX(viewer.System(t.Context()))
 	}
 	sealedFor(secretkey.Wait - time.Minute)
-	if text, err := secretCommand(t, three.database, "--finish"); err == nil || !strings.Contains(err.Error(), "is needed until") {
+	text, err := secretCommand(t, three.database, "--finish")
+	if err == nil || !strings.Contains(err.Error(), "is needed until") {
 		t.Errorf("%s, %v", text, err)
 	}
 	sealedFor(secretkey.Wait)
@@ -259,7 +269,8 @@ func (three *trio) finished(t *testing.T) {
 		t.Fatalf("%s, %v", text, err)
 	}
 	three.look(t)
-	if keys, err := sealed.Load(harness.KeyFile(t, three.database)); err != nil || len(keys) != 1 || keys[0] != s.Services.Secret.Keys.Keys()[0] {
+	keys, err := sealed.Load(harness.KeyFile(t, three.database))
+	if err != nil || !slices.Equal(keys, s.Services.Secret.Keys.Keys()) || len(keys) != 1 {
 		t.Errorf("%d keys in the file, %v", len(keys), err)
 	}
 	s.SignIn(t, "after", "manager@demo.test")

@@ -89,7 +89,8 @@ func Open(ctx context.Context, raw string, c Config) (*Store, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Store{backend: f, signer: newSigner(c.PublicURL+strings.TrimSuffix(Path, "/"), "local", func() []aws.CredentialsProvider { return folderKeys(c.Keys) }, c.Now)}, nil
+		keys := func() []aws.CredentialsProvider { return folderKeys(c.Keys) }
+		return &Store{backend: f, signer: newSigner(c.PublicURL+strings.TrimSuffix(Path, "/"), "local", keys, c.Now)}, nil
 	}
 	u, err := parseS3(raw)
 	if err != nil {
@@ -99,7 +100,9 @@ func Open(ctx context.Context, raw string, c Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{backend: b, signer: newSigner(base, b.config.Region, func() []aws.CredentialsProvider { return []aws.CredentialsProvider{b.config.Credentials} }, c.Now)}, nil
+	own := []aws.CredentialsProvider{b.config.Credentials}
+	keys := func() []aws.CredentialsProvider { return own }
+	return &Store{backend: b, signer: newSigner(base, b.config.Region, keys, c.Now)}, nil
 }
 
 // Origin returns the origin of the links to a bucket's objects; "" for a folder, whose links are

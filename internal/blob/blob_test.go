@@ -213,7 +213,8 @@ func TestVector(t *testing.T) {
 	keys := aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 		return aws.Credentials{AccessKeyID: "AKIAIOSFODNN7EXAMPLE", SecretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"}, nil
 	})
-	s := newSigner("https://examplebucket.s3.amazonaws.com", "us-east-1", func() []aws.CredentialsProvider { return []aws.CredentialsProvider{keys} }, time.Now)
+	all := func() []aws.CredentialsProvider { return []aws.CredentialsProvider{keys} }
+	s := newSigner("https://examplebucket.s3.amazonaws.com", "us-east-1", all, time.Now)
 	link, err := s.sign(keys, "test.txt", "", time.Date(2013, 5, 24, 0, 0, 0, 0, time.UTC), Life)
 	if err != nil {
 		t.Fatal(err)

@@ -61,7 +61,9 @@ func newSigner(base, region string, keys func() []aws.CredentialsProvider, now f
 // folderKeys returns the keys of a folder's links. The first bytes of each name it.
 func folderKeys(keys *sealed.Derived) (all []aws.CredentialsProvider) {
 	for _, key := range keys.Keys() {
-		fixed := aws.Credentials{AccessKeyID: "WF" + hex.EncodeToString(key[:8]), SecretAccessKey: hex.EncodeToString(key[8:])}
+		fixed := aws.Credentials{
+			AccessKeyID: "WF" + hex.EncodeToString(key[:8]), SecretAccessKey: hex.EncodeToString(key[8:]),
+		}
 		all = append(all, aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) { return fixed, nil }))
 	}
 	return all
@@ -86,7 +88,8 @@ func (s *signer) link(name, saveAs string) (string, error) {
 
 // sign returns a link of an object that is valid for so long from an instant. A disposition that
 // names a file is part of the link; the store answers with it.
-func (s *signer) sign(by aws.CredentialsProvider, name, saved string, at time.Time, life time.Duration) (string, error) {
+func (s *signer) sign(by aws.CredentialsProvider, name, saved string, at time.Time,
+	life time.Duration) (string, error) {
 	ctx := context.Background() // keys of the environment are kept until they expire
 	keys, err := by.Retrieve(ctx)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 )
 
 // fingerprints returns keyed digests of an operation and all that was sent with
-// it, files included: one under each secret key, the one to store first. The key keeps what is stored from being a plain hash of a
+// it, files included: one under each secret key, the one to store first. The key keeps
+// what is stored from being a plain hash of a
 // password. Texts count as they were sent: a password that is encrypted anew, as a
 // JWE, makes another request, and the same JWE the same one.
 func (e *Executor) fingerprints(oc *graphql.OperationContext) (sums [][]byte, err error) {

@@ -163,7 +163,8 @@ func (e *Executor) takeKey(ctx context.Context, k *keyClaim) (outcome *string, e
 
 // insert stores the claim. Where another request did so meanwhile, that one runs.
 func (e *Executor) insert(ctx context.Context, k *keyClaim) error {
-	made, err := ent.FromContext(ctx).ExecContext(ctx, insertClaim(e.Dialect), k.company, k.user, k.key, k.fingerprints[0], k.holder, e.Now())
+	made, err := ent.FromContext(ctx).ExecContext(ctx, insertClaim(e.Dialect),
+		k.company, k.user, k.key, k.fingerprints[0], k.holder, e.Now())
 	if sqlgraph.IsConstraintError(err) {
 		return &errs.Error{Code: errs.IdempotencyInProgress, Err: err}
 	}

@@ -272,7 +272,8 @@ func TestRingFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, text := range map[byte]string{1: old, 2: renewed} {
-		if prefix, err := keyOf(i).Prefix(); err != nil || !strings.HasPrefix(text, prefix) || strings.Count(prefix, ".") != 1 {
+		prefix, err := keyOf(i).Prefix()
+		if err != nil || !strings.HasPrefix(text, prefix) || strings.Count(prefix, ".") != 1 {
 			t.Errorf("%q begins with %q, %v; want %q", text, text[:len(prefix)], err, prefix)
 		}
 	}

@@ -21,12 +21,12 @@ import (
 // Config.ShutdownTimeout is over. The store stays open.
 func (srv *Server) Serve(ctx context.Context, l *net.TCPListener, ready func(admin string)) error {
 	listener := drainListener{l}
+	if err := srv.Services.Secret.Look(ctx); err != nil { // the others know of this instance before it serves
+		return errors.Join(fmt.Errorf("--secret-key-file: %w", err), l.Close())
+	}
 	sides, admin, err := srv.listenSides()
 	if err != nil {
 		return errors.Join(err, l.Close())
-	}
-	if err := srv.Services.Secret.Look(ctx); err != nil { // the others know of this instance before it serves
-		return errors.Join(fmt.Errorf("--secret-key-file: %w", err), l.Close())
 	}
 	ready(admin)
 	jobs, stopJobs := context.WithCancel(context.WithoutCancel(ctx))

@@ -28,6 +28,7 @@ import (
 	"workforce/internal/middleware"
 	"workforce/internal/persisted"
 	"workforce/internal/rootfield"
+	"workforce/internal/sealed"
 	"workforce/internal/web"
 	"workforce/rest"
 )
@@ -101,15 +102,15 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 		}
 		now = srv.clock.Now
 	}
-	if srv.Blobs, err = blob.Open(ctx, s.filesURL(), blob.Config{PublicURL: p.publicURL, Keys: keys.Derive("file links"), Now: now}); err != nil {
-		return fmt.Errorf("--files: %w", err)
+	if err := srv.openFiles(ctx, p.publicURL, keys, now); err != nil {
+		return err
 	}
 	services := newServices(srv.Store.Ent, srv.Blobs, keys, now, s, sender(s, p, now, log), log)
+	srv.Services = services
 	if err := srv.Store.claimFiles(ctx, srv.Blobs, s.filesURL(), services.Files.Knows); err != nil {
 		return fmt.Errorf("--files: %w", err)
 	}
 	services.Reports.PublicURL, services.Reports.Fonts = p.publicURL, p.fonts
-	srv.Services = services
 	srv.removeSetupLink(ctx)
 	if err := srv.firstPeople(ctx); err != nil {
 		return err
@@ -166,6 +167,15 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 			return who.Wrap(h, func(*http.Request) (rootfield.Needs, bool) { return rootfield.Needs{}, false })
 		},
 	})
+	return nil
+}
+
+// openFiles opens the file store.
+func (srv *Server) openFiles(ctx context.Context, publicURL string, keys *sealed.Ring, now func() time.Time) (err error) {
+	links := blob.Config{PublicURL: publicURL, Keys: keys.Derive("file links"), Now: now}
+	if srv.Blobs, err = blob.Open(ctx, srv.config.filesURL(), links); err != nil {
+		return fmt.Errorf("--files: %w", err)
+	}
 	return nil
 }
 

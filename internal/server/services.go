@@ -73,7 +73,8 @@ const waitingPictures = 8
 const waitingTables = 8
 
 // newServices builds the services on a database.
-func newServices(db *ent.Client, store *blob.Store, keys *sealed.Ring, now func() time.Time, s Config, sender message.Router, log *slog.Logger) *Services {
+func newServices(db *ent.Client, store *blob.Store, keys *sealed.Ring, now func() time.Time, s Config,
+	sender message.Router, log *slog.Logger) *Services {
 	faces := faceSealer(keys)
 	out := &Services{
 		Files: &files.Service{
@@ -101,7 +102,8 @@ func newServices(db *ent.Client, store *blob.Store, keys *sealed.Ring, now func(
 	out.Jobs.Everywhere(out.Live.Run)
 	out.Profiles = &auth.Profiles{Faces: faces}
 	out.Auth = auth.New(auth.Deps{
-		DB: db, Now: now, Keys: keys, Hasher: out.Hasher, Audit: out.Audit, Notify: out.Notify, Profiles: out.Profiles, Limiter: out.Limiter,
+		DB: db, Now: now, Keys: keys, Hasher: out.Hasher, Audit: out.Audit, Notify: out.Notify,
+		Profiles: out.Profiles, Limiter: out.Limiter,
 		Country: s.Country, Base64Passwords: s.PasswordLegacy == "base64", Lifetimes: s.lifetimes(),
 	})
 	out.Setup = &bootstrap.Service{DB: db, Now: now, Hasher: out.Hasher, Auth: out.Auth, Audit: out.Audit}
@@ -126,10 +128,10 @@ func newServices(db *ent.Client, store *blob.Store, keys *sealed.Ring, now func(
 	out.Tasks = &task.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live}
 	out.Entries = &timeentry.Service{DB: db, Now: now, Desk: desk, Notify: out.Notify, NewTask: out.Tasks.Save, TaskChanged: out.Live.TaskChanged}
 	out.Tickets = &ticket.Service{DB: db, Now: now, Files: out.Files, Notify: out.Notify, Live: out.Live, Managers: out.Organization.Managers}
-	out.addJobs(plans.Kinds())
 	out.Work = &worktime.Service{Now: now, Plans: plans}
 	out.Attendances = &attendance.Service{
-		Now: now, Faces: faces, FaceKey: keys.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Work: out.Work, Desk: desk,
+		Now: now, Faces: faces, FaceKey: keys.Derive("face digests"), Notify: out.Notify, Audit: out.Audit,
+		Work: out.Work, Desk: desk,
 		Days: out.Days, Live: out.Live, StopTimers: out.Entries.StopAll,
 	}
 	out.Coordinates = &position.Service{Now: now, Audit: out.Audit}
@@ -143,19 +145,20 @@ func newServices(db *ent.Client, store *blob.Store, keys *sealed.Ring, now func(
 		DB: db, Now: now, Jobs: out.Jobs, Files: out.Files, Objects: store, Sheets: out.Sheets, Booked: out.Booked,
 		Notify: out.Notify, Live: out.Live,
 	}
-	for _, k := range []job.Kind{
-		out.Reports.Making(), out.Reports.Asking(), out.Reports.Watching(),
+	out.addJobs(append(plans.Kinds(), out.Reports.Making(), out.Reports.Asking(), out.Reports.Watching(),
 		job.Cleaning(now, out.Reports.Clean, out.Privacy.Clean, out.Transfers.Clean, out.Corrections.Clean, out.Tasks.Clean),
-		peopleimport.Invitations(out.Notify), out.Transfers.Importing(),
-	} {
-		out.Jobs.Add(k)
-	}
-	out.Jobs.Add(out.Privacy.Erasing())
-	out.Secret = secretkey.New()
-	out.Secret.DB, out.Secret.Now, out.Secret.Log, out.Secret.Jobs, out.Secret.Audit = db, now, log, out.Jobs, out.Audit
-	out.Secret.File, out.Secret.Keys = s.SecretKeyFile, keys
-	out.Jobs.Add(out.Secret.Resealing())
+		peopleimport.Invitations(out.Notify), out.Transfers.Importing(), out.Privacy.Erasing()))
+	out.Secret = out.newSecret(keys, s.SecretKeyFile)
 	return out
+}
+
+// newSecret builds what replaces the secret key of a file.
+func (s *Services) newSecret(keys *sealed.Ring, file string) *secretkey.Service {
+	secret := secretkey.New()
+	secret.DB, secret.Now, secret.Log = s.Jobs.DB, s.Now, s.Jobs.Log
+	secret.File, secret.Keys, secret.Jobs, secret.Audit = file, keys, s.Jobs, s.Audit
+	s.Jobs.Add(secret.Resealing())
+	return secret
 }
 
 // newDefinitions builds the service that applies files which describe companies.
@@ -195,7 +198,7 @@ func sweeping(f *files.Service) job.Kind {
 	return job.Kind{Name: "files", Every: sweepInterval, Run: func(ctx context.Context, _ *job.Run) error { return f.Sweep(ctx) }}
 }
 
-// addJobs has the kinds of jobs of plans and of the other domains done.
+// addJobs has kinds of jobs done, and those of the domains that have one or two.
 func (s *Services) addJobs(kinds []job.Kind) {
 	kinds = append(kinds, s.Leaves.Expiring(), s.Leaves.Recharging(), s.Roster.Expiring(), s.Corrections.Expiring())
 	for _, k := range append(kinds, s.Tasks.CopyJob(), s.Tickets.AlertJob(), s.Entries.Watching()) {

@@ -21,7 +21,9 @@ import (
 func inviting(t testing.TB, limit int) *world {
 	w := newWorld(t)
 	w.people.Audit = &audit.Recorder{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler)}
-	w.people.Limiter = &ratelimit.Limiter{Limits: ratelimit.Limits{ratelimit.Code: limit}, Now: w.Now, Key: sealed.NewRing(sealed.Key{}).Derive("rate windows")}
+	w.people.Limiter = &ratelimit.Limiter{
+		Limits: ratelimit.Limits{ratelimit.Code: limit}, Now: w.Now, Key: sealed.NewRing(sealed.Key{}).Derive("rate windows"),
+	}
 	return w
 }
 

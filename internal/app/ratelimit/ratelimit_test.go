@@ -21,7 +21,8 @@ func newLimiter(t *testing.T) (*apptest.World, *Limiter) {
 	t.Helper()
 	w := apptest.New(t)
 	w.Set(apptest.Now.Add(30 * time.Minute))
-	return w, &Limiter{Limits: Limits{Code: 3, Failure: 2}, Now: w.Now, Key: sealed.NewRing(sealed.Key{}).Derive("rate windows")}
+	key := sealed.NewRing(sealed.Key{}).Derive("rate windows")
+	return w, &Limiter{Limits: Limits{Code: 3, Failure: 2}, Now: w.Now, Key: key}
 }
 
 // from returns the context of a request from an address, with the headers of its

@@ -35,7 +35,8 @@ type column struct {
 // columns are all that the secret key sealed.
 var columns = []column{
 	{passwordkey.Table, passwordkey.FieldSealedPrivate, "password keys", []string{passwordkey.FieldKid}},
-	{facetemplate.Table, facetemplate.FieldSealed, "faces", []string{facetemplate.FieldCompanyID, facetemplate.FieldUserID}},
+	{facetemplate.Table, facetemplate.FieldSealed, "faces",
+		[]string{facetemplate.FieldCompanyID, facetemplate.FieldUserID}},
 	{facegallery.Table, facegallery.FieldSealed, "faces",
 		[]string{facegallery.FieldCompanyID, facegallery.FieldUserID, "'gallery'", facegallery.FieldVersion}},
 	{message.Table, message.FieldSealedText, "messages", []string{message.FieldCompanyID, message.FieldUserID}},
@@ -108,7 +109,8 @@ type row struct {
 // step seals the next rows after an id anew, and returns how many and the last id; 0 for
 // no row. What others changed meanwhile stays as they wrote it. A row that cannot be
 // opened is left.
-func (c column) step(ctx context.Context, db *ent.Client, sealer *sealed.Sealer, prefix string, after int) (n, last int, err error) {
+func (c column) step(ctx context.Context, db *ent.Client, sealer *sealed.Sealer, prefix string,
+	after int) (n, last int, err error) {
 	rows, err := c.rows(ctx, db, prefix, after)
 	if err != nil || len(rows) == 0 {
 		return 0, 0, err
@@ -138,8 +140,9 @@ func (c column) step(ctx context.Context, db *ent.Client, sealer *sealed.Sealer,
 
 // rows returns the next rows after an id that a key sealed.
 func (c column) rows(ctx context.Context, db *ent.Client, prefix string, after int) (list []row, err error) {
-	found, err := db.QueryContext(ctx, fmt.Sprintf("SELECT id, %s, %s FROM %s WHERE id > ? AND %s LIKE ? ORDER BY id LIMIT %d",
-		c.name, strings.Join(c.binding, ", "), c.table, c.name, batch), after, prefix+"%")
+	query := fmt.Sprintf("SELECT id, %s, %s FROM %s WHERE id > ? AND %s LIKE ? ORDER BY id LIMIT %d",
+		c.name, strings.Join(c.binding, ", "), c.table, c.name, batch)
+	found, err := db.QueryContext(ctx, query, after, prefix+"%")
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +164,8 @@ func (c column) rows(ctx context.Context, db *ent.Client, prefix string, after i
 // left returns how many rows a key sealed.
 func left(ctx context.Context, db *ent.Client, prefix string) (total int, err error) {
 	for _, c := range columns {
-		found, err := db.QueryContext(ctx, fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE %s LIKE ?", c.table, c.name), prefix+"%")
+		query := fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE %s LIKE ?", c.table, c.name)
+		found, err := db.QueryContext(ctx, query, prefix+"%")
 		if err != nil {
 			return 0, err
 		}

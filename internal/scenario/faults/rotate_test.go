@@ -72,7 +72,8 @@ func TestRotatedSecretLosesNothing(t *testing.T) {
 // secret runs key rotate-secret and returns what it prints.
 func (w *world) secret(t *testing.T, url string, more ...string) string {
 	t.Helper()
-	args := append([]string{"key", "rotate-secret", "--database", url, "--secret-key-file", filepath.Join(w.folder, "secret.key")}, more...)
+	file := filepath.Join(w.folder, "secret.key")
+	args := append([]string{"key", "rotate-secret", "--database", url, "--secret-key-file", file}, more...)
 	out, err := exec.Command(w.binary, args...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -105,7 +106,8 @@ func sealMessages(t *testing.T, url string, key sealed.Key) {
 	}
 	defer db.Close()
 	var company, user int
-	if err := db.Reader.QueryRow("SELECT company_id, id FROM users ORDER BY id LIMIT 1").Scan(&company, &user); err != nil {
+	err = db.Reader.QueryRow("SELECT company_id, id FROM users ORDER BY id LIMIT 1").Scan(&company, &user)
+	if err != nil {
 		t.Fatal(err)
 	}
 	sealer := sealed.NewSealer("messages", key)
@@ -120,8 +122,8 @@ func sealMessages(t *testing.T, url string, key sealed.Key) {
 			args = append(args, company, user, text)
 		}
 		row := "(?, ?, 'password_changed', 'email', 'a@b.test', ?, 'sent', 0, 0, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6))"
-		_, err := db.Writer.Exec("INSERT INTO messages (company_id, user_id, kind, channel, destination, sealed_text, status, "+
-			"attempts, failures, created_at, expires_at) VALUES "+row+strings.Repeat(", "+row, each-1), args...)
+		_, err := db.Writer.Exec("INSERT INTO messages (company_id, user_id, kind, channel, destination, sealed_text, "+
+			"status, attempts, failures, created_at, expires_at) VALUES "+row+strings.Repeat(", "+row, each-1), args...)
 		if err != nil {
 			t.Fatal(err)
 		}
