@@ -171,7 +171,8 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 }
 
 // openFiles opens the file store.
-func (srv *Server) openFiles(ctx context.Context, publicURL string, keys *sealed.Ring, now func() time.Time) (err error) {
+func (srv *Server) openFiles(ctx context.Context, publicURL string, keys *sealed.Ring,
+	now func() time.Time) (err error) {
 	links := blob.Config{PublicURL: publicURL, Keys: keys.Derive("file links"), Now: now}
 	if srv.Blobs, err = blob.Open(ctx, srv.config.filesURL(), links); err != nil {
 		return fmt.Errorf("--files: %w", err)
