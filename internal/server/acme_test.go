@@ -336,17 +336,17 @@ func store(t *testing.T, s Config, name string, data []byte) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	key, err := db.secretKey(t.Context(), s.SecretKeyFile)
+	keys, err := db.secretKeys(t.Context(), s.SecretKeyFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := newTestCache(db, key).Put(t.Context(), name, data); err != nil {
+	if err := newTestCache(db, keys).Put(t.Context(), name, data); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func newTestCache(db *Store, key sealed.Key) *certificateCache {
-	return newCertificateCache(db.Ent, key, time.Now, slog.New(slog.DiscardHandler))
+func newTestCache(db *Store, keys *sealed.Ring) *certificateCache {
+	return newCertificateCache(db.Ent, keys, time.Now, slog.New(slog.DiscardHandler))
 }
 
 // TestOrderFails has a CA that reaches nobody. Handshakes fail, nothing else does, the log says why, and the

@@ -43,10 +43,10 @@ type certificateCache struct {
 }
 
 func newCertificateCache(
-	db *ent.Client, key sealed.Key, now func() time.Time, log *slog.Logger,
+	db *ent.Client, keys *sealed.Ring, now func() time.Time, log *slog.Logger,
 ) *certificateCache {
 	return &certificateCache{
-		db: db, sealer: sealed.NewSealer("certificates", key), now: now, log: log, holder: rand.Text(),
+		db: db, sealer: keys.Sealer("certificates"), now: now, log: log, holder: rand.Text(),
 	}
 }
 

@@ -19,18 +19,19 @@ import (
 func system(t *testing.T) context.Context { return viewer.System(t.Context()) }
 
 // caches returns the caches of two instances on one database.
-func caches(t *testing.T, database string) (db *Store, key sealed.Key, one, two *certificateCache) {
+func caches(t *testing.T, database string) (db *Store, keys *sealed.Ring, one, two *certificateCache) {
 	t.Helper()
 	db, err := OpenStore(t.Context(), database, true, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	key, err = sealed.Create(t.TempDir() + "/secret.key")
+	key, err := sealed.Create(t.TempDir() + "/secret.key")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return db, key, newTestCache(db, key), newTestCache(db, key)
+	keys = sealed.NewRing(key)
+	return db, keys, newTestCache(db, keys), newTestCache(db, keys)
 }
 
 // TestCertificateCache keeps what autocert does under its names, sealed, for all instances.
@@ -85,7 +86,7 @@ func TestCertificateOfAnotherKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := newTestCache(db, other).Get(t.Context(), "acme_account+key"); err != autocert.ErrCacheMiss {
+	if _, err := newTestCache(db, sealed.NewRing(other)).Get(t.Context(), "acme_account+key"); err != autocert.ErrCacheMiss {
 		t.Errorf("%v, want a miss", err)
 	}
 }

@@ -117,7 +117,7 @@ func (srv *Server) wire(ctx context.Context, p parsed, documents func() (*rest.A
 	}
 	metrics := newMetrics(srv.Store, srv.clock, now)
 	metrics.MustRegister(buildInfo(cmp.Or(s.Version, "unknown"), s.Revision))
-	if err := srv.openCertificates(p, key, metrics); err != nil {
+	if err := srv.openCertificates(p, keys, metrics); err != nil {
 		return err
 	}
 	seen := newOperationMetrics(metrics)

@@ -144,7 +144,7 @@ func readRoots(path string) (*x509.CertPool, error) {
 }
 
 // openCertificates has the server encrypt its connections, where the settings say so.
-func (srv *Server) openCertificates(p parsed, key sealed.Key, metrics *prometheus.Registry) (err error) {
+func (srv *Server) openCertificates(p parsed, keys *sealed.Ring, metrics *prometheus.Registry) (err error) {
 	s, now := srv.config, time.Now // the clock of clients, whatever --clock says
 	if s.Machine != nil {
 		now = s.Machine
@@ -157,7 +157,7 @@ func (srv *Server) openCertificates(p parsed, key sealed.Key, metrics *prometheu
 			return fmt.Errorf("--tls-cert: %w", err)
 		}
 	default:
-		srv.authority = certificate.NewAuthority(s.certificateOrder(srv.Store, p.roots, key, now, srv.log))
+		srv.authority = certificate.NewAuthority(s.certificateOrder(srv.Store, p.roots, keys, now, srv.log))
 		srv.certificates = srv.authority
 	}
 	metrics.MustRegister(certificateMetric(srv.certificates, now))
@@ -166,7 +166,7 @@ func (srv *Server) openCertificates(p parsed, key sealed.Key, metrics *prometheu
 
 // certificateOrder returns what a CA is asked for.
 func (s Config) certificateOrder(
-	db *Store, roots *x509.CertPool, key sealed.Key, now func() time.Time, log *slog.Logger,
+	db *Store, roots *x509.CertPool, keys *sealed.Ring, now func() time.Time, log *slog.Logger,
 ) certificate.Order {
 	o := certificate.Order{
 		Names: s.domains(), URL: cmp.Or(s.ACMEURL, acme.LetsEncryptURL), Roots: roots, Email: s.ACMEEmail, Log: log,
@@ -175,7 +175,7 @@ func (s Config) certificateOrder(
 		o.Cache, o.Stored = autocert.DirCache(s.TLSCache), autocert.DirCache(s.TLSCache).Get
 		return o
 	}
-	cache := newCertificateCache(db.Ent, key, now, log)
+	cache := newCertificateCache(db.Ent, keys, now, log)
 	o.Cache, o.Stored = cache, cache.Stored
 	return o
 }

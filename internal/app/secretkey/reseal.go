@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/certificate"
 	"workforce/ent/facegallery"
 	"workforce/ent/facetemplate"
 	"workforce/ent/message"
@@ -39,6 +40,7 @@ var columns = []column{
 		[]string{facetemplate.FieldCompanyID, facetemplate.FieldUserID}},
 	{facegallery.Table, facegallery.FieldSealed, "faces",
 		[]string{facegallery.FieldCompanyID, facegallery.FieldUserID, "'gallery'", facegallery.FieldVersion}},
+	{certificate.Table, certificate.FieldSealed, "certificates", []string{certificate.FieldName}},
 	{message.Table, message.FieldSealedText, "messages", []string{message.FieldCompanyID, message.FieldUserID}},
 }
 

@@ -301,9 +301,7 @@ func TestLateWriter(t *testing.T) {
 	look(t, s, s)
 	run(t, s, func() bool { return w.status(t).Phase == Waiting })
 	w.Advance(Wait)
-	frozen := *s
-	frozen.Keys = late
-	w.fill(t, &frozen, 1)
+	w.fill(t, &Service{Keys: late}, 1)
 	w.refuses(t, "4 rows are still to be sealed anew")
 	look(t, s)
 	run(t, s, func() bool { return w.status(t).Phase == Waiting })

@@ -198,19 +198,19 @@ func upgradeDay(t *testing.T, binary string) {
 		w := newWorld(t, binary, source)
 		w.during(t, source, func(l *load) {
 			w.servers[0].kill()
-			execute(t, source, "DELETE FROM goose_db_version WHERE version_id = 45", "DROP TABLE certificates",
-				"CREATE TABLE certificates (theirs INT)", "INSERT INTO certificates VALUES (7)")
+			execute(t, source, "DELETE FROM goose_db_version WHERE version_id = 46", "DROP TABLE instances",
+				"CREATE TABLE instances (theirs INT)", "INSERT INTO instances VALUES (7)")
 			w.servers[0].start(t)
 			<-w.servers[0].ended
 			log := w.servers[0].log.String()
-			if !strings.Contains(tail(log), "exist already: certificates") ||
+			if !strings.Contains(tail(log), "exist already: instances") ||
 				!strings.Contains(tail(log), "Nothing was changed") {
 				t.Errorf("log: %s", tail(log))
 			}
-			if n := count(t, source, "SELECT theirs FROM certificates"); n != 7 {
+			if n := count(t, source, "SELECT theirs FROM instances"); n != 7 {
 				t.Errorf("the table has %d", n)
 			}
-			execute(t, source, "DROP TABLE certificates")
+			execute(t, source, "DROP TABLE instances")
 			w.servers[0].start(t)
 			w.servers[0].await(t, 200)
 		})
