@@ -272,6 +272,9 @@ func TestForged(t *testing.T) {
 			t.Errorf("%s: %v, want %q", name, err, tt.want)
 		}
 	}
+	if _, err := Verify(bytes.NewReader(text), Keyring{Keys: []sealed.Key{other, s.Key}}); err != nil {
+		t.Errorf("with the key of the backup as the second: %v", err)
+	}
 	for name, junk := range map[string]string{"nothing": "", "text": "workforce", "gzip": "\x1f\x8b\x08\x00"} {
 		if _, err := Verify(strings.NewReader(junk), Keyring{}); !errors.Is(err, errNone) {
 			t.Errorf("%s: %v", name, err)
