@@ -15,7 +15,8 @@ import (
 // unexported are the tables that no export has: secrets, what tells whether a request
 // was sent before, and the server's own records.
 var unexported = []string{
-	"certificates", "clock_states", "decoys", "directory_versions", "former_device_tokens", "former_passwords", "idempotency_claims", "jobs", "login_throttles",
+	"certificates", "clock_states", "decoys", "directory_versions", "former_device_tokens", "former_passwords",
+	"idempotency_claims", "instances", "jobs", "login_throttles",
 	"object_holds", "one_time_codes", "password_keys", "person_exports", "rate_logs", "recovery_links", "request_records", "settings", "setup_links", "task_words", "ticket_counters", "ticket_words", "tokens", "user_imports",
 	"widget_tokens",
 }

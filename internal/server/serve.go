@@ -21,8 +21,8 @@ import (
 // Config.ShutdownTimeout is over. The store stays open.
 func (srv *Server) Serve(ctx context.Context, l *net.TCPListener, ready func(admin string)) error {
 	listener := drainListener{l}
-	if err := srv.Services.Secret.Look(ctx); err != nil { // the others know of this instance before it serves
-		return errors.Join(fmt.Errorf("--secret-key-file: %w", err), l.Close())
+	if err := srv.firstLook(ctx); err != nil {
+		return errors.Join(err, l.Close())
 	}
 	sides, admin, err := srv.listenSides()
 	if err != nil {
@@ -103,6 +103,19 @@ func (srv *Server) makeFirstKey(ctx context.Context) {
 	if _, err := srv.Services.Auth.Passwords.Keys.All(ctx); err != nil {
 		srv.log.Warn("making the first key for passwords", "error", err)
 	}
+}
+
+// firstLook has the other instances know of this one before it serves. A database that takes no
+// writes now is waited for.
+func (srv *Server) firstLook(ctx context.Context) error {
+	err := srv.Services.Secret.Look(ctx)
+	if srv.Services.Secret.Lost() {
+		return fmt.Errorf("--secret-key-file: %w", err)
+	}
+	if err != nil {
+		srv.log.WarnContext(ctx, "secret key", "error", err)
+	}
+	return nil
 }
 
 // checkFile reads a SQLite file that the process before did not close, or found malformed. A

@@ -73,7 +73,8 @@ func (s *Service) Lost() bool { return s.lost.Load() }
 // next one once all have it, and then asks for the job that seals rows anew. A file that
 // cannot be read leaves the instance the keys that it has.
 func (s *Service) Look(ctx context.Context) error {
-	ctx = viewer.System(ent.NewContext(ctx, s.DB))
+	ctx, cancel := context.WithTimeout(viewer.System(ent.NewContext(ctx, s.DB)), lookEvery)
+	defer cancel()
 	file, unread := sealed.Load(s.File)
 	keys := s.Keys.Keys()
 	if unread == nil && !slices.Contains(keys, file[0]) { // what it says it opens, it opens
