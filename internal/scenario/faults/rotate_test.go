@@ -17,7 +17,7 @@ import (
 )
 
 // sealedRows is how many messages wait to be sealed anew.
-const sealedRows = 20_000
+const sealedRows = 5_000
 
 // TestRotatedSecretLosesNothing replaces the secret key of three servers on one database, of
 // which one after the other is killed and started again, while people write.
