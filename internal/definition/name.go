@@ -11,7 +11,7 @@ func (e *Element) Name() string { return NameOf(e.Section, e.Values) }
 // NameOf returns what an element with some values is called.
 func NameOf(s *Section, values map[string]any) string {
 	text := func(member string) string { v, _ := values[member].(string); return v }
-	parts := []string{}
+	var parts []string
 	switch s.Name {
 	case Company:
 		return ""
