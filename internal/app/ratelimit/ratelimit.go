@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"hash"
 	"time"
 
 	"workforce/ent"
@@ -106,9 +107,18 @@ func (l *Limiter) store(ctx context.Context, event Event, key []byte, events log
 	return nil
 }
 
+// mac makes digests. A limiter of nothing that an address tells needs no key.
+func (l *Limiter) mac() hash.Hash {
+	var key []byte
+	if l.Key != nil {
+		key = l.Key.Key()
+	}
+	return hmac.New(sha256.New, key)
+}
+
 // key returns the digest of an event and the request's network address.
 func (l *Limiter) key(ctx context.Context, event Event) []byte {
-	mac := hmac.New(sha256.New, l.Key.Key())
+	mac := l.mac()
 	mac.Write([]byte(string(event) + "\x00" + request.Network(request.From(ctx).Addr)))
 	return mac.Sum(nil)
 }

@@ -2,8 +2,6 @@ package ratelimit
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
 	"strconv"
 	"time"
 
@@ -28,7 +26,7 @@ func (l *Limiter) Upload(ctx context.Context, db *ent.Client, bytes int) error {
 	if err != nil {
 		return err
 	}
-	mac := hmac.New(sha256.New, l.Key.Key())
+	mac := l.mac()
 	mac.Write([]byte("upload\x00" + strconv.Itoa(me.Principal())))
 	key, megabytes, size := mac.Sum(nil), setting.UploadMegabytes.Of(me.Settings), (bytes+kibi-1)/kibi
 	sys := viewer.System(ctx)

@@ -106,7 +106,7 @@ func TestManual(t *testing.T) {
 	).Replace(strings.Join(blocks, "\n"))
 	script := `set -euo pipefail
 export STUBS=$1
-for folder in /etc/systemd/system /etc/prometheus /etc/workforce /var/lib/workforce /usr/local/bin; do
+for folder in /etc/default /etc/systemd/system /etc/prometheus /etc/workforce /var/lib/workforce /usr/local/bin; do
 	made=$STUBS/root$folder
 	mkdir -p "$made" "$folder"
 	if [ "$folder" = /usr/local/bin ]; then cp -a /usr/local/bin/. "$made"; fi

@@ -126,6 +126,7 @@ func tasks() map[string]task {
 		"recharge_leaves":       {prepare: holidayDuringLeave, notices: -1},
 		"recurring_tasks":       {prepare: recur},
 		"report":                {prepare: askReport},
+		"secret_key":            {prepare: func(t *testing.T, w *workplace) { w.enqueue(t, "secret_key", nil) }},
 		"report_schedules":      {prepare: scheduleReport},
 		"report_watch":          {prepare: orphanReport},
 		"shift_results":         {},
