@@ -84,7 +84,7 @@ func (s *Service) reseal(ctx context.Context, r *job.Run) error {
 		}
 	}
 	total, err = left(ctx, s.DB, prefix)
-	if err != nil || total > 0 { // the next look asks again
+	if err != nil || total > 0 || !st.sealed.IsZero() { // the next look asks again, or a run before was the last
 		return err
 	}
 	return setSealed(ctx, s.DB, s.Now())

@@ -28,6 +28,7 @@ import (
 	"workforce/internal/app/job"
 	"workforce/internal/app/peopleimport"
 	"workforce/internal/app/scheduling"
+	"workforce/internal/app/secretkey"
 	"workforce/internal/app/tx"
 	"workforce/internal/message"
 	"workforce/internal/scenario/harness"
@@ -104,6 +105,19 @@ func (w *workplace) enqueue(t *testing.T, kind string, payload any) {
 	})
 }
 
+// rotateKey has rows to be sealed anew under another secret key.
+func rotateKey(t *testing.T, w *workplace) {
+	secret := w.Services.Secret
+	if _, err := secretkey.Rotate(t.Context(), w.Store.Ent, secret.File); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // which turns to the next key, and asks for the job
+		if err := secret.Look(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A task is what jobs of a kind find to do in the test, and how many messages they queue.
 type task struct {
 	prepare func(t *testing.T, w *workplace) // may be nil
@@ -126,7 +140,7 @@ func tasks() map[string]task {
 		"recharge_leaves":       {prepare: holidayDuringLeave, notices: -1},
 		"recurring_tasks":       {prepare: recur},
 		"report":                {prepare: askReport},
-		"secret_key":            {prepare: func(t *testing.T, w *workplace) { w.enqueue(t, "secret_key", nil) }},
+		"secret_key":            {prepare: rotateKey},
 		"report_schedules":      {prepare: scheduleReport},
 		"report_watch":          {prepare: orphanReport},
 		"shift_results":         {},
