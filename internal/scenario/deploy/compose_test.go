@@ -97,11 +97,13 @@ func TestCompose(t *testing.T) {
 	token := signIn(t, urls[0], logs)
 	bearer := map[string]string{"Authorization": "Bearer " + token}
 	made := `{"query":"mutation{createRole(input:{name:\"composed\",permissions:[]}){name}}"}`
-	if status, text := ask(t, "POST", urls[0]+"/graphql", made, bearer); status != 200 || !strings.Contains(text, `"composed"`) {
+	status, text := ask(t, "POST", urls[0]+"/graphql", made, bearer)
+	if status != 200 || !strings.Contains(text, `"composed"`) {
 		t.Fatalf("%d %s", status, text)
 	}
-	if status, text := ask(t, "POST", urls[1]+"/graphql", `{"query":"{roles(first:100){edges{node{name}}}}"}`, bearer); status != 200 ||
-		!strings.Contains(text, `"composed"`) {
+	asked := `{"query":"{roles(first:100){edges{node{name}}}}"}`
+	status, text = ask(t, "POST", urls[1]+"/graphql", asked, bearer)
+	if status != 200 || !strings.Contains(text, `"composed"`) {
 		t.Errorf("the other instance: %d %s", status, text)
 	}
 	picture(t, urls, bearer)
@@ -127,7 +129,8 @@ func signIn(t *testing.T, at string, logs []*harness.Buffer) (access string) {
 		return value
 	}
 	header["X-Device-Token"] = get("POST", "/device/register", `{"deviceId":"one","platform":"android"}`, "deviceToken")
-	header["x-User-Token"] = get("POST", "/user/login", `{"username":"admin@demo.test","password":"`+demo.Password+`"}`, "userToken")
+	header["x-User-Token"] = get("POST", "/user/login",
+		`{"username":"admin@demo.test","password":"`+demo.Password+`"}`, "userToken")
 	line := regexp.MustCompile(`msg=message .*to=admin@demo\.test .*text="(\d{6}) `)
 	var code string
 	for deadline := time.Now().Add(limit); code == ""; time.Sleep(20 * time.Millisecond) {
@@ -148,13 +151,15 @@ func signIn(t *testing.T, at string, logs []*harness.Buffer) (access string) {
 func picture(t *testing.T, urls []string, bearer map[string]string) {
 	t.Helper()
 	body, kind := harness.Upload(t, `mutation($input:SetAvatarInput!){setAvatar(input:$input){id}}`,
-		map[string]any{"input": map[string]any{"image": nil}}, "input.image", harness.Picture(t, 64, 64, color.RGBA{9, 9, 9, 255}))
+		map[string]any{"input": map[string]any{"image": nil}}, "input.image",
+		harness.Picture(t, 64, 64, color.RGBA{9, 9, 9, 255}))
 	header := map[string]string{"Authorization": bearer["Authorization"], "Content-Type": kind}
-	if status, text := ask(t, "POST", urls[0]+"/graphql", body, header); status != 200 || strings.Contains(text, "errors") {
+	status, text := ask(t, "POST", urls[0]+"/graphql", body, header)
+	if status != 200 || strings.Contains(text, "errors") {
 		t.Fatalf("%d %s", status, text)
 	}
 	var own struct{ Image string }
-	status, text := ask(t, "GET", urls[1]+"/user/profile", "", bearer)
+	status, text = ask(t, "GET", urls[1]+"/user/profile", "", bearer)
 	if err := json.NewDecoder(bytes.NewBufferString(text)).Decode(&own); err != nil || status != 200 {
 		t.Fatalf("%d %s", status, text)
 	}

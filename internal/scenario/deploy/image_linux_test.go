@@ -23,12 +23,14 @@ func TestImage(t *testing.T) {
 	dir := t.TempDir()
 	program, root := filepath.Join(dir, "workforce"), filepath.Join(dir, "root")
 	// As make build, but from the packages that the tests have compiled already.
-	output(t, "go", "build", "-ldflags=-s -w -linkmode=external -extldflags=-static", "-o", program, "workforce/cmd/workforce")
+	output(t, "go", "build", "-ldflags=-s -w -linkmode=external -extldflags=-static", "-o", program,
+		"workforce/cmd/workforce")
 	output(t, "sh", folder+"/root.sh", program, root)
 	inspect(t, root)
 
 	addr := harness.FreeAddr(t)
-	inside := `mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && for d in data tmp; do mount -t tmpfs tmpfs "$1/$d"; done
+	inside := `mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" &&
+		for d in data tmp; do mount -t tmpfs tmpfs "$1/$d"; done
 		chown 65532:65532 "$1/data" && chmod 1777 "$1/tmp" && shift && exec "$@"`
 	cmd := exec.CommandContext(t.Context(), "unshare", "--mount", "sh", "-c", inside, "sh", root,
 		"chroot", "--userspec=65532:65532", root, "/workforce", "serve", "--demo")
@@ -40,7 +42,8 @@ func TestImage(t *testing.T) {
 	if said, err := check.CombinedOutput(); err != nil {
 		t.Errorf("%v %s", err, said)
 	}
-	if status, text := ask(t, "POST", "http://"+addr+"/device/register", `{"deviceId":"one","platform":"android"}`, nil); status != 200 {
+	device := `{"deviceId":"one","platform":"android"}`
+	if status, text := ask(t, "POST", "http://"+addr+"/device/register", device, nil); status != 200 {
 		t.Errorf("%d %s", status, text)
 	}
 }
@@ -69,7 +72,8 @@ func inspect(t *testing.T, root string) {
 		return output(t, "buildah", append(all, args...)...)
 	}
 	t.Cleanup(func() {
-		_ = exec.Command("buildah", "--root="+store+"/root", "--runroot="+store+"/run", "--storage-driver=vfs", "rmi", "--all", "--force").Run()
+		_ = exec.Command("buildah", "--root="+store+"/root", "--runroot="+store+"/run", "--storage-driver=vfs",
+			"rmi", "--all", "--force").Run()
 	})
 	buildah("build", "--isolation=chroot", "--format=docker", "--tag=workforce", "--file="+folder+"/Dockerfile", root)
 	var image struct {
@@ -87,7 +91,8 @@ func inspect(t *testing.T, root string) {
 		t.Fatal(err)
 	}
 	c := image.Docker.Config
-	if c.User != "65532:65532" || !slices.Equal(c.Entrypoint, []string{"/workforce"}) || !slices.Equal(c.Cmd, []string{"serve"}) ||
+	if c.User != "65532:65532" || !slices.Equal(c.Entrypoint, []string{"/workforce"}) ||
+		!slices.Equal(c.Cmd, []string{"serve"}) ||
 		len(c.Volumes) != 2 || !slices.Equal(c.Healthcheck.Test, []string{"CMD", "/workforce", "healthcheck"}) {
 		t.Errorf("%+v", c)
 	}
