@@ -18,7 +18,7 @@ const (
 	// maxLine is how many characters a line has at most, and longLines how many lines of older code
 	// are longer: it only goes down.
 	maxLine   = 120
-	longLines = 1241
+	longLines = 1238
 )
 
 // eachFile calls f for each hand-written file of the program, tests and helpers of tests left out.

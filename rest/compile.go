@@ -2,6 +2,7 @@ package rest
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -62,6 +63,7 @@ func (o *document) member(variable string) *member {
 type compiler struct {
 	schema   *ast.Schema // with the directives of documents
 	file     string
+	shapes   string // fragments that documents share
 	problems problems
 }
 
@@ -71,6 +73,7 @@ func (c *compiler) compile(text string) []*endpoint {
 		c.note(err)
 		return nil
 	}
+	c.share(doc)
 	invalid := validator.ValidateWithRules(c.schema, doc, nil)
 	c.problems = append(c.problems, invalid...)
 	if !c.single(doc) {
@@ -91,6 +94,41 @@ func (c *compiler) compile(text string) []*endpoint {
 	strip(doc)
 	op.keep(doc)
 	return endpoints
+}
+
+// share adds the shared fragments that a document uses and does not define.
+func (c *compiler) share(doc *ast.QueryDocument) {
+	shared, err := parser.ParseQueryWithTokenLimit(&ast.Source{Name: shapesFile, Input: c.shapes}, operation.MaxTokens)
+	if err != nil {
+		c.note(err)
+		return
+	}
+	for _, op := range shared.Operations {
+		c.problems.add(op.Position, "%s holds fragments; this is an operation", shapesFile)
+	}
+	var use func(set ast.SelectionSet)
+	use = func(set ast.SelectionSet) {
+		for _, s := range set {
+			switch s := s.(type) {
+			case *ast.Field:
+				use(s.SelectionSet)
+			case *ast.InlineFragment:
+				use(s.SelectionSet)
+			case *ast.FragmentSpread:
+				f := shared.Fragments.ForName(s.Name)
+				if f != nil && doc.Fragments.ForName(s.Name) == nil {
+					doc.Fragments = append(doc.Fragments, f)
+					use(f.SelectionSet)
+				}
+			}
+		}
+	}
+	for _, op := range doc.Operations {
+		use(op.SelectionSet)
+	}
+	for _, f := range slices.Clone(doc.Fragments) {
+		use(f.SelectionSet)
+	}
 }
 
 // single checks that the document is one named query or mutation.

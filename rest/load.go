@@ -21,8 +21,10 @@ import (
 // Load reads the operation documents of all layers and checks them against the
 // schema, whose types read the variables of requests. A file of a later layer replaces
 // one of the same relative path, and an empty one only removes it. README.md below a
-// group's heading describes it, examples.json holds values for openapi.json; other
-// files, and names that begin with a dot, are ignored. The error lists every problem of
+// group's heading describes it, examples.json holds values for openapi.json, and
+// shapes.graphql fragments that all documents may use, the later layers' before
+// others of the same name; other files, and names that
+// begin with a dot, are ignored. The error lists every problem of
 // every document as file:line:column.
 func Load(schema *ast.Schema, types *variables.Types, layers ...fs.FS) (*API, error) {
 	sources, notes, err := read(layers)
@@ -35,8 +37,10 @@ func Load(schema *ast.Schema, types *variables.Types, layers ...fs.FS) (*API, er
 	}
 	var found problems
 	var endpoints []*endpoint
+	shapes := sources[shapesFile]
+	delete(sources, shapesFile)
 	for _, file := range slices.Sorted(maps.Keys(sources)) {
-		c := compiler{schema: known, file: file}
+		c := compiler{schema: known, file: file, shapes: shapes}
 		endpoints = append(endpoints, c.compile(sources[file])...)
 		found = append(found, c.problems...)
 	}
@@ -58,6 +62,9 @@ type notes struct {
 }
 
 const examplesFile = "examples.json"
+
+// shapesFile holds the fragments that all documents may use.
+const shapesFile = "shapes.graphql"
 
 func isNote(name string) bool { return name == examplesFile || path.Base(name) == "README.md" }
 
@@ -95,6 +102,9 @@ func read(layers []fs.FS) (sources map[string]string, n notes, err error) {
 			text, err := fs.ReadFile(layer, name)
 			if isNote(name) {
 				return errors.Join(err, n.add(name, text))
+			}
+			if name == shapesFile {
+				text = append(append(text, '\n'), sources[name]...) // whose fragments come after the layer's
 			}
 			sources[name] = string(text)
 			if strings.TrimSpace(sources[name]) == "" {

@@ -43,6 +43,38 @@ func TestLoadLayers(t *testing.T) {
 	}
 }
 
+// TestSharedFragments holds that documents use the fragments of all layers, a later layer's
+// before others of the same name, and that the file holds nothing else.
+func TestSharedFragments(t *testing.T) {
+	base := documentsOf(map[string]string{
+		"shapes.graphql":      `fragment Short on Task { id ...Named } fragment Named on Task { title }`,
+		"task/detail.graphql": `query Detail($id: ID!) @endpoint(method: GET, path: "/task/{id}") { task(id: $id) { ...Short } }`,
+		"task/own.graphql":    `query Own @endpoint(method: GET, path: "/own") { running { ...Short } } fragment Short on Task { id }`,
+	})
+	over := documentsOf(map[string]string{"shapes.graphql": `fragment Named on Task { name: title }`})
+	api, err := load(loadSchema(t), base, over)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pattern, want := range map[string]string{
+		"GET /task/{id}": "... Short\n}\n}\nfragment Short on Task {\nid\n... Named\n}\nfragment Named on Task {\nname: title\n}",
+		"GET /own":       "... Short\n}\n}\nfragment Short on Task {\nid\n}",
+	} {
+		if got := api.endpoints[pattern].query; !strings.HasSuffix(strings.TrimSpace(got), want) {
+			t.Errorf("%s: %s\nwant an end of %s", pattern, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		`query Q { running { id } }`: "shapes.graphql:1:1: shapes.graphql holds fragments; this is an operation",
+		`}`:                          "shapes.graphql:1:1: Unexpected }",
+	} {
+		_, err := load(loadSchema(t), base, documentsOf(map[string]string{"shapes.graphql": text}))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
 func TestLoadMissingFolder(t *testing.T) {
 	if _, err := load(loadSchema(t), os.DirFS("testdata/none")); err == nil {
 		t.Error("a missing folder is no error")

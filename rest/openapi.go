@@ -5,7 +5,6 @@ import (
 	"maps"
 	"net/http"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -22,16 +21,31 @@ import (
 type Info struct {
 	Title, Version, Description string
 	Servers                     []string // base URLs
-	Webhooks                    any      // requests that the service sends; nil for none
+	openapi.Part                         // what the service has besides the endpoints
 }
 
 // OpenAPI returns the OpenAPI 3.1 document of all endpoints: the requests from
 // the variables, the answers from the selections, the words from the
 // descriptions. The same endpoints give the same bytes.
 func (a *API) OpenAPI(info Info) ([]byte, error) {
-	d := description{schema: a.schema, inputs: map[string]*openapi.Schema{}, sampling: map[string]bool{}, examples: a.examples, codes: map[errs.Code]bool{}, base: strings.Join(info.Servers[:min(1, len(info.Servers))], "")}
+	d := description{
+		schema: a.schema, shapes: maps.Clone(info.Schemas), sampling: map[string]bool{}, examples: a.examples,
+		codes: map[errs.Code]bool{}, base: strings.Join(info.Servers[:min(1, len(info.Servers))], ""),
+	}
+	if d.shapes == nil {
+		d.shapes = map[string]*openapi.Schema{}
+	}
+	for _, code := range info.Codes {
+		d.codes[code] = true
+	}
 	paths := map[string]openapi.Object{}
-	tags := map[string]bool{}
+	for path, operations := range info.Paths {
+		paths[path] = operations
+	}
+	tags := maps.Clone(info.Tags)
+	if tags == nil {
+		tags = map[string]string{}
+	}
 	ids := map[string]int{}
 	for _, e := range a.sorted() {
 		if paths[e.Path] == nil {
@@ -43,7 +57,7 @@ func (a *API) OpenAPI(info Info) ([]byte, error) {
 		}
 		paths[e.Path][strings.ToLower(e.Method)] = op
 		for _, t := range op.Tags {
-			tags[t] = true
+			tags[t] = a.groups[t]
 		}
 	}
 	doc := struct {
@@ -52,34 +66,40 @@ func (a *API) OpenAPI(info Info) ([]byte, error) {
 		Servers    []openapi.Object `json:"servers,omitempty"`
 		Tags       []openapi.Object `json:"tags,omitempty"`
 		Paths      any              `json:"paths"`
-		Webhooks   any              `json:"webhooks,omitempty"`
+		Webhooks   openapi.Object   `json:"webhooks,omitempty"`
 		Components openapi.Object   `json:"components"`
 	}{
-		OpenAPI: "3.1.0", Info: openapi.Object{"title": info.Title, "version": info.Version, "description": info.Description},
-		Paths: paths, Webhooks: info.Webhooks, Components: openapi.Components(d.inputs, d.codes, d.base),
+		OpenAPI: "3.1.0", Info: openapi.Object{
+			"title": info.Title, "version": info.Version, "description": info.Description, "license": license,
+		},
+		Paths: paths, Webhooks: info.Webhooks, Components: openapi.Components(d.shapes, d.codes, d.base, info.SecuritySchemes),
 	}
 	for _, s := range info.Servers {
 		doc.Servers = append(doc.Servers, openapi.Object{"url": s})
 	}
 	for _, t := range sortedKeys(tags) {
 		tag := openapi.Object{"name": t}
-		if about := a.groups[t]; about != "" {
-			tag["description"] = about
+		if tags[t] != "" {
+			tag["description"] = tags[t]
 		}
 		doc.Tags = append(doc.Tags, tag)
 	}
 	return json.MarshalIndent(doc, "", "  ")
 }
 
+// license is that of the service and its document, by a name as SPDX has it for licences that
+// are not in its list.
+var license = openapi.Object{"name": "Proprietary", "identifier": "LicenseRef-Proprietary"}
+
 // A description gathers what the endpoints of one document share.
 type description struct {
 	schema *ast.Schema
-	inputs map[string]*openapi.Schema // of input objects, by name
-	codes  map[errs.Code]bool         // that endpoints fail with
+	shapes map[string]*openapi.Schema // of objects and enums, by name
+	codes  map[errs.Code]bool         // that endpoints fail with; true for the only one of a status
 	base   string                     // of the links in examples
 
 	examples map[string]any  // of examples.json
-	sampling map[string]bool // input objects that sample is inside of
+	sampling map[string]bool // named schemas that sample is inside of
 }
 
 type operationObject struct {
@@ -184,15 +204,16 @@ func (d *description) requestBody(e *endpoint) any {
 	if !e.hasBody() || len(s.Properties) == 0 {
 		return nil
 	}
-	media := "application/json"
+	required, media := len(s.Required) > 0, "application/json"
 	if e.uploads() {
 		media = "multipart/form-data"
 	}
+	s = d.named(e.Operation+"Request", s)
 	content := openapi.Object{"schema": s}
 	if !e.uploads() {
 		content["example"] = d.sample(s)
 	}
-	return openapi.Object{"required": len(s.Required) > 0, "content": openapi.Object{media: content}}
+	return openapi.Object{"required": required, "content": openapi.Object{media: content}}
 }
 
 func (d *description) response(e *endpoint) openapi.Object {
@@ -206,8 +227,8 @@ func (d *description) response(e *endpoint) openapi.Object {
 	if inList {
 		s = &openapi.Schema{Type: openapi.Types{"array"}, Items: s}
 	}
-	if s.Type = slices.DeleteFunc(s.Type, func(t string) bool { return t == "null" }); e.nullable && !inList {
-		s.Type = append(s.Type, "null")
+	if s = s.NotNull(); e.nullable && !inList {
+		s = s.OrNull()
 	}
 	out := openapi.Object{"description": "Success.", "content": openapi.Object{"application/json": openapi.Object{"schema": s, "example": d.sample(s)}}}
 	out["headers"] = d.headers(e)

@@ -89,7 +89,7 @@ func mentioned(description string) (codes []errs.Code) {
 // many endpoints share.
 func (d *description) failure(codes []errs.Code) any {
 	for _, c := range codes {
-		d.codes[c] = true
+		d.codes[c] = d.codes[c] || len(codes) == 1
 	}
 	if len(codes) == 1 {
 		return openapi.Ref{Ref: "#/components/responses/" + codes[0].String()}

@@ -17,16 +17,16 @@ const placeholder = "example text"
 // its only item, else one that its type and format allow.
 func (d *description) sample(s *openapi.Schema) any {
 	switch {
-	case s.Ref != "":
-		return d.sampleInput(strings.TrimPrefix(s.Ref, "#/components/schemas/"))
-	case len(s.AnyOf) > 0:
-		return d.sample(s.AnyOf[0])
 	case s.Example != nil && (s.Items == nil || isList(s.Example)):
 		return s.Example
-	case len(s.Enum) > 0:
-		return s.Enum[0]
 	case s.Default != nil:
 		return s.Default
+	case s.Ref != "":
+		return d.sampleShape(strings.TrimPrefix(s.Ref, openapi.Schemas))
+	case len(s.AnyOf) > 0:
+		return d.sample(s.AnyOf[0])
+	case len(s.Enum) > 0:
+		return s.Enum[0]
 	case len(s.Type) == 0:
 		return nil
 	}
@@ -60,14 +60,14 @@ func isList(v any) bool {
 	return ok
 }
 
-// sampleInput returns a value of an input object; null inside of itself.
-func (d *description) sampleInput(name string) any {
+// sampleShape returns a value of a named schema; null inside of itself.
+func (d *description) sampleShape(name string) any {
 	if d.sampling[name] {
 		return nil
 	}
 	d.sampling[name] = true
 	defer delete(d.sampling, name)
-	return d.sample(d.inputs[name])
+	return d.sample(d.shapes[name])
 }
 
 // exampleOf returns the example of a field: that of Type.field, else of its name.

@@ -3,6 +3,7 @@ package rest
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"workforce/internal/openapi"
 
@@ -18,7 +19,7 @@ func (d *description) leaf(name string, request bool) *openapi.Schema {
 		for _, v := range def.EnumValues {
 			s.Enum = append(s.Enum, v.Name)
 		}
-		return s
+		return d.named(name, s)
 	}
 	s := openapi.Scalar(name)
 	if request && (name == "ID" || name == "Coordinate" || name == "Decimal") {
@@ -37,8 +38,7 @@ func (d *description) input(t *ast.Type, nullable bool) *openapi.Schema {
 	case t.Elem != nil:
 		s = &openapi.Schema{Type: openapi.Types{"array"}, Items: d.input(t.Elem, true)}
 	case d.schema.Types[t.NamedType].Kind == ast.InputObject:
-		d.inputObject(d.schema.Types[t.NamedType])
-		s = &openapi.Schema{Ref: "#/components/schemas/" + t.NamedType}
+		s = d.inputObject(d.schema.Types[t.NamedType])
 	default:
 		s = d.leaf(t.NamedType, true)
 		if builtIn(t.NamedType) {
@@ -57,12 +57,14 @@ func builtIn(name string) bool {
 	return slices.Contains([]string{"Int", "Float", "String", "Boolean", "ID"}, name)
 }
 
-func (d *description) inputObject(def *ast.Definition) {
-	if d.inputs[def.Name] != nil {
-		return
+// inputObject refers to the schema of an input object, which it adds when it is new.
+func (d *description) inputObject(def *ast.Definition) *openapi.Schema {
+	ref := &openapi.Schema{Ref: openapi.Schemas + def.Name}
+	if d.shapes[def.Name] != nil {
+		return ref
 	}
 	s := &openapi.Schema{Type: openapi.Types{"object"}, Description: def.Description}
-	d.inputs[def.Name] = s // before its fields, which may be of its own type
+	d.shapes[def.Name] = s // before its fields, which may be of its own type
 	for _, f := range def.Fields {
 		p := d.input(f.Type, true).About(f.Description)
 		p.Example = d.examples[def.Name+"."+f.Name]
@@ -72,6 +74,35 @@ func (d *description) inputObject(def *ast.Definition) {
 			s.Required = append(s.Required, f.Name)
 		}
 	}
+	return ref
+}
+
+// named refers to a schema by its name, or by the next free number after it where another
+// schema has the name.
+func (d *description) named(name string, s *openapi.Schema) *openapi.Schema {
+	for n := 1; ; n++ {
+		key := name
+		if n > 1 {
+			key += strconv.Itoa(n)
+		}
+		if other := d.shapes[key]; other == nil {
+			d.shapes[key] = s
+		} else if !other.Equal(s) {
+			continue
+		}
+		return &openapi.Schema{Ref: openapi.Schemas + key}
+	}
+}
+
+// shapeName returns the name of the schema of a selected object: that of the fragment which
+// is the whole selection, else that of its type.
+func shapeName(t *ast.Type, set ast.SelectionSet) string {
+	if len(set) == 1 {
+		if f, ok := set[0].(*ast.FragmentSpread); ok {
+			return f.Name
+		}
+	}
+	return t.Name()
 }
 
 // constant returns the value of a literal; nil for none.
@@ -91,7 +122,7 @@ func (d *description) output(t *ast.Type, set ast.SelectionSet, at *slot, exampl
 	case t.Elem != nil:
 		s = &openapi.Schema{Type: openapi.Types{"array"}, Items: d.output(t.Elem, set, at, example)}
 	case len(set) > 0:
-		s = d.outputObject(set, at)
+		s = d.outputObject(t, set, at)
 	default:
 		s = d.leaf(t.NamedType, false)
 		s.Example = example
@@ -105,8 +136,8 @@ func (d *description) output(t *ast.Type, set ast.SelectionSet, at *slot, exampl
 	return s
 }
 
-func (d *description) outputObject(set ast.SelectionSet, at *slot) *openapi.Schema {
-	s := &openapi.Schema{Type: openapi.Types{"object"}}
+func (d *description) outputObject(t *ast.Type, set ast.SelectionSet, at *slot) *openapi.Schema {
+	s := &openapi.Schema{Type: openapi.Types{"object"}, Description: d.schema.Types[t.Name()].Description}
 	for _, k := range keys(set) {
 		below := at.child([]byte(k.key))
 		if below == nil {
@@ -123,7 +154,7 @@ func (d *description) outputObject(set ast.SelectionSet, at *slot) *openapi.Sche
 			s.Required = append(s.Required, k.key)
 		}
 	}
-	return s
+	return d.named(shapeName(t, set), s)
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -125,9 +126,14 @@ func TestOpenAPISecurity(t *testing.T) {
 	}
 }
 
-// TestBuiltInDocument holds that each group of the built-in documents is described,
-// operations have the names that the apps' developers know, required members are not
-// null, and every example has a telling text.
+var (
+	outsideCode = regexp.MustCompile("`[^`]*`")
+	angle       = regexp.MustCompile(`.{0,30}(<|\\u003c).{0,30}`)
+)
+
+// TestBuiltInDocument holds that all operations are there, each group of the built-in
+// documents is described, operations and schemas have the names that the apps' developers
+// know, required members are not null, and every example has a telling text.
 func TestBuiltInDocument(t *testing.T) {
 	text, err := os.ReadFile("../docs/openapi.json")
 	if err != nil {
@@ -135,30 +141,37 @@ func TestBuiltInDocument(t *testing.T) {
 	}
 	var doc struct {
 		Tags  []struct{ Name, Description string }
-		Paths map[string]map[string]struct {
-			OperationID, Summary, Description string
-			RequestBody                       struct {
-				Content map[string]struct {
-					Schema struct {
-						Required   []string
-						Properties map[string]struct{ Type json.RawMessage }
-					}
-				}
+		Paths map[string]map[string]struct{ OperationID, Summary, Description string }
+
+		Components struct {
+			Schemas map[string]struct {
+				Required   []string
+				Properties map[string]struct{ Type json.RawMessage }
 			}
 		}
 	}
 	if err := json.Unmarshal(text, &doc); err != nil {
 		t.Fatal(err)
 	}
-	for path, operations := range doc.Paths {
-		for method, op := range operations {
-			members := op.RequestBody.Content["application/json"].Schema
-			for _, name := range members.Required {
-				if bytes.Contains(members.Properties[name].Type, []byte("null")) {
-					t.Errorf("%s %s: %s is required and may be null", method, path, name)
-				}
+	count := 0
+	for _, operations := range doc.Paths {
+		count += len(operations)
+	}
+	if count != 56 {
+		t.Errorf("%d operations", count)
+	}
+	for name, schema := range doc.Components.Schemas {
+		if strings.ContainsAny(name, "0123456789") {
+			t.Errorf("%s is a second schema of its name: give it a fragment in shapes.graphql", name)
+		}
+		for _, member := range schema.Required {
+			if strings.HasSuffix(name, "Request") && bytes.Contains(schema.Properties[member].Type, []byte("null")) {
+				t.Errorf("%s: %s is required and may be null", name, member)
 			}
 		}
+	}
+	if got := angle.FindAllString(outsideCode.ReplaceAllString(string(text), ""), -1); len(got) > 0 {
+		t.Errorf("angle brackets outside of code, which Markdown may take for a tag: %q", got)
 	}
 	for _, tag := range doc.Tags {
 		if tag.Description == "" {
@@ -171,6 +184,7 @@ func TestBuiltInDocument(t *testing.T) {
 		{"/attendance/clockIn", "post", "clockIn", "Clock In"},
 		{"/privelge/role", "get", "getRoleList", "Get Role List"},
 		{"/user/login", "post", "login", "Login"},
+		{"/messaging-gateway/callback", "post", "callback", "Callback"},
 	} {
 		if op := doc.Paths[tt.path][tt.method]; op.OperationID != tt.id || op.Summary != tt.summary || op.Description == "" {
 			t.Errorf("%s %s: %+v, want %s, %s", tt.method, tt.path, op, tt.id, tt.summary)

@@ -2,61 +2,115 @@ package message
 
 import (
 	"reflect"
+	"strconv"
 	"time"
+
+	"workforce/internal/errs"
+	"workforce/internal/openapi"
 )
 
-// Webhooks describes, as webhooks of an OpenAPI document, the requests to the
-// messaging gateway and its reports.
-func Webhooks() map[string]any {
-	type object = map[string]any
-	text := object{"type": "string"}
-	signature := object{
-		"name": SignatureHeader, "in": "header", "required": true, "schema": text,
-		"description": "`t=<unix seconds>,v1=<signature>`, where the signature is the hexadecimal HMAC-SHA256 of " +
-			"`<t>.<body>` under --sms-secret.",
-	}
-	body := func(schema, example any) object {
-		return object{"required": true, "content": object{"application/json": object{"schema": schema, "example": example}}}
-	}
-	problem := func(about string) object {
-		return object{"description": about, "content": object{"application/json": object{"schema": object{"$ref": "#/components/schemas/Problem"}}}}
-	}
-	sent := posted{"42", "sms", "+62811123789", "123456 adalah kode masuk Anda.", "https://api.example.com/messaging-gateway/callback"}
-	members, required := object{}, []string{}
-	for f := range reflect.TypeFor[posted]().Fields() {
-		members[f.Tag.Get("json")] = text
-		required = append(required, f.Tag.Get("json"))
-	}
-	members["channel"] = object{"type": "string", "enum": []string{"email", "sms", "whatsapp"}}
-	return object{"message": object{"post": object{
-		"operationId": "sendMessage", "summary": "Message", "parameters": []any{signature},
-		"description": "The service asks the messaging gateway at --sms-url to send a message. Anything but 2xx is tried again.",
-		"requestBody": body(object{"type": "object", "properties": members, "required": required}, object{
-			"id": sent.ID, "channel": sent.Channel, "to": sent.To, "text": sent.Text, "callbackUrl": sent.CallbackURL,
-		}),
-		"responses": object{"2XX": object{"description": "The gateway took the message."}},
-		"callbacks": object{"report": object{"{$request.body#/callbackUrl}": object{"post": object{
-			"operationId": "callback", "summary": "Callback", "parameters": []any{signature},
+// CallbackPath is where the gateway sends delivery reports.
+const CallbackPath = "/messaging-gateway/callback"
+
+// callbackCodes are the errors of a report, one a status.
+var callbackCodes = []errs.Code{
+	errs.BadRequest, errs.Unauthenticated, errs.PayloadTooLarge, errs.UnsupportedMediaType, errs.Invalid, errs.Unavailable,
+}
+
+// Describe returns, for an OpenAPI document, the requests to the messaging gateway and
+// the operation by which it reports.
+func Describe() openapi.Part {
+	const group = "messaging-gateway"
+	return openapi.Part{
+		Paths: map[string]map[string]any{CallbackPath: {"post": openapi.Object{
+			"operationId": "callback", "summary": "Callback", "tags": []string{group},
 			"description": "The gateway reports what became of a message, as often as it likes and in any order.",
-			"requestBody": body(object{
-				"type": "object", "required": []string{"id", "status"}, "properties": object{
-					"id":     text,
-					"status": object{"type": "string", "enum": reportable},
-					"error":  object{"type": []string{"string", "null"}, "description": "Why it failed."},
-					"at":     object{"type": []string{"string", "null"}, "format": "date-time", "description": "When it happened."},
+			"security":    []openapi.Object{{"signature": []string{}}},
+			"requestBody": body("CallbackRequest", openapi.Object{
+				"id": "42", "status": Failed, "error": "no such subscriber", "at": exampleTime.Format(time.RFC3339),
+			}),
+			"responses": callbackResponses(),
+		}}},
+		Webhooks: openapi.Object{"message": openapi.Object{"post": openapi.Object{
+			"operationId": "sendMessage", "summary": "Message", "tags": []string{group},
+			"description": "The service asks the messaging gateway at --sms-url to send a message. Anything but 2xx is tried again.",
+			"security":    []openapi.Object{{"signature": []string{}}},
+			"requestBody": body("Message", posted{
+				"42", "sms", "+62811123789", "123456 adalah kode masuk Anda.", "https://wf.contoh.id" + CallbackPath,
+			}),
+			"responses": openapi.Object{"2XX": openapi.Object{"description": "The gateway took the message."}},
+		}}},
+		Tags:  map[string]string{group: "Messages to phones: the gateway that sends them, and what it reports."},
+		Codes: callbackCodes,
+		Schemas: map[string]*openapi.Schema{
+			"Message": messageSchema(),
+			"CallbackRequest": {
+				Type: openapi.Types{"object"}, Required: []string{"id", "status"}, Properties: openapi.Properties{
+					{Name: "id", Schema: text("The id of the message.")},
+					{Name: "status", Schema: &openapi.Schema{Type: openapi.Types{"string"}, Enum: names(reportable)}},
+					{Name: "error", Schema: text("Why it failed.").OrNull()},
+					{Name: "at", Schema: (&openapi.Schema{
+						Type: openapi.Types{"string"}, Format: "date-time", Description: "When it happened.",
+					}).OrNull()},
 				},
-			}, object{"id": sent.ID, "status": Failed, "error": "no such subscriber", "at": exampleTime.Format(time.RFC3339)}),
-			"responses": object{
-				"200": object{"description": "Received, for an unknown id too.", "content": object{"application/json": object{
-					"schema":  object{"type": "object", "properties": object{"received": object{"type": "boolean"}}, "required": []string{"received"}},
-					"example": object{"received": true},
-				}}},
-				"400": problem("The body is not a JSON object."), "401": problem("There is no valid signature."),
-				"413": problem("The body is larger than 1 MiB."), "415": problem("The body is not JSON."),
-				"422": problem("The status is unknown."), "503": problem("Try again later."),
 			},
-		}}}},
+			"Receipt": {
+				Type: openapi.Types{"object"}, Required: []string{"received"}, Properties: openapi.Properties{
+					{Name: "received", Schema: &openapi.Schema{Type: openapi.Types{"boolean"}}},
+				},
+			},
+		},
+		SecuritySchemes: openapi.Object{"signature": openapi.Object{
+			"type": "apiKey", "in": "header", "name": SignatureHeader,
+			"description": "`t=<unix seconds>,v1=<signature>`, where the signature is the hexadecimal HMAC-SHA256 of " +
+				"`<t>.<body>` under --sms-secret.",
+		}},
+	}
+}
+
+func callbackResponses() openapi.Object {
+	all := openapi.Object{"200": openapi.Object{
+		"description": "Received, for an unknown id too.", "headers": openapi.HeaderRefs("X-Req-Id"),
+		"content": openapi.Object{"application/json": openapi.Object{
+			"schema": openapi.Ref{Ref: openapi.Schemas + "Receipt"}, "example": openapi.Object{"received": true},
+		}},
+	}}
+	for _, code := range callbackCodes {
+		all[strconv.Itoa(code.Status())] = openapi.Ref{Ref: "#/components/responses/" + code.String()}
+	}
+	return all
+}
+
+func body(schema string, example any) openapi.Object {
+	return openapi.Object{"required": true, "content": openapi.Object{"application/json": openapi.Object{
+		"schema": openapi.Ref{Ref: openapi.Schemas + schema}, "example": example,
 	}}}
+}
+
+// messageSchema describes posted.
+func messageSchema() *openapi.Schema {
+	s := &openapi.Schema{Type: openapi.Types{"object"}, Description: "A message to be sent."}
+	for f := range reflect.TypeFor[posted]().Fields() {
+		name := f.Tag.Get("json")
+		member := text("")
+		if name == "channel" {
+			member.Enum = []any{"email", "sms", "whatsapp"}
+		}
+		s.Properties = append(s.Properties, openapi.Property{Name: name, Schema: member})
+		s.Required = append(s.Required, name)
+	}
+	return s
+}
+
+func text(about string) *openapi.Schema {
+	return &openapi.Schema{Type: openapi.Types{"string"}, Description: about}
+}
+
+func names(list []Status) (all []any) {
+	for _, s := range list {
+		all = append(all, s)
+	}
+	return all
 }
 
 var exampleTime = time.Date(2026, 3, 10, 9, 0, 0, 0, time.FixedZone("", 7*3600))

@@ -5,6 +5,7 @@ package openapi
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"workforce/internal/variables"
 )
@@ -33,6 +34,7 @@ type Schema struct {
 	Items       *Schema    `json:"items,omitempty"`
 	Properties  Properties `json:"properties,omitempty"`
 	Required    []string   `json:"required,omitempty"`
+	Additional  bool       `json:"additionalProperties,omitempty"` // other members than Properties
 
 	Example    any  `json:"-"` // a value; nil for none
 	Coordinate bool `json:"-"` // decimal degrees
@@ -93,6 +95,22 @@ func (s *Schema) OrNull() *Schema {
 		s.Enum = append(s.Enum, nil)
 	}
 	return s
+}
+
+// NotNull returns s without null among its values.
+func (s *Schema) NotNull() *Schema {
+	if len(s.AnyOf) == 2 {
+		return s.AnyOf[0]
+	}
+	s.Type = slices.DeleteFunc(s.Type, func(t string) bool { return t == "null" })
+	return s
+}
+
+// Equal reports whether two schemas are written the same.
+func (s *Schema) Equal(other *Schema) bool {
+	a, err := json.Marshal(s)
+	b, err2 := json.Marshal(other)
+	return err == nil && err2 == nil && bytes.Equal(a, b)
 }
 
 // About returns s with a description, which a value's own type may have given.

@@ -61,11 +61,26 @@ var replyHeaders = []struct {
 
 const bearer = "bearer"
 
-// Components returns what operations refer to: the input objects, the errors of some
-// codes, with pages below base, and what is the same for every service.
-func Components(inputs map[string]*Schema, codes map[errs.Code]bool, base string) Object {
+// Schemas is where references to named schemas begin.
+const Schemas = "#/components/schemas/"
+
+// A Part is what a document says of requests that are no endpoints of operation documents.
+type Part struct {
+	Paths           map[string]map[string]any // operations by path and method
+	Webhooks        Object                    // requests that the service sends
+	Tags            map[string]string         // descriptions by name
+	Codes           []errs.Code               // whose responses are referred to
+	Schemas         map[string]*Schema
+	SecuritySchemes Object
+}
+
+// Components returns what operations refer to: the named schemas, the errors of some
+// codes, with pages below base and a response for each that is the only one of a status,
+// more security schemes, and what is the same for every service.
+func Components(shapes map[string]*Schema, codes map[errs.Code]bool, base string,
+	more Object) Object {
 	schemas := Object{"Problem": problem()}
-	for name, s := range inputs {
+	for name, s := range shapes {
 		schemas[name] = s
 	}
 	parameters := Object{}
@@ -76,6 +91,7 @@ func Components(inputs map[string]*Schema, codes map[errs.Code]bool, base string
 	for _, t := range tokenHeaders {
 		schemes[t.scheme] = Object{"type": "apiKey", "in": "header", "name": t.header, "description": t.about}
 	}
+	maps.Copy(schemes, more)
 	headers, responses, examples := Object{}, Object{}, Object{}
 	for _, h := range replyHeaders {
 		header := Object{"description": h.about, "schema": Schema{Type: Types{h.kind}}}
@@ -84,8 +100,10 @@ func Components(inputs map[string]*Schema, codes map[errs.Code]bool, base string
 		}
 		headers[h.name] = header
 	}
-	for code := range codes {
-		responses[code.String()] = Failure([]errs.Code{code})
+	for code, alone := range codes {
+		if alone {
+			responses[code.String()] = Failure([]errs.Code{code})
+		}
 		examples[code.String()] = Object{"value": problemExample(code, base)}
 	}
 	return Object{
@@ -110,7 +128,7 @@ func problem() *Schema {
 	for _, reason := range slices.Sorted(maps.Keys(errs.ConflictTexts())) {
 		conflict.Enum = append(conflict.Enum, string(reason))
 	}
-	meta := &Schema{Type: Types{"object"}, Description: "Facts of the error.", Properties: Properties{{"conflict", conflict}}}
+	meta := &Schema{Type: Types{"object"}, Description: "Facts of the error.", Properties: Properties{{"conflict", conflict}}, Additional: true}
 	list := Properties{
 		{"type", &Schema{Type: Types{"string"}, Format: "uri", Description: "Leads to a page about the code."}},
 		{"code", code},

@@ -52,19 +52,22 @@ func loadAPI(more ...fs.FS) (*rest.API, error) {
 // build.
 const apiVersion = "1.0.0"
 
-// OpenAPI returns openapi.json of the built-in documents, without a server's URL.
+// localURL is where a server without settings is.
+const localURL = "http://127.0.0.1:8080"
+
+// OpenAPI returns openapi.json of the built-in documents, of a server at localURL.
 func OpenAPI() ([]byte, error) {
 	api, err := LoadAPI("")
 	if err != nil {
 		return nil, err
 	}
-	return api.OpenAPI(apiInfo(""))
+	return api.OpenAPI(apiInfo(localURL))
 }
 
 // apiInfo describes the service in openapi.json.
 func apiInfo(publicURL string) rest.Info {
 	info := rest.Info{Title: "Workforce", Version: apiVersion, Description: "The REST paths of the mobile apps.",
-		Webhooks: message.Webhooks()}
+		Part: message.Describe()}
 	if publicURL != "" {
 		info.Servers = []string{publicURL}
 	}

@@ -42,7 +42,7 @@ func (srv *Server) routes(
 	web.Widgets{Secure: own.areSecure()}.Register(mux)
 	mux.Handle("/graphql", handler)
 	mux.Handle("POST "+graphqlhttp.StreamPath, handler)
-	mux.Handle("POST "+CallbackPath, message.Callback(s.SMSSecret, srv.Services.Now, srv.Services.Notify.Report,
+	mux.Handle("POST "+message.CallbackPath, message.Callback(s.SMSSecret, srv.Services.Now, srv.Services.Notify.Report,
 		func(ctx context.Context, err error) error { return executor.Classify(ctx, srv.log, err) }))
 	mux.Handle("GET "+blob.Path, srv.Blobs.Handler())
 	mux.HandleFunc("GET /healthz", ok)

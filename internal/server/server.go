@@ -216,12 +216,9 @@ func sender(s Config, p parsed, now func() time.Time, log *slog.Logger) message.
 	}
 	if s.SMSURL != "" {
 		all.Gateway = message.Gateway{
-			URL: s.SMSURL, Secret: s.SMSSecret, CallbackURL: p.publicURL + CallbackPath,
+			URL: s.SMSURL, Secret: s.SMSSecret, CallbackURL: p.publicURL + message.CallbackPath,
 			Now: now, Client: &http.Client{Timeout: 10 * time.Second},
 		}
 	}
 	return all
 }
-
-// CallbackPath is where the gateway sends delivery reports.
-const CallbackPath = "/messaging-gateway/callback"

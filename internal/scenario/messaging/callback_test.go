@@ -29,7 +29,7 @@ func signedCallbacks(s *server.Config) { s.SMSSecret = gatewaySecret }
 // report is what the gateway says, signed now and with its secret.
 func report(s *harness.Server, name, body string, status int, want string) apitest.Scenario {
 	return apitest.Scenario{
-		Name: name, Method: "POST", Path: server.CallbackPath, Body: body, Status: status, Want: want,
+		Name: name, Method: "POST", Path: message.CallbackPath, Body: body, Status: status, Want: want,
 		Header: harness.Head("X-Signature", message.Sign(gatewaySecret, s.Clock.Now(), []byte(body)), "X-Language", "en"),
 	}
 }
@@ -83,11 +83,11 @@ func callbackSignatures(t *testing.T, s *harness.Server) {
 			delete(header, "X-Signature")
 		}
 		s.Run(t, []apitest.Scenario{{
-			Name: name, Path: server.CallbackPath, Body: body, Header: header, Status: 401, Want: unsigned,
+			Name: name, Path: message.CallbackPath, Body: body, Header: header, Status: 401, Want: unsigned,
 			WantHeader: harness.Head("WWW-Authenticate", "<any>", "X-Req-Id", "from-the-gateway", "Cache-Control", "no-store"),
 		}})
 	}
-	s.Run(t, []apitest.Scenario{{Name: "before the JSON is looked at", Path: server.CallbackPath, Body: "{", Header: harness.Head("X-Language", "en"), Status: 401, Want: unsigned}})
+	s.Run(t, []apitest.Scenario{{Name: "before the JSON is looked at", Path: message.CallbackPath, Body: "{", Header: harness.Head("X-Language", "en"), Status: 401, Want: unsigned}})
 	if got := stored(t, s, id).Status; got != entMessage.StatusSent {
 		t.Errorf("unsigned reports made it %s", got)
 	}
@@ -140,7 +140,7 @@ func callbackBodies(t *testing.T, s *harness.Server) {
 	media := report(s, "another media type", `{"id":"`+own+`","status":"read"}`, 415, "")
 	media.Header["Content-Type"] = "text/plain"
 	s.Run(t, []apitest.Scenario{large, media,
-		{Name: "no such method", Path: server.CallbackPath, Status: 405, WantHeader: harness.Head("Allow", "POST, OPTIONS")},
+		{Name: "no such method", Path: message.CallbackPath, Status: 405, WantHeader: harness.Head("Allow", "POST, OPTIONS")},
 		report(s, "a number, and members that nobody knows", `{"id":`+own+`,"status":"read","at":"2026-03-10T09:00:00Z","error":null,"more":{}}`, 200, received),
 	})
 	if m := stored(t, s, id); m.Status != entMessage.StatusRead || m.SealedText != nil || m.Error != nil {
@@ -220,7 +220,7 @@ func callbacksAtOnce(t *testing.T, s *harness.Server) {
 func reportAtOnce(t *testing.T, s *harness.Server, body string) {
 	t.Helper()
 	header := harness.Head("X-Signature", message.Sign(gatewaySecret, s.Clock.Now(), []byte(body)), "Content-Type", "application/json")
-	if got := harness.Statuses(s.AskAtOnce(t, 100, "POST", server.CallbackPath, header, body)); got[200] != 100 {
+	if got := harness.Statuses(s.AskAtOnce(t, 100, "POST", message.CallbackPath, header, body)); got[200] != 100 {
 		t.Errorf("%s: answers %v", body, got)
 	}
 }
@@ -230,10 +230,10 @@ func TestCallbackWithoutSecret(t *testing.T) {
 	s := harness.New(t, testdb.SQLite(t))
 	body := `{"id":"1","status":"read"}`
 	for _, secret := range []string{"", gatewaySecret} {
-		s.Run(t, []apitest.Scenario{{Name: "signed with " + secret, Path: server.CallbackPath, Body: body, Status: 401, Want: unsigned,
+		s.Run(t, []apitest.Scenario{{Name: "signed with " + secret, Path: message.CallbackPath, Body: body, Status: 401, Want: unsigned,
 			Header: harness.Head("X-Signature", message.Sign(secret, s.Clock.Now(), []byte(body)), "X-Language", "en")}})
 	}
-	s.Run(t, []apitest.Scenario{{Name: "in Indonesian", Path: server.CallbackPath, Body: body, Status: 401, Header: harness.Head("X-Language", "id"),
+	s.Run(t, []apitest.Scenario{{Name: "in Indonesian", Path: message.CallbackPath, Body: body, Status: 401, Header: harness.Head("X-Language", "id"),
 		Want: harness.ProblemBody(401, "UNAUTHENTICATED", "Belum masuk", "Permintaan ini tidak disertai tanda pengenal yang berlaku.", `[]`, `{}`)}})
 }
 
@@ -257,7 +257,7 @@ func FuzzCallback(f *testing.F) {
 		}
 	})
 	f.Fuzz(func(t *testing.T, body, signature string, signed bool) {
-		req := httptest.NewRequest("POST", "http://wf.test"+server.CallbackPath, strings.NewReader(body))
+		req := httptest.NewRequest("POST", "http://wf.test"+message.CallbackPath, strings.NewReader(body))
 		req.Header.Set("X-Signature", signature)
 		if signed {
 			req.Header.Set("X-Signature", message.Sign(gatewaySecret, srv.Services.Now(), []byte(body)))

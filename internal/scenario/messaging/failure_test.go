@@ -181,7 +181,7 @@ func TestFailedBeforeTaken(t *testing.T) {
 				t.Error(err)
 			}
 			body := `{"id":"` + m["id"] + `","status":"failed"}`
-			got, err := s.Ask("POST", server.CallbackPath, harness.Head("X-Signature", message.Sign(gatewaySecret, s.Clock.Now(), []byte(body))), body)
+			got, err := s.Ask("POST", message.CallbackPath, harness.Head("X-Signature", message.Sign(gatewaySecret, s.Clock.Now(), []byte(body))), body)
 			if err != nil || got.Status != 200 {
 				t.Errorf("answered %v, %v", got, err)
 			}
