@@ -115,12 +115,14 @@ func (a *API) Definitions() map[string]*ast.OperationDefinition {
 	return all
 }
 
-// Texts returns the texts of the documents, by which the executor knows their operations.
-func (a *API) Texts() (texts []string) {
-	for _, e := range a.endpoints {
-		texts = append(texts, e.query)
+// Texts returns the text of the operation behind each ServeMux pattern, with the fragments
+// that it uses, by which the executor knows it.
+func (a *API) Texts() map[string]string {
+	all := make(map[string]string, len(a.endpoints))
+	for pattern, e := range a.endpoints {
+		all[pattern] = e.query
 	}
-	return texts
+	return all
 }
 
 // Writes reports whether a pattern is that of an endpoint that changes data by

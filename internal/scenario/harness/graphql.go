@@ -2,12 +2,10 @@ package harness
 
 import (
 	"encoding/json"
-	"io/fs"
-	"regexp"
 	"testing"
 
 	"workforce/internal/apitest"
-	"workforce/rest"
+	"workforce/internal/server"
 )
 
 // A GraphQLAnswer is what /graphql says.
@@ -51,25 +49,16 @@ func (a GraphQLAnswer) Code() string {
 // A Document is the text of one built-in operation, as GraphQL alone knows it.
 type Document struct{ Method, Path, Text string }
 
-var restDirective = regexp.MustCompile(`@(endpoint|param|header|body|file)(\([^)]*\))?`)
-
 // Documents returns the built-in operations.
 func Documents(t *testing.T) (all []Document) {
 	t.Helper()
-	files, err := fs.Glob(rest.Operations(), "*/*.graphql")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
+	api, err := server.LoadAPI("")
+	if err != nil {
+		t.Fatal(err)
 	}
-	endpoint := regexp.MustCompile(`method: (\w+), path: "([^"]+)"`)
-	for _, file := range files {
-		text, err := fs.ReadFile(rest.Operations(), file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plain := regexp.MustCompile(`(?s)^""".*?"""`).ReplaceAllString(restDirective.ReplaceAllString(string(text), ""), "")
-		for _, m := range endpoint.FindAllStringSubmatch(string(text), -1) {
-			all = append(all, Document{m[1], m[2], plain})
-		}
+	texts := api.Texts()
+	for _, e := range api.Endpoints() {
+		all = append(all, Document{e.Method, e.Path, texts[e.Method+" "+e.Path]})
 	}
 	return all
 }
