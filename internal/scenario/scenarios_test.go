@@ -46,7 +46,7 @@ func TestScenarios(t *testing.T) {
 				if database[:5] == "mysql" {
 					url = testdb.MySQL(t)
 				}
-				s := harness.New(t, url)
+				s := harness.New(t, url, func(c *server.Config) { c.SMSSecret = messaging.GatewaySecret })
 				s.Check = doc.Check
 				g.Run(t, s)
 				ran++

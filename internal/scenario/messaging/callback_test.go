@@ -22,17 +22,7 @@ import (
 	"workforce/internal/viewer"
 )
 
-const received = `{"received":true}`
-
-func signedCallbacks(s *server.Config) { s.SMSSecret = gatewaySecret }
-
-// report is what the gateway says, signed now and with its secret.
-func report(s *harness.Server, name, body string, status int, want string) apitest.Scenario {
-	return apitest.Scenario{
-		Name: name, Method: "POST", Path: message.CallbackPath, Body: body, Status: status, Want: want,
-		Header: harness.Head("X-Signature", message.Sign(gatewaySecret, s.Clock.Now(), []byte(body)), "X-Language", "en"),
-	}
-}
+func signedCallbacks(s *server.Config) { s.SMSSecret = GatewaySecret }
 
 // aMessage writes a message to Budi that was tried once, and returns its id.
 func aMessage(t *testing.T, s *harness.Server, status entMessage.Status) int {
@@ -73,10 +63,10 @@ func callbackSignatures(t *testing.T, s *harness.Server) {
 		"malformed":          "sha256=00",
 		"another secret":     message.Sign("another", now, []byte(body)),
 		"no secret":          message.Sign("", now, []byte(body)),
-		"another body":       message.Sign(gatewaySecret, now, []byte(body+" ")),
-		"301 seconds old":    message.Sign(gatewaySecret, now.Add(-301*time.Second), []byte(body)),
-		"301 seconds early":  message.Sign(gatewaySecret, now.Add(301*time.Second), []byte(body)),
-		"another time on it": strings.Replace(message.Sign(gatewaySecret, now.Add(-301*time.Second), []byte(body)), "t=", "t=1", 1),
+		"another body":       message.Sign(GatewaySecret, now, []byte(body+" ")),
+		"301 seconds old":    message.Sign(GatewaySecret, now.Add(-301*time.Second), []byte(body)),
+		"301 seconds early":  message.Sign(GatewaySecret, now.Add(301*time.Second), []byte(body)),
+		"another time on it": strings.Replace(message.Sign(GatewaySecret, now.Add(-301*time.Second), []byte(body)), "t=", "t=1", 1),
 	} {
 		header := harness.Head("X-Signature", signature, "X-Language", "en", "X-Req-Id", "from-the-gateway")
 		if signature == "" {
@@ -93,7 +83,7 @@ func callbackSignatures(t *testing.T, s *harness.Server) {
 	}
 	for _, at := range []time.Duration{-300 * time.Second, 300 * time.Second} {
 		r := report(s, "300 seconds away", body, 200, received)
-		r.Header = harness.Head("X-Signature", message.Sign(gatewaySecret, now.Add(at), []byte(body)))
+		r.Header = harness.Head("X-Signature", message.Sign(GatewaySecret, now.Add(at), []byte(body)))
 		r.WantHeader = harness.Head("Content-Type", "application/json", "Cache-Control", "private, no-cache", "Content-Language", "en")
 		s.Run(t, []apitest.Scenario{r})
 	}
@@ -219,7 +209,7 @@ func callbacksAtOnce(t *testing.T, s *harness.Server) {
 // reportAtOnce reports the same a hundred times at once.
 func reportAtOnce(t *testing.T, s *harness.Server, body string) {
 	t.Helper()
-	header := harness.Head("X-Signature", message.Sign(gatewaySecret, s.Clock.Now(), []byte(body)), "Content-Type", "application/json")
+	header := harness.Head("X-Signature", message.Sign(GatewaySecret, s.Clock.Now(), []byte(body)), "Content-Type", "application/json")
 	if got := harness.Statuses(s.AskAtOnce(t, 100, "POST", message.CallbackPath, header, body)); got[200] != 100 {
 		t.Errorf("%s: answers %v", body, got)
 	}
@@ -229,7 +219,7 @@ func reportAtOnce(t *testing.T, s *harness.Server, body string) {
 func TestCallbackWithoutSecret(t *testing.T) {
 	s := harness.New(t, testdb.SQLite(t))
 	body := `{"id":"1","status":"read"}`
-	for _, secret := range []string{"", gatewaySecret} {
+	for _, secret := range []string{"", GatewaySecret} {
 		s.Run(t, []apitest.Scenario{{Name: "signed with " + secret, Path: message.CallbackPath, Body: body, Status: 401, Want: unsigned,
 			Header: harness.Head("X-Signature", message.Sign(secret, s.Clock.Now(), []byte(body)), "X-Language", "en")}})
 	}
@@ -245,7 +235,7 @@ func FuzzCallback(f *testing.F) {
 	}
 	config := server.Config{
 		Addr: "127.0.0.1:0", Database: testdb.SQLite(f), Migrate: true, SecretKeyFile: filepath.Join(f.TempDir(), "key"),
-		Country: "ID", SMSSecret: gatewaySecret,
+		Country: "ID", SMSSecret: GatewaySecret,
 	}
 	srv, err := server.New(f.Context(), config, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -260,7 +250,7 @@ func FuzzCallback(f *testing.F) {
 		req := httptest.NewRequest("POST", "http://wf.test"+message.CallbackPath, strings.NewReader(body))
 		req.Header.Set("X-Signature", signature)
 		if signed {
-			req.Header.Set("X-Signature", message.Sign(gatewaySecret, srv.Services.Now(), []byte(body)))
+			req.Header.Set("X-Signature", message.Sign(GatewaySecret, srv.Services.Now(), []byte(body)))
 		}
 		w := httptest.NewRecorder()
 		srv.Handler.ServeHTTP(w, req)

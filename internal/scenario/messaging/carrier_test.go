@@ -41,7 +41,7 @@ func TestNoCarrier(t *testing.T) {
 		carrier := httptest.NewServer(g)
 		t.Cleanup(carrier.Close)
 		t.Run("with", func(t *testing.T) {
-			s := harness.New(t, database, without, func(s *server.Config) { s.SMSURL, s.SMSSecret = carrier.URL, gatewaySecret })
+			s := harness.New(t, database, without, func(s *server.Config) { s.SMSURL, s.SMSSecret = carrier.URL, GatewaySecret })
 			maps.Copy(s.Vars, tokens)
 			sent(t, s, "wati@demo.test", isSent)
 			s.Run(t, []apitest.Scenario{harness.Asks("was sent", "andini", waiting,

@@ -181,14 +181,14 @@ func TestFailedBeforeTaken(t *testing.T) {
 				t.Error(err)
 			}
 			body := `{"id":"` + m["id"] + `","status":"failed"}`
-			got, err := s.Ask("POST", message.CallbackPath, harness.Head("X-Signature", message.Sign(gatewaySecret, s.Clock.Now(), []byte(body))), body)
+			got, err := s.Ask("POST", message.CallbackPath, harness.Head("X-Signature", message.Sign(GatewaySecret, s.Clock.Now(), []byte(body))), body)
 			if err != nil || got.Status != 200 {
 				t.Errorf("answered %v, %v", got, err)
 			}
 			asked <- m["id"]
 		}))
 		t.Cleanup(carrier.Close)
-		s = harness.New(t, database, func(s *server.Config) { s.SMSURL, s.SMSSecret = carrier.URL, gatewaySecret })
+		s = harness.New(t, database, func(s *server.Config) { s.SMSURL, s.SMSSecret = carrier.URL, GatewaySecret })
 		close(started)
 		s.Run(t, []apitest.Scenario{harness.Register("a"), harness.Forgot("a", budiMail)})
 		id := harness.Must[int](t)(strconv.Atoi(harness.Get(t, asked, "a message")))

@@ -168,7 +168,7 @@ func TestOutboxOutlivesServer(t *testing.T) {
 		carrier := httptest.NewServer(g)
 		t.Cleanup(carrier.Close)
 		key := filepath.Join(t.TempDir(), "key") // outlives the first server
-		useGateway := func(s *server.Config) { s.SMSURL, s.SMSSecret, s.SecretKeyFile = carrier.URL, gatewaySecret, key }
+		useGateway := func(s *server.Config) { s.SMSURL, s.SMSSecret, s.SecretKeyFile = carrier.URL, GatewaySecret, key }
 		t.Run("before", func(t *testing.T) {
 			s := harness.New(t, database, useGateway)
 			s.Run(t, []apitest.Scenario{harness.Register("a"), harness.Forgot("a", "agus@demo.test"), harness.Forgot("a", "+628401123789")})
@@ -205,7 +205,7 @@ func TestOneHangingMessage(t *testing.T) {
 		taken <- m["to"]
 	}))
 	t.Cleanup(carrier.Close)
-	s := harness.New(t, testdb.SQLite(t), func(s *server.Config) { s.SMSURL, s.SMSSecret = carrier.URL, gatewaySecret })
+	s := harness.New(t, testdb.SQLite(t), func(s *server.Config) { s.SMSURL, s.SMSSecret = carrier.URL, GatewaySecret })
 	s.Run(t, []apitest.Scenario{harness.Register("a"), harness.Forgot("a", "agus@demo.test")})
 	sent(t, s, "agus@demo.test", func(m *ent.Message) bool { return m.Attempts == 1 })
 	s.Run(t, []apitest.Scenario{harness.Forgot("a", "ayu@demo.test"), harness.Forgot("a", "fitri@demo.test")})

@@ -38,8 +38,6 @@ type gateway struct {
 	faults []string
 }
 
-const gatewaySecret = "between the gateway and us"
-
 // ServeHTTP implements http.Handler.
 func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.mu.Lock()
@@ -50,7 +48,7 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = json.Unmarshal(body, &m)
 	}
 	if err == nil {
-		err = signedBy(gatewaySecret, r.Header.Get("X-Signature"), body)
+		err = signedBy(GatewaySecret, r.Header.Get("X-Signature"), body)
 	}
 	if members := slices.Sorted(maps.Keys(m)); err == nil && strings.Join(members, " ") != "callbackUrl channel id text to" {
 		err = fmt.Errorf("members %q", members)
@@ -109,7 +107,7 @@ func TestMessagesLeaveOnce(t *testing.T) {
 		g := &gateway{asked: map[string]int{}, taken: map[string]map[string]string{}}
 		carrier := httptest.NewServer(g)
 		t.Cleanup(carrier.Close)
-		useGateway := func(s *server.Config) { s.SMSURL, s.SMSSecret = carrier.URL, gatewaySecret }
+		useGateway := func(s *server.Config) { s.SMSURL, s.SMSSecret = carrier.URL, GatewaySecret }
 		one, two := harness.New(t, database, useGateway), harness.New(t, database, useGateway)
 
 		t.Run("each once", func(t *testing.T) { eachOnce(t, g, one) })
