@@ -89,7 +89,9 @@ func (d *description) addExample(s *openapi.Schema, operation, member string) {
 }
 
 // orderedValues are the members of an object, in order.
-type orderedValues []struct {
+type orderedValues []orderedValue
+
+type orderedValue struct {
 	name  string
 	value any
 }
@@ -100,10 +102,7 @@ func (d *description) sampleObject(s *openapi.Schema) orderedValues {
 		if p.Schema.Unsampled {
 			continue
 		}
-		list = append(list, struct {
-			name  string
-			value any
-		}{p.Name, d.sample(p.Schema)})
+		list = append(list, orderedValue{p.Name, d.sample(p.Schema)})
 	}
 	return list
 }

@@ -26,11 +26,16 @@ func (c *operationsCheckCmd) Run(io streams) error {
 	return c.print(io.out, map[string]any{"endpoints": n}, fmt.Sprintf("%d endpoints, all documents are good", n))
 }
 
-type openapiCmd struct{}
+type openapiCmd struct {
+	Postman bool `help:"Print a collection for Postman that tries every operation instead."`
+}
 
 // Run implements the command.
-func (openapiCmd) Run(io streams) error {
+func (c openapiCmd) Run(io streams) error {
 	doc, err := server.OpenAPI()
+	if c.Postman {
+		doc, err = server.Postman()
+	}
 	if err != nil {
 		return err
 	}

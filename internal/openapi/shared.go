@@ -39,6 +39,9 @@ var tokenHeaders = map[string]struct{ scheme, header, about string }{
 	"device":  {"deviceToken", "X-Device-Token", "Device token."},
 }
 
+// TokenHeader returns the header of a kind of token, such as access.
+func TokenHeader(kind string) string { return tokenHeaders[kind].header }
+
 // replyHeaders are the headers of answers.
 var replyHeaders = []struct {
 	name, about string

@@ -64,6 +64,15 @@ func OpenAPI() ([]byte, error) {
 	return api.OpenAPI(apiInfo(localURL))
 }
 
+// Postman returns a collection for Postman of the built-in documents, of a server at localURL.
+func Postman() ([]byte, error) {
+	api, err := LoadAPI("")
+	if err != nil {
+		return nil, err
+	}
+	return api.Postman("Workforce", localURL, message.CallbackPath)
+}
+
 // apiInfo describes the service in openapi.json.
 func apiInfo(publicURL string) rest.Info {
 	info := rest.Info{Title: "Workforce", Version: apiVersion, Description: "The REST paths of the mobile apps.",
