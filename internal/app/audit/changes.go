@@ -46,12 +46,14 @@ func Changes(ctx context.Context, entity string, before, after map[int]ent.Row) 
 		cells = append(cells, ids[id].Company, trail.Actor(), trail.Key(), ent.Facts[entity].Audited+"."+verb, entity, id,
 			trail.Now(), trail.Address, trail.RequestID, was, is)
 	}
-	if len(cells) == 0 {
-		return nil
+	const marks, columns, most = ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", 11, 2000 // SQLite takes 32,766 values
+	for part := range slices.Chunk(cells, most*columns) {
+		_, err := ent.FromContext(ctx).ExecContext(ctx, insert+strings.Repeat(marks, len(part)/columns)[2:], part...)
+		if err != nil {
+			return err
+		}
 	}
-	const marks = ", (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	_, err = ent.FromContext(ctx).ExecContext(ctx, insert+strings.Repeat(marks, len(cells)/11)[2:], cells...)
-	return err
+	return nil
 }
 
 // insert is written by hand: a builder of ent for each event takes longer than the database.
