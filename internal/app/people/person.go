@@ -359,17 +359,25 @@ func changeable(ctx context.Context, id int) (*ent.User, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := mayChange(me, u); err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// mayChange returns why the viewer may not change a user with their roles.
+func mayChange(me *viewer.Viewer, u *ent.User) error {
 	if !me.Reaches(me.Scope("user", "write"), u.ID, u.BusinessID) {
-		return nil, errs.New(errs.Forbidden, nil)
+		return errs.New(errs.Forbidden, nil)
 	}
 	exceeds := Exceeds(me, u.Edges.Roles)
 	if me.Key != 0 { // which cannot come by somebody's permissions: it changes no roles, passwords and addresses
 		exceeds = slices.ContainsFunc(u.Edges.Roles, owns)
 	}
 	if exceeds || contact.IsErased(u.EmailKey) {
-		return nil, errs.New(errs.Forbidden, nil)
+		return errs.New(errs.Forbidden, nil)
 	}
-	return u, nil
+	return nil
 }
 
 // startsAfter reports whether the person is given a first day of work after a date.

@@ -10,7 +10,6 @@ import (
 	"workforce/ent"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
-	"workforce/ent/userrole"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
@@ -182,21 +181,14 @@ func recordCreated(ctx context.Context, users []*ent.User) error {
 	if !isRecorded(ctx) || len(users) == 0 {
 		return nil
 	}
-	ids, created, granted := make([]int, len(users)), map[int]ent.Row{}, map[int]ent.Row{}
+	ids, created := make([]int, len(users)), map[int]ent.Row{}
 	for i, u := range users {
 		ids[i], created[u.ID] = u.ID, ent.Row{Company: u.CompanyID, Value: u}
-	}
-	roles, err := ent.FromContext(ctx).UserRole.Query().Where(userrole.UserIDIn(ids...)).All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, r := range roles {
-		granted[r.ID] = ent.Row{Company: r.CompanyID, Value: r}
 	}
 	if err := audit.Changes(ctx, ent.TypeUser, nil, created); err != nil {
 		return err
 	}
-	if err := audit.Changes(ctx, ent.TypeUserRole, nil, granted); err != nil {
+	if err := recordRoles(ctx, ids, nil); err != nil {
 		return err
 	}
 	return recordHeld(ctx, ids, nil)
