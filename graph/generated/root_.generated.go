@@ -12512,8 +12512,8 @@ extend type Mutation {
   """
   Applies a file that describes the company, as the command apply does: all of it or, with a fault, nothing.
   What is given already changes nothing, and sections that the file does not mention stay as they are. Needs
-  company.write.all, which owners have, and for each change what it needs by itself; built-in roles are
-  FORBIDDEN. RATE_LIMITED over the setting uploadMegabytes; PAYLOAD_TOO_LARGE over 1 MiB; CONFLICT where
+  company.write.all, which owners have, and for each change what it needs by itself; to change built-in roles,
+  to give the owner's role, and to change the roles of owners is FORBIDDEN. RATE_LIMITED over the setting uploadMegabytes; PAYLOAD_TOO_LARGE over 1 MiB; CONFLICT where
   somebody wrote the same meanwhile.
   """
   applyDefinition(input: ApplyDefinitionInput!): AppliedDefinition! @access(resource: "company", action: "write", scope: "all", people: true) @transaction(none: true) @remember(never: true)

@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -95,6 +97,11 @@ func TestReadFaults(t *testing.T) {
 		{"a merge", "roles:\n  - <<: {}\n", "2 alias"},
 		{"a tag", "roles: !!seq []\n", "1 alias"},
 		{"depth", "roles: [[[[[[[[[[]]]]]]]]]]\n", "1 unreadable"},
+		{"roles that are no list", "assignments:\n  - email: a@b.test\n    roles: admin\n",
+			"3 assignments/a@b.test roles wrong_type"},
+		{"no roles", "assignments:\n  - email: a@b.test\n    roles: null\n", "3 assignments/a@b.test roles required"},
+		{"a role without a name", "assignments:\n  - email: a@b.test\n    roles:\n      - admin\n      - null\n",
+			"5 assignments/a@b.test roles.1 required"},
 		{"within a list", "shifts:\n  - name: a\n    startTime: '1'\n    endTime: '2'\n    breaks:\n      - start: 12:00\n", "6 shifts/a breaks.0.end required"},
 		{"several", "roles:\n  - name: a\n  - permissions: 5\n",
 			"2 roles/a permissions required, 3 roles permissions wrong_type, 3 roles name required"},
@@ -212,7 +219,7 @@ func TestPaths(t *testing.T) {
 }
 
 // TestInputs holds the fields of the sections to those of the inputs that create elements: other names
-// stand for ids, and active is that of updates.
+// stand for ids, and active and the roles of people are those of updates.
 func TestInputs(t *testing.T) {
 	inputs := map[string]map[string]string{
 		"CreateRoleInput":        {}, // other names of members, by that of the input
@@ -232,11 +239,14 @@ func TestInputs(t *testing.T) {
 		"AssignShiftInput": Assignments, "AssignRotationInput": Assignments,
 	}
 	schema := schemaFiles(t)
+	if schema.Types["UpdateUserInput"].Fields.ForName("roleIds") == nil {
+		t.Error("updates of people have no roles")
+	}
 	known := map[string]map[string]bool{}
 	for input, other := range inputs {
 		s := SectionOf(sectionOf[input])
 		if known[s.Name] == nil {
-			known[s.Name] = map[string]bool{"active": true}
+			known[s.Name] = map[string]bool{"active": true, "roles": s.Name == Assignments} // of updates
 		}
 		for _, f := range schema.Types[input].Fields {
 			name := f.Name
@@ -288,6 +298,48 @@ func TestSchema(t *testing.T) {
 	for _, part := range []string{`"additionalProperties":false`, `"enum":["block","flag","off",null]`, `"maximum":1439`, `"startTime"`} {
 		if !strings.Contains(string(text), part) {
 			t.Errorf("the schema lacks %s", part)
+		}
+	}
+}
+
+// TestSchemaOfAssignments has editors accept a shift, a rotation or roles, of which each has its own members.
+func TestSchemaOfAssignments(t *testing.T) {
+	text, err := json.Marshal(Schema())
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("company.json", parsed); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("company.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for element, ok := range map[string]bool{
+		`"shift": "Day", "startsOn": "2026-03-16", "weekdays": [1]`: true,
+		`"rotation": "Turns", "startsOn": "2026-03-16"`:             true,
+		`"roles": ["manager", "Clerk"]`:                             true,
+		`"roles": []`:                                               true,
+		`"shift": "Day"`:                                            false,
+		`"startsOn": "2026-03-16"`:                                  false,
+		`"roles": null`:                                             false,
+		`"roles": ["manager"], "startsOn": "2026-03-16"`:            false,
+		`"roles": ["manager"], "firstDay": 2`:                       false,
+		`"roles": [], "shift": "Day", "startsOn": "2026-03-16"`:     false,
+		`"rotation": "T", "shift": "Day", "startsOn": "2026-03-16"`: false,
+	} {
+		file, err := jsonschema.UnmarshalJSON(strings.NewReader(
+			`{"assignments": [{"email": "budi@example.test", ` + element + `}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(file); (err == nil) != ok {
+			t.Errorf("%s: %v, want valid %t", element, err, ok)
 		}
 	}
 }

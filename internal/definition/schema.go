@@ -6,8 +6,10 @@ func Schema() map[string]any {
 	for _, s := range sections {
 		element := schemaOf(s.Fields)
 		if s.Name == Assignments {
-			element["oneOf"] = []any{map[string]any{"required": []string{"shift"}},
-				map[string]any{"required": []string{"rotation"}}}
+			element["oneOf"] = []any{map[string]any{"required": []string{"shift", "startsOn"}},
+				map[string]any{"required": []string{"rotation", "startsOn"}},
+				map[string]any{"required": []string{"roles"}}}
+			element["dependentSchemas"] = map[string]any{"roles": map[string]any{"maxProperties": 2}} // and email
 		}
 		if s.Single {
 			element["description"] = s.Doc

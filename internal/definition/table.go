@@ -175,12 +175,15 @@ var sections = []Section{
 		{Name: "half", Kind: Boolean, Default: false, Doc: "Half of the day is worked."},
 		{Name: "site", Null: true, Doc: "Name of the one work site where it holds; without it, the whole company."},
 	}},
-	{Name: Assignments, Doc: "Which shift or rotation people have.", Fields: []Field{
+	{Name: Assignments, Doc: "Which shift, rotation or roles people have.", Fields: []Field{
 		{Name: "email", Required: true, Doc: "E-mail address of an active person."},
-		{Name: "shift", Doc: "Name of the shift; this or rotation."},
-		{Name: "rotation", Doc: "Name of the rotation; this or shift."},
-		{Name: "startsOn", Kind: Date, Required: true, Doc: "First local date."},
-		{Name: "endsOn", Kind: Date, Null: true, Doc: "Last local date; without one it goes on."},
+		{Name: "shift", Doc: "Name of the shift; this, rotation or roles."},
+		{Name: "rotation", Doc: "Name of the rotation; this, shift or roles."},
+		{Name: "roles", Kind: Texts, Doc: "Names of all roles that the person is to have, at most 100, none the " +
+			"owner's; alone beside the address of somebody who is no owner, and once for a person."},
+		{Name: "startsOn", Kind: Date, Doc: "Of a shift or a rotation, which need it: first local date."},
+		{Name: "endsOn", Kind: Date, Null: true,
+			Doc: "Of a shift or a rotation: last local date; without one it goes on."},
 		{Name: "weekdays", Kind: Integers, Min: 1, Max: 7,
 			Doc: "Of a shift: ISO weekdays, 1 is Monday; every day when absent."},
 		{Name: "everyWeeks", Kind: Integer, Min: 1, Max: 8, Default: 1,

@@ -66,7 +66,7 @@ func readAssignments(ctx context.Context, people *peopleTable) (list []*assigned
 	return slices.DeleteFunc(list, func(a *assigned) bool { return people.email[a.user] == "" }), err
 }
 
-// applyAssignments deletes assignments where the file is pruned, ends them, and makes new ones.
+// applyAssignments sets roles, deletes assignments where the file is pruned, ends them, and makes new ones.
 func (r *run) applyAssignments(ctx context.Context) error {
 	people, err := r.everybody(ctx)
 	if err != nil {
@@ -76,12 +76,18 @@ func (r *run) applyAssignments(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	known, named := map[string]*assigned{}, map[string]bool{}
+	known, named, roles := map[string]*assigned{}, map[string]bool{}, &givenRoles{users: map[int]bool{}}
 	for _, a := range rows {
 		known[a.key()] = a
 	}
 	var created, ended []*assigned
 	for _, e := range r.file.Elements[definition.Assignments] {
+		if e.Has("roles") {
+			if err := r.readRoles(ctx, e, roles); err != nil {
+				return err
+			}
+			continue
+		}
 		a, ok, err := r.assignment(ctx, e)
 		if err != nil {
 			return err
@@ -100,10 +106,13 @@ func (r *run) applyAssignments(ctx context.Context) error {
 		case e.Has("endsOn") && !equal(is.endsOn, a.endsOn):
 			a.id = is.id
 			ended = append(ended, a)
-			r.changed(Update, a, Member{"endsOn", plain(is.endsOn), plain(a.endsOn)})
+			r.changed(Update, e, Member{"endsOn", plain(is.endsOn), plain(a.endsOn)})
 		default:
 			r.result.Unchanged++
 		}
+	}
+	if err := r.giveRoles(ctx, roles); err != nil {
+		return err
 	}
 	if r.Prune {
 		if err := r.pruneAssignments(ctx, rows, named); err != nil {
@@ -121,20 +130,30 @@ func (r *run) applyAssignments(ctx context.Context) error {
 func equal(a, b *string) bool { return input.Value(a) == input.Value(b) }
 
 // changed notes a change of an assignment.
-func (r *run) changed(action string, a *assigned, members ...Member) {
+func (r *run) changed(action string, e *definition.Element, members ...Member) {
 	r.result.Changes = append(r.result.Changes, Change{Action: action, Section: definition.Assignments,
-		Name: a.element.Name(), Members: members})
+		Name: e.Name(), Members: members})
+}
+
+// assignee returns the id of the person of an element; 0 where there is a fault.
+func (r *run) assignee(ctx context.Context, e *definition.Element) (int, error) {
+	found, ok, err := r.person(ctx, e, "email")
+	id, _ := found.(int)
+	if err == nil && ok && id == 0 {
+		r.because(e, "email", errs.Required, nil)
+	}
+	return id, err
 }
 
 // assignment reads an element; false where it has a fault.
 func (r *run) assignment(ctx context.Context, e *definition.Element) (a *assigned, ok bool, err error) {
 	a = &assigned{startsOn: e.Text("startsOn"), element: e}
-	id, ok, err := r.person(ctx, e, "email")
-	if err != nil {
+	if a.user, err = r.assignee(ctx, e); err != nil {
 		return nil, false, err
 	}
-	if a.user, _ = id.(int); a.user == 0 && ok {
-		r.because(e, "email", errs.Required, nil)
+	ok = a.user != 0
+	if !e.Has("startsOn") {
+		r.because(e, "startsOn", errs.Required, nil)
 		ok = false
 	}
 	if until := e.Text("endsOn"); until != "" {
@@ -268,7 +287,7 @@ func (r *run) given(a *assigned, refused error) error {
 	if refused != nil {
 		return r.refused(a.element, refused)
 	}
-	r.changed(Create, a)
+	r.changed(Create, a.element)
 	return nil
 }
 

@@ -67,7 +67,7 @@ func (r *run) elements(ctx context.Context, section string) ([]map[string]any, e
 		if o.twin {
 			return nil, errs.Because(section+" "+o.name, errs.SameName, nil)
 		}
-		if o.builtin || t.byKey[o.key] != o {
+		if o.builtin != "" || t.byKey[o.key] != o {
 			continue
 		}
 		values, err := r.named(ctx, section, o.values)
@@ -147,7 +147,7 @@ func (r *run) dayNames(ctx context.Context, days []*int) (any, error) {
 	return list, nil
 }
 
-// allAssignments returns the assignments that have not ended.
+// allAssignments returns the roles of people, and the assignments that have not ended.
 func (r *run) allAssignments(ctx context.Context) ([]map[string]any, error) {
 	people, err := r.everybody(ctx)
 	if err != nil {
@@ -158,7 +158,10 @@ func (r *run) allAssignments(ctx context.Context) ([]map[string]any, error) {
 		return nil, err
 	}
 	today, err := r.Roster.Plans.CompanyToday(ctx)
-	list := []map[string]any{}
+	if err != nil {
+		return nil, err
+	}
+	list, err := r.allRoles(ctx, people)
 	for _, a := range rows {
 		if a.ended(today) {
 			continue

@@ -15,6 +15,7 @@ import (
 	"workforce/ent/rotation"
 	entShift "workforce/ent/shift"
 	"workforce/graph/model"
+	"workforce/internal/app/input"
 	"workforce/internal/app/scheduling"
 	"workforce/internal/definition"
 	"workforce/internal/tree"
@@ -173,7 +174,7 @@ func loadRoles(ctx context.Context) (rows []*row, err error) {
 	list, err := ent.FromContext(ctx).Role.Query().Order(ent.Asc(role.FieldSortName)).All(ctx)
 	for _, r := range list {
 		rows = append(rows, &row{
-			id: r.ID, key: nameKey(r.Name), name: r.Name, active: true, builtin: r.Builtin != nil,
+			id: r.ID, key: nameKey(r.Name), name: r.Name, active: true, builtin: input.Value(r.Builtin),
 			values: map[string]any{"name": r.Name, "permissions": r.CustomPermissions},
 		})
 	}

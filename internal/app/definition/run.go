@@ -20,7 +20,7 @@ type row struct {
 	depth    int            // of a tree: how many are above it
 	active   bool           // it is not archived
 	values   map[string]any // members of the inputs, with ids
-	builtin  bool           // of a role: nobody changes it
+	builtin  string         // of a role that nobody changes: which of the built-in ones
 	failed   bool           // the file has it, with a fault: what names it has none of its own
 	twin     bool           // another one, which is not archived either, has its key
 	mentions bool           // the file has it
@@ -58,6 +58,7 @@ type run struct {
 	kinds  map[string]kind
 	tables map[string]*table // by section, once they are read
 	people *peopleTable
+	held   map[int][]*row // roles by person, once they are read
 }
 
 func newRun(s *Service, file *definition.File, o Options) *run {
@@ -127,6 +128,7 @@ func (r *run) because(e *definition.Element, member string, reason errs.Reason, 
 var members = map[string]string{
 	"parentId": "parent", "managerId": "manager", "businessId": "business", "addressId": "site",
 	"userId": "email", "shiftId": "shift", "rotationId": "rotation",
+	"roleIds": "roles",
 }
 
 // refused adds the faults of an error of a use case, and returns an error that is none of the file's.
@@ -194,7 +196,7 @@ func (r *run) applyElement(ctx context.Context, t *table, e *definition.Element)
 	case known != nil && known.twin:
 		r.because(e, "name", errs.SameName, nil)
 		ok = false
-	case known != nil && known.builtin:
+	case known != nil && known.builtin != "":
 		r.fault(e, errs.Fault{Field: "name", Code: errs.Forbidden})
 		ok = false
 	}
@@ -297,7 +299,7 @@ func (r *run) prune(ctx context.Context, section string) error {
 	if err != nil {
 		return err
 	}
-	rows := slices.DeleteFunc(slices.Clone(t.all), func(o *row) bool { return o.mentions || !o.active || o.builtin })
+	rows := slices.DeleteFunc(slices.Clone(t.all), func(o *row) bool { return o.mentions || !o.active || o.builtin != "" })
 	slices.SortStableFunc(rows, func(a, b *row) int { return b.depth - a.depth })
 	for _, o := range rows {
 		err := r.removable(ctx, section, o)

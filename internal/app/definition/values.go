@@ -117,6 +117,14 @@ func (r *run) reference(ctx context.Context, e *definition.Element, member, sect
 	if err != nil {
 		return nil, false, err
 	}
+	if of := r.known(t, e, member, key); of != nil {
+		return of.id, true, nil
+	}
+	return nil, false, nil
+}
+
+// known returns the row of a table that a member of an element names; nil where it has a fault.
+func (r *run) known(t *table, e *definition.Element, member, key string) *row {
 	switch of := t.byKey[key]; {
 	case of == nil:
 		r.because(e, member, errs.Unknown, nil)
@@ -124,9 +132,9 @@ func (r *run) reference(ctx context.Context, e *definition.Element, member, sect
 	case of.twin:
 		r.because(e, member, errs.SameName, nil)
 	default:
-		return of.id, true, nil
+		return of
 	}
-	return nil, false, nil
+	return nil
 }
 
 // shifts returns the ids of the shifts of a rotation.
@@ -140,18 +148,10 @@ func (r *run) shifts(ctx context.Context, e *definition.Element, names []string)
 		if name == "" {
 			continue
 		}
-		at := "days." + itoa(i)
-		switch of := t.byKey[nameKey(name)]; {
-		case of == nil:
-			r.because(e, at, errs.Unknown, nil)
-			ok = false
-		case of.failed:
-			ok = false
-		case of.twin:
-			r.because(e, at, errs.SameName, nil)
-			ok = false
-		default:
+		if of := r.known(t, e, "days."+itoa(i), nameKey(name)); of != nil {
 			list[i] = &of.id
+		} else {
+			ok = false
 		}
 	}
 	return list, ok, nil

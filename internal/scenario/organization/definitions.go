@@ -61,6 +61,10 @@ func definitions(t *testing.T, s *harness.Server) {
 		}
 		return text
 	}
+	hasThen := map[string]string{
+		"as they are":  `{"permission":{"roles":[{"name":"Employee"},{"name":"Juru tulis"}]}}`,
+		"a role taken": `{"permission":{"roles":[{"name":"Employee"}]}}`,
+	}
 	const file = "shifts:\n  - name: Sore\n    startTime: 14:00\n    endTime: 22:00\nroles:\n  - {name: Juru tulis, permissions: [user.read.own]}\n"
 	for _, tt := range []struct {
 		name, who, file string
@@ -80,6 +84,19 @@ func definitions(t *testing.T, s *harness.Server) {
 			"false 0 0 1, 2 roles owner name FORBIDDEN Anda tidak berhak melakukan ini."},
 		{"an alias", "andini", "roles: *all\n", false, false,
 			"false 0 0 1, 1    VALIDATION_FAILED Alias, anchor, dan tag YAML tidak dibaca; tulis nilainya sendiri."},
+		{"somebody's roles", "andini", "assignments:\n- {email: budi@demo.test, roles: [employee, Juru tulis]}\n", false, false,
+			`true 1 0 0, update assignments budi@demo.test roles ["Employee"]→["employee","Juru tulis"]`},
+		{"as they are", "andini", "assignments:\n- {email: BUDI@demo.test, roles: [juru tulis, employee]}\n", false, false,
+			"true 0 1 0"},
+		{"to an employee", "budi", "assignments:\n- {email: budi@demo.test, roles: [admin]}\n", false, false, "FORBIDDEN"},
+		{"a new owner", "andini", "assignments:\n- email: budi@demo.test\n  roles: [owner]\n", false, false,
+			"false 0 0 1, 3 assignments budi@demo.test roles.0 FORBIDDEN Anda tidak berhak melakukan ini."},
+		{"an owner", "andini", "assignments:\n- {email: admin@demo.test, roles: [employee]}\n", false, false,
+			"false 0 0 1, 2 assignments admin@demo.test email FORBIDDEN Anda tidak berhak melakukan ini."},
+		{"a role in use", "andini", "roles: []\n", false, true,
+			"false 0 0 1, 1 roles Juru tulis  CONFLICT Data ini masih dipakai sehingga tidak dapat dihapus. Masih ada 1 orang."},
+		{"a role taken", "andini", "assignments:\n- {email: budi@demo.test, roles: [employee]}\n", false, false,
+			`true 1 0 0, update assignments budi@demo.test roles ["Employee","Juru tulis"]→["employee"]`},
 		{"prune", "andini", "roles: []\n", false, true, "true 1 0 0, delete roles Juru tulis"},
 		{"another company's people", "andini", "businesses:\n- {name: Baru, manager: admin@tetangga.test}\n", false, false,
 			"false 0 0 1, 2 businesses Baru manager VALIDATION_FAILED Tidak ada yang bernama ini."},
@@ -87,11 +104,14 @@ func definitions(t *testing.T, s *harness.Server) {
 		if got := ask(tt.who, tt.file, tt.dry, tt.prune); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
 		}
+		if roles, ok := hasThen[tt.name]; ok { // at once, whatever was cached of their token
+			s.Says(t, "budi", `{permission{roles{name}}}`, roles)
+		}
 	}
 	andini := s.Store.Ent.User.Query().Where(user.Email("admin@demo.test")).OnlyIDX(viewer.System(t.Context()))
 	n := s.Store.Ent.AuditEvent.Query().Where(auditevent.Action("company.definition_applied"), auditevent.ActorID(andini)).
 		CountX(viewer.System(t.Context()))
-	if n != 3 {
-		t.Errorf("%d files were recorded as applied, want 3", n)
+	if n != 5 {
+		t.Errorf("%d files were recorded as applied, want 5", n)
 	}
 }
