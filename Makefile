@@ -36,6 +36,10 @@ PLAIN := workforce/\(ent/enttests\|graph/connection\|internal\|internal/\(demo\|
 LONGEST := $(addprefix workforce/internal/scenario/,durability live faults)
 LONGEST_PLAIN := workforce/internal/scenario workforce/internal/scenario/permissions workforce/ent/enttests
 
+# The test that renders deploy/chart has a go.mod of its own, too: Helm's packages are its alone. The go command
+# keeps no results of files outside of a module, so that it runs each time.
+CHART := cd .ci/chart && go test -count=1 .
+
 # The linters have a go.mod of their own, so that they decide no version of ours.
 # Staticcheck passes over package ent, deadcode over all generated files.
 STATICCHECK := go tool -modfile=.ci/tools/go.mod staticcheck
@@ -83,6 +87,7 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
 	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice promtool buildah systemd
+	$(CHART)
 	$(if $(RACE),$(TESTS) $(RACE) $(LONGEST) $$(go list ./... | grep -vx '$(PLAIN)'))
 	$(TESTS) $(LONGEST_PLAIN) $(if $(RACE),$$(go list ./... | grep -x '$(PLAIN)' | grep -vx '$(TIMED)'),$(LONGEST) $$(go list ./... | grep -vx '$(TIMED)'))
 	$(TESTS) $(TIMED)
