@@ -75,10 +75,12 @@ generate: ## Regenerate all that is generated: ent, GraphQL, OpenAPI, documents,
 	go tool gqlgen generate
 	go run ./internal/generate gqlgen
 	go test ./internal/errs -count=1 -run '^TestRaised$$' -update
+	@.ci/need node
+	go run ./cmd/workforce openapi --postman > docs/postman.json
+	go test ./internal/scenario/reference -count=1 -run '^TestCollection$$' -update
 	go run ./cmd/workforce openapi > docs/openapi.json
 	go test ./rest -count=1 -run '^TestOpenAPIGolden$$' -update
 	go test ./internal/scenario/permissions -count=1 -run '^TestPermissionsDocument$$' -update
-	@.ci/need node
 	web/build.sh
 
 migration: ## Write the migration that the ent schema needs: make migration NAME=add_leave

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -21,7 +22,7 @@ import (
 // Load reads the operation documents of all layers and checks them against the
 // schema, whose types read the variables of requests. A file of a later layer replaces
 // one of the same relative path, and an empty one only removes it. README.md below a
-// group's heading describes it, examples.json holds values for openapi.json, and
+// group's heading describes it, answers.json holds examples for openapi.json, and
 // shapes.graphql fragments that all documents may use, the later layers' before
 // others of the same name; other files, and names that
 // begin with a dot, are ignored. The error lists every problem of
@@ -57,25 +58,33 @@ func Load(schema *ast.Schema, types *variables.Types, layers ...fs.FS) (*API, er
 
 // notes are what folders of documents say for openapi.json alone.
 type notes struct {
-	groups   map[string]string // by folder: its README.md below the heading
-	examples map[string]any    // values of examples.json, by name, Type.field or Operation.member
+	groups  map[string]string // by folder: its README.md below the heading
+	answers map[string]record // of answers.json, by operation
 }
 
-const examplesFile = "examples.json"
+// A record is a request that was sent and its answer, which openapi.json has as examples.
+type record struct {
+	Parameters   map[string]string
+	Body, Answer any
+}
+
+const answersFile = "answers.json"
 
 // shapesFile holds the fragments that all documents may use.
 const shapesFile = "shapes.graphql"
 
-func isNote(name string) bool { return name == examplesFile || path.Base(name) == "README.md" }
+func isNote(name string) bool { return name == answersFile || path.Base(name) == "README.md" }
 
 // add reads a note.
 func (n notes) add(name string, text []byte) error {
-	if name != examplesFile {
+	if name != answersFile {
 		_, about, _ := strings.Cut(string(text), "\n")
 		n.groups[path.Dir(name)] = strings.TrimSpace(about)
 		return nil
 	}
-	if err := json.Unmarshal(text, &n.examples); err != nil {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber() // which keeps the digits
+	if err := d.Decode(&n.answers); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
@@ -83,7 +92,7 @@ func (n notes) add(name string, text []byte) error {
 
 // read returns the text of each document by its path, and the notes.
 func read(layers []fs.FS) (sources map[string]string, n notes, err error) {
-	sources, n = map[string]string{}, notes{map[string]string{}, map[string]any{}}
+	sources, n = map[string]string{}, notes{map[string]string{}, map[string]record{}}
 	var failed []error
 	for _, layer := range layers {
 		failed = append(failed, fs.WalkDir(layer, ".", func(name string, d fs.DirEntry, err error) error {

@@ -29,7 +29,7 @@ type Info struct {
 // descriptions. The same endpoints give the same bytes.
 func (a *API) OpenAPI(info Info) ([]byte, error) {
 	d := description{
-		schema: a.schema, shapes: maps.Clone(info.Schemas), sampling: map[string]bool{}, examples: a.examples,
+		schema: a.schema, shapes: maps.Clone(info.Schemas), sampling: map[string]bool{}, answers: a.answers,
 		codes: map[errs.Code]bool{}, base: strings.Join(info.Servers[:min(1, len(info.Servers))], ""),
 	}
 	if d.shapes == nil {
@@ -98,8 +98,8 @@ type description struct {
 	codes  map[errs.Code]bool         // that endpoints fail with; true for the only one of a status
 	base   string                     // of the links in examples
 
-	examples map[string]any  // of examples.json
-	sampling map[string]bool // named schemas that sample is inside of
+	answers  map[string]record // of answers.json
+	sampling map[string]bool   // named schemas that sample is inside of
 }
 
 type operationObject struct {
@@ -168,6 +168,9 @@ func (d *description) parameters(e *endpoint) (list []any) {
 		if m.doc != "" {
 			o["description"] = m.doc
 		}
+		if example := d.parameter(e, m, s); example != nil {
+			o["example"] = example
+		}
 		list = append(list, o)
 	}
 	return append(list, openapi.RequestHeaders(e.Method != http.MethodGet && e.remembers())...)
@@ -193,7 +196,6 @@ func (d *description) requestBody(e *endpoint) any {
 			continue
 		}
 		p := e.bounded(m, d.input(m.Type, !m.required))
-		d.addExample(p, e.Operation, m.wire)
 		p = p.About(m.doc)
 		p.Default = constant(m.DefaultValue)
 		s.Properties = append(s.Properties, openapi.Property{Name: m.wire, Schema: p})
@@ -211,7 +213,7 @@ func (d *description) requestBody(e *endpoint) any {
 	s = d.named(e.Operation+"Request", s)
 	content := openapi.Object{"schema": s}
 	if !e.uploads() {
-		content["example"] = d.sample(s)
+		content["example"] = d.request(e, s)
 	}
 	return openapi.Object{"required": required, "content": openapi.Object{media: content}}
 }
@@ -223,14 +225,14 @@ func (d *description) response(e *endpoint) openapi.Object {
 		}}
 	}
 	body, inList := e.response.find()
-	s := d.output(body.field.Definition.Type, body.set, body, d.exampleOf(body.field))
+	s := d.output(body.field.Definition.Type, body.set, body)
 	if inList {
 		s = &openapi.Schema{Type: openapi.Types{"array"}, Items: s}
 	}
 	if s = s.NotNull(); e.nullable && !inList {
 		s = s.OrNull()
 	}
-	out := openapi.Object{"description": "Success.", "content": openapi.Object{"application/json": openapi.Object{"schema": s, "example": d.sample(s)}}}
+	out := openapi.Object{"description": "Success.", "content": openapi.Object{"application/json": openapi.Object{"schema": s, "example": d.answer(e, s)}}}
 	out["headers"] = d.headers(e)
 	return out
 }

@@ -3,22 +3,18 @@ package rest
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"workforce/internal/openapi"
-
-	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // placeholder is the example of a text of which nothing is known.
 const placeholder = "example text"
 
-// sample returns a value of a schema: that of examples.json, for a list the whole of it or
-// its only item, else one that its type and format allow.
+// sample returns a value that a schema allows.
 func (d *description) sample(s *openapi.Schema) any {
 	switch {
-	case s.Example != nil && (s.Items == nil || isList(s.Example)):
-		return s.Example
 	case s.Default != nil:
 		return s.Default
 	case s.Ref != "":
@@ -55,11 +51,6 @@ func (d *description) sample(s *openapi.Schema) any {
 	return placeholder
 }
 
-func isList(v any) bool {
-	_, ok := v.([]any)
-	return ok
-}
-
 // sampleShape returns a value of a named schema; null inside of itself.
 func (d *description) sampleShape(name string) any {
 	if d.sampling[name] {
@@ -70,22 +61,62 @@ func (d *description) sampleShape(name string) any {
 	return d.sample(d.shapes[name])
 }
 
-// exampleOf returns the example of a field: that of Type.field, else of its name.
-func (d *description) exampleOf(f *ast.Field) any {
-	if value := d.examples[f.ObjectDefinition.Name+"."+f.Name]; value != nil {
-		return value
+// request returns the example of a request's body.
+func (d *description) request(e *endpoint, s *openapi.Schema) any {
+	if r := d.answers[e.Operation]; r.Body != nil {
+		return d.ordered(s, r.Body)
 	}
-	return d.examples[f.Name]
+	return d.sample(s)
 }
 
-// addExample gives a member of a request its example: that of Operation.member, else of its
-// name. null leaves it out.
-func (d *description) addExample(s *openapi.Schema, operation, member string) {
-	value, ok := d.examples[operation+"."+member]
-	if !ok {
-		value, ok = d.examples[member]
+// answer returns the example of an answer.
+func (d *description) answer(e *endpoint, s *openapi.Schema) any {
+	if r, ok := d.answers[e.Operation]; ok {
+		return d.ordered(s, r.Answer)
 	}
-	s.Example, s.Unsampled = value, ok && value == nil
+	return d.sample(s)
+}
+
+// parameter returns the example of a parameter, or nil.
+func (d *description) parameter(e *endpoint, m *member, s *openapi.Schema) any {
+	text, ok := d.answers[e.Operation].Parameters[m.wire]
+	switch {
+	case !ok:
+		return nil
+	case slices.Contains(s.Type, "integer") && !slices.Contains(s.Type, "string"):
+		return json.Number(text)
+	case slices.Contains(s.Type, "boolean"):
+		return text == "true"
+	}
+	return text
+}
+
+// ordered returns a value with the members of its objects in the order of a schema.
+func (d *description) ordered(s *openapi.Schema, value any) any {
+	for s.Ref != "" || len(s.AnyOf) > 0 {
+		if s.Ref != "" {
+			s = d.shapes[strings.TrimPrefix(s.Ref, openapi.Schemas)]
+		} else {
+			s = s.AnyOf[0]
+		}
+	}
+	switch value := value.(type) {
+	case []any:
+		list := make([]any, len(value))
+		for i, item := range value {
+			list[i] = d.ordered(s.Items, item)
+		}
+		return list
+	case map[string]any:
+		list := orderedValues{}
+		for _, p := range s.Properties {
+			if member, ok := value[p.Name]; ok {
+				list = append(list, orderedValue{p.Name, d.ordered(p.Schema, member)})
+			}
+		}
+		return list
+	}
+	return value
 }
 
 // orderedValues are the members of an object, in order.
@@ -99,9 +130,6 @@ type orderedValue struct {
 func (d *description) sampleObject(s *openapi.Schema) orderedValues {
 	list := orderedValues{}
 	for _, p := range s.Properties {
-		if p.Schema.Unsampled {
-			continue
-		}
 		list = append(list, orderedValue{p.Name, d.sample(p.Schema)})
 	}
 	return list

@@ -67,7 +67,6 @@ func (d *description) inputObject(def *ast.Definition) *openapi.Schema {
 	d.shapes[def.Name] = s // before its fields, which may be of its own type
 	for _, f := range def.Fields {
 		p := d.input(f.Type, true).About(f.Description)
-		p.Example = d.examples[def.Name+"."+f.Name]
 		p.Default = constant(f.DefaultValue)
 		s.Properties = append(s.Properties, openapi.Property{Name: f.Name, Schema: p})
 		if f.Type.NonNull && f.DefaultValue == nil {
@@ -116,16 +115,15 @@ func constant(v *ast.Value) any {
 
 // output returns the schema of a selected value. Fields that become headers,
 // according to the slot, are left out.
-func (d *description) output(t *ast.Type, set ast.SelectionSet, at *slot, example any) *openapi.Schema {
+func (d *description) output(t *ast.Type, set ast.SelectionSet, at *slot) *openapi.Schema {
 	var s *openapi.Schema
 	switch {
 	case t.Elem != nil:
-		s = &openapi.Schema{Type: openapi.Types{"array"}, Items: d.output(t.Elem, set, at, example)}
+		s = &openapi.Schema{Type: openapi.Types{"array"}, Items: d.output(t.Elem, set, at)}
 	case len(set) > 0:
 		s = d.outputObject(t, set, at)
 	default:
 		s = d.leaf(t.NamedType, false)
-		s.Example = example
 		if builtIn(t.NamedType) {
 			s.Description = ""
 		}
@@ -147,7 +145,7 @@ func (d *description) outputObject(t *ast.Type, set ast.SelectionSet, at *slot) 
 			continue
 		}
 		def := k.field.Definition
-		p := d.output(def.Type, k.set, below, d.exampleOf(k.field)).About(def.Description)
+		p := d.output(def.Type, k.set, below).About(def.Description)
 		p.Deprecated = def.Directives.ForName("deprecated") != nil
 		s.Properties = append(s.Properties, openapi.Property{Name: k.key, Schema: p})
 		if !k.optional {

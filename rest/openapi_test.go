@@ -191,6 +191,6 @@ func TestBuiltInDocument(t *testing.T) {
 		}
 	}
 	if n := bytes.Count(text, []byte(`"`+placeholder+`"`)); n > 0 {
-		t.Errorf("%d examples are %q: add their members to rest/operations/examples.json", n, placeholder)
+		t.Errorf("%d examples are %q: add their operations to rest/operations/tour.json", n, placeholder)
 	}
 }

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -87,9 +88,10 @@ func (a *API) Postman(name, baseURL, callback string) ([]byte, error) {
 	}, "", "  ")
 }
 
-// item returns the request of a step with its test.
+// item returns the request of a step with its test. Its id is the name of the operation, where the
+// step has no name of its own.
 func (a *API) item(s step) (openapi.Object, error) {
-	name, request := s.Name, openapi.Object(nil)
+	name, id, request := s.Name, cmp.Or(s.Name, s.Operation), openapi.Object(nil)
 	if s.GraphQL != "" {
 		request = postmanRequest("POST", "/graphql", []string{"access"}, openapi.Object{"query": s.GraphQL})
 	} else {
@@ -116,7 +118,7 @@ func (a *API) item(s step) (openapi.Object, error) {
 		return nil, err
 	}
 	return openapi.Object{
-		"name": name, "request": request,
+		"id": id, "name": name, "request": request,
 		"event": []openapi.Object{script("test", fmt.Sprintf("expect(pm, %s, %s, 200);", save, until))},
 	}, nil
 }

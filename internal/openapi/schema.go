@@ -36,9 +36,7 @@ type Schema struct {
 	Required    []string   `json:"required,omitempty"`
 	Additional  bool       `json:"additionalProperties,omitempty"` // other members than Properties
 
-	Example    any  `json:"-"` // a value; nil for none
 	Coordinate bool `json:"-"` // decimal degrees
-	Unsampled  bool `json:"-"` // left out of examples of its object
 }
 
 // IDPattern is that of ids.

@@ -11,9 +11,8 @@ expect = (pm, save, until, status) => {
     pm.execution.setNextRequest(pm.info.requestName);
     setTimeout(() => {}, 500);
   }
-  if (pm.request.body?.raw?.includes('{{newPassword}}')) {
-    pm.collectionVariables.set('password', pm.collectionVariables.get('newPassword'));
-  }
+  const newPassword = pm.collectionVariables.get('newPassword');
+  if (newPassword && pm.request.body?.raw?.includes(newPassword)) pm.collectionVariables.set('password', newPassword);
   for (const [name, path] of Object.entries(save ?? {})) {
     const value = path.split('.').reduce((part, key) => part?.[key], json);
     pm.test(`${pm.info.requestName}: ${path}`, () => pm.expect(value).to.be.ok);
