@@ -18,3 +18,19 @@ func TestLint(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// TestGenerators makes typed clients by three generators, and compiles them strictly with a
+// program that uses the names of the document in all of them.
+func TestGenerators(t *testing.T) {
+	document := absolute(t, "openapi.json")
+	for _, args := range [][]string{
+		{"openapi-typescript", document, "-o", "made/openapi-typescript.ts"},
+		{"openapi-ts", "-i", document, "-o", "made/hey-api"},
+		{"swagger-typescript-api", "generate", "-p", document, "-o", "made/swagger-typescript-api", "-n", "api.ts", "--generate-union-enums"},
+		{"tsc", "-p", "tsconfig.json"},
+	} {
+		if out, err := run(t, args[0], args[1:]...); err != nil {
+			t.Fatalf("%q: %v\n%s", args, err, out)
+		}
+	}
+}
