@@ -3,6 +3,7 @@ package clients
 import (
 	"bytes"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -26,7 +27,7 @@ const (
 	gateway flaw = "gateway" // a proxy answers that the server is away
 	limited flaw = "limited" // the server wants to be asked later
 	busy    flaw = "busy"    // the server takes on no more just now
-	keep    flaw = "keep"    // it delays the answer until the client is gone
+	keep    flaw = "keep"    // it delays the answer, until the client is gone or it is freed
 )
 
 // later is what limited and busy ask for: more than a client waits by itself at first.
@@ -42,6 +43,7 @@ type network struct {
 	flaws map[string][]flaw // of the next requests, by path
 	seen  []sighting
 	kept  chan struct{} // one for each answer that is kept
+	free  chan struct{} // closed for all that are
 }
 
 // A sighting is a request that a client sent.
@@ -56,7 +58,7 @@ func newNetwork(t *testing.T, to string) *network {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &network{flaws: map[string][]flaw{}, kept: make(chan struct{}, 100)}
+	n := &network{flaws: map[string][]flaw{}, kept: make(chan struct{}, 100), free: make(chan struct{})}
 	n.proxy = &httputil.ReverseProxy{
 		Rewrite:      func(r *httputil.ProxyRequest) { r.SetURL(u) },
 		ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
@@ -130,7 +132,14 @@ func (n *network) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		n.proxy.ServeHTTP(answer, r)
 		if of == keep {
 			n.kept <- struct{}{}
-			<-r.Context().Done()
+			select {
+			case <-r.Context().Done():
+			case <-n.free:
+				maps.Copy(w.Header(), answer.Header())
+				w.WriteHeader(answer.Code)
+				_, _ = w.Write(answer.Body.Bytes())
+				return
+			}
 		}
 		if of == during {
 			w.Header().Set("Content-Type", "application/json")
