@@ -1,4 +1,5 @@
 import "@scalar/api-reference/style.css";
+import "./docs.css";
 
 // The pages' policy allows no code made from text, which zod, loaded below,
 // would try.
