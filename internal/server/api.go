@@ -8,6 +8,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"workforce/docs"
 	"workforce/graph"
 	"workforce/internal/message"
 	"workforce/internal/variables"
@@ -75,8 +76,9 @@ func Postman() ([]byte, error) {
 
 // apiInfo describes the service in openapi.json.
 func apiInfo(publicURL string) rest.Info {
-	info := rest.Info{Title: "Workforce", Version: apiVersion, Description: "The REST paths of the mobile apps.",
-		Part: message.Describe()}
+	info := rest.Info{
+		Title: "Workforce", Version: apiVersion, Description: docs.Introduction(publicURL), Part: message.Describe(),
+	}
 	if publicURL != "" {
 		info.Servers = []string{publicURL}
 	}

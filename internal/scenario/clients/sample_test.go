@@ -31,28 +31,35 @@ const (
 // otherApp is the command of an app in another language that does what testdata/node/app.mjs does.
 var otherApp = flag.String("app", "", "command of the app to try, such as: java -cp … workforce.AppKt")
 
+// install returns a folder with the programs of testdata/node. It needs the registry of npm, or its cache.
+func install(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(filepath.Join("testdata", "node"))); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
+	cmd.Dir = folder
+	if out, err := cmd.CombinedOutput(); err != nil {
+		missing(t, fmt.Sprintf("%v (Debian: as root .ci/need node)\n%s", err, out))
+	}
+	return folder
+}
+
 // build compiles the sample as strictly as the compiler does, and returns the command of the app that
-// uses it. It needs the registry of npm, or its cache.
+// uses it.
 func build(t *testing.T) []string {
 	t.Helper()
 	if *otherApp != "" {
 		return strings.Fields(*otherApp)
 	}
-	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(filepath.Join("testdata", "node"))); err != nil {
-		t.Fatal(err)
-	}
+	folder := install(t)
 	sample, err := os.ReadFile("../../../docs/clients/workforce.ts")
 	if err == nil {
 		err = os.WriteFile(filepath.Join(folder, "workforce.ts"), sample, 0o600)
 	}
 	if err != nil {
 		t.Fatal(err)
-	}
-	install := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
-	install.Dir = folder
-	if out, err := install.CombinedOutput(); err != nil {
-		missing(t, fmt.Sprintf("%v (Debian: as root .ci/need node)\n%s", err, out))
 	}
 	compile := exec.Command("node", "node_modules/typescript/bin/tsc")
 	compile.Dir = folder

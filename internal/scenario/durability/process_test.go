@@ -47,7 +47,6 @@ func TestProcess(t *testing.T) {
 	t.Run("operations", func(t *testing.T) { operations(t, bin) })
 	t.Run("configuration", func(t *testing.T) { configuration(t, bin) })
 	t.Run("listeners", func(t *testing.T) { listeners(t, bin) })
-	t.Run("README", func(t *testing.T) { signIn(t, bin) })
 }
 
 // command returns a run of the binary in a folder, with nothing in its
@@ -212,30 +211,6 @@ func (p *serving) answersBanner(t *testing.T, paths ...string) {
 	}
 	if !slices.Equal(named, paths) {
 		t.Errorf("the banner names %q, want %q: %s", named, paths, p.banner)
-	}
-}
-
-// signIn pastes the lines of README.md that sign in, where README says: beside data/.
-func signIn(t *testing.T, bin binary) {
-	p := bin.serve(t, t.TempDir(), "--demo")
-	lines := harness.ShellBlock(t, "README.md", "curl")
-	const server = "B=http://127.0.0.1:8080\n"
-	if !strings.Contains(lines, server) {
-		t.Fatalf("no line %s in %s", server, lines)
-	}
-	lines = strings.Replace(lines, server, "B="+p.url+"\n", 1) + `echo; echo "$DEVICE $USER_TOKEN $ACCESS"`
-	out := strings.TrimSpace(harness.Paste(t, p.cmd.Dir, "", lines))
-	want := regexp.MustCompile(`^\{"verified":true[^\n]*\}\[\{"id":\d+,[^\n]*\]\nwfd_[\w-]+ wfu_[\w-]+ wfa_[\w-]+$`)
-	if !want.MatchString(out) {
-		t.Errorf("the lines print %s", out)
-	}
-	for _, e := range harness.Everybody {
-		if !strings.Contains(out, `"name":"`+e+`"`) {
-			t.Errorf("%s is not listed: %s", e, out)
-		}
-	}
-	if got, curls := strings.Count(p.log.String(), "status=200"), strings.Count(lines, "curl"); got != curls {
-		t.Errorf("%d of %d requests succeed: %s", got, curls, p.log)
 	}
 }
 
