@@ -53,20 +53,23 @@ interface Session extends Pair {
 interface Problem {
   readonly code?: string;
   readonly detail?: string;
-  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly meta?: Record<string, unknown>;
 }
 
 /** An answer that is no success. Without a code it does not come from the server: there was none, or a proxy's. */
 export class ApiError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    detail: string,
-    /** In seconds; 0 where the server does not say. */
-    readonly retryAfter = 0,
-    readonly meta: Readonly<Record<string, unknown>> = {},
-  ) {
+  readonly status: number;
+  readonly code: string;
+  /** In seconds; 0 where the server does not say. */
+  readonly retryAfter: number;
+  readonly meta: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, code: string, detail: string, retryAfter = 0, meta: Record<string, unknown> = {}) {
     super(detail);
+    this.status = status;
+    this.code = code;
+    this.retryAfter = retryAfter;
+    this.meta = meta;
   }
 
   /** Whether the same request may succeed later. */
@@ -119,7 +122,7 @@ export class Workforce {
     const login = async () =>
       this.#request<Login>("POST", "/user/login", { "X-Device-Token": await this.#device() }, body);
     const answer = await login().catch(async (error) => {
-      if (!(error instanceof ApiError && error.meta["token"] === "device")) throw error;
+      if (!(error instanceof ApiError && error.meta.token === "device")) throw error;
       this.#store.removeItem("wf-device"); // revoked: the phone is another one from now on
       return await login();
     });

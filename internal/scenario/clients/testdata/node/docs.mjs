@@ -21,7 +21,8 @@ for (const colorScheme of ["light", "dark"]) {
     name = `${width}-${colorScheme}`;
     await page.setViewportSize({ width, height: 800 });
     const { violations } = await page.evaluate(([of, runOnly]) => globalThis.axe.run(of, { runOnly }), [text, rules]);
-    for (const v of violations) fault(`axe ${v.id}: ${v.nodes.map((n) => `${n.target} ${n.failureSummary}`).join(" | ")}`);
+    for (const v of violations)
+      fault(`axe ${v.id}: ${v.nodes.map((n) => `${n.target} ${n.failureSummary}`).join(" | ")}`);
     const [content, shown] = await page.evaluate(() => [document.body.scrollWidth, document.body.clientWidth]);
     if (content > shown) fault(`${content} px wide in ${shown}`);
     if (pictures) await page.screenshot({ path: `${pictures}/docs-${name}.png` });
