@@ -4,6 +4,7 @@ package workforce
 import org.json.JSONArray
 import org.json.JSONObject
 import java.io.File
+import java.io.IOException
 import java.net.URLDecoder
 import java.net.URLEncoder
 import java.nio.file.Files
@@ -13,7 +14,11 @@ import kotlin.concurrent.thread
 private class Folder(private val path: File) : Store {
     private fun file(name: String) = File(path, URLEncoder.encode(name, "UTF-8"))
 
-    override fun get(name: String): String? = file(name).takeIf { it.exists() }?.readText()
+    override fun get(name: String): String? = try {
+        file(name).readText()
+    } catch (none: IOException) {
+        null
+    }
 
     override fun set(name: String, text: String?) {
         if (text == null) {
