@@ -369,7 +369,8 @@ func lostAnswers(w *world) {
 	}
 	a.wantSent()
 	sent := w.net.sent(clockIn)
-	if len(sent) != 5 || sent[0].key == "" || sent[0] == sent[1] || sent[0].key != sent[1].key || sent[0].body != sent[1].body {
+	if len(sent) != 5 || sent[0].key == "" || sent[0] == sent[1] ||
+		sent[0].key != sent[1].key || sent[0].body != sent[1].body {
 		w.Errorf("a repeated request is another one: %+v", sent)
 	}
 }
@@ -484,7 +485,8 @@ const newPassword = "kopi-tubruk-77"
 // changePassword is what the employee does on another phone: other sessions end.
 var changePassword = apitest.Scenario{
 	Name: "another phone", Method: "PUT", Path: "/user/change-password", Header: harness.Bearer("budi"),
-	Body: `{"oldPassword":"` + demo.Password + `","newPassword":"` + newPassword + `"}`, Status: 200, Want: `{"changed":true}`,
+	Body: `{"oldPassword":"` + demo.Password + `","newPassword":"` + newPassword + `"}`,
+	Status: 200, Want: `{"changed":true}`,
 }
 
 func changedPassword(w *world) {
@@ -583,7 +585,8 @@ func refused(w *world) {
 	w.net.set(true)
 	a.does("sendUntilDone")
 	left := a.left()
-	if len(left) != 1 || left[0].Refused == nil || left[0].Refused.Code != "NOT_CLOCKED_IN" || left[0].Refused.Detail == "" {
+	if len(left) != 1 || left[0].Refused == nil || left[0].Refused.Code != "NOT_CLOCKED_IN" ||
+		left[0].Refused.Detail == "" {
 		w.Fatalf("%+v are left, want one that was refused", left)
 	}
 	a.does("seen", left[0].ID)

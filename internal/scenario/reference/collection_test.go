@@ -15,7 +15,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -51,7 +50,7 @@ func TestCollection(t *testing.T) {
 	t.Cleanup(log.Close)
 	proxied := httptest.NewServer(later(t, s))
 	t.Cleanup(proxied.Close)
-	export := newman(t, 1, "baseUrl="+proxied.URL, "log="+log.URL)
+	export := newman(t, "baseUrl="+proxied.URL, "log="+log.URL)
 	var got bytes.Buffer
 	e := json.NewEncoder(&got)
 	e.SetEscapeHTML(false)
@@ -70,13 +69,12 @@ func TestCollection(t *testing.T) {
 	}
 }
 
-// newman runs the collection so many times with variables, and returns the file with what was sent and answered.
-func newman(t *testing.T, times int, variables ...string) (export string) {
+// newman runs the collection with variables, and returns the file with what was sent and answered.
+func newman(t *testing.T, variables ...string) (export string) {
 	t.Helper()
 	export = filepath.Join(t.TempDir(), "run.json")
 	args := []string{"run", absolute(t, "postman.json"), "--working-dir", absolute(t, ""),
-		"--reporters", "cli,json", "--reporter-json-export", export, "--color", "off",
-		"--iteration-count", strconv.Itoa(times)}
+		"--reporters", "cli,json", "--reporter-json-export", export, "--color", "off"}
 	for _, v := range variables {
 		args = append(args, "--env-var", v)
 	}
@@ -86,7 +84,8 @@ func newman(t *testing.T, times int, variables ...string) (export string) {
 	return export
 }
 
-// TestCollectionTwice runs the collection twice on what make run starts, with a gateway's secret.
+// TestCollectionTwice runs the collection twice by the README's lines, on what make run starts
+// with a gateway's secret.
 func TestCollectionTwice(t *testing.T) {
 	makefile, err := os.ReadFile("../../../Makefile")
 	if err != nil {
@@ -107,9 +106,24 @@ func TestCollectionTwice(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = cmd.Wait() }) // it was interrupted
 	said.Written.Wait(func() bool { return strings.Contains(said.String(), "Workforce on ") })
-	log := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(dir, "data"))))
-	t.Cleanup(log.Close)
-	newman(t, 2, "baseUrl=http://"+addr, "log="+log.URL+"/demo.log", "smsSecret=s3cret")
+	readme, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := regexp.MustCompile("(?s)```sh\n([^`]*newman.*?)```").FindSubmatch(readme)
+	if lines == nil {
+		t.Fatal("the README does not run the collection")
+	}
+	if err := os.Symlink(absolute(t, ""), filepath.Join(dir, "docs")); err != nil {
+		t.Fatal(err)
+	}
+	install(t)
+	_, port, _ := strings.Cut(harness.FreeAddr(t), ":")
+	harness.Paste(t, dir, "", "trap 'kill $!' EXIT\n"+strings.NewReplacer(
+		"npx newman@6.2.2 run", filepath.Join(folder, "node_modules", ".bin", "newman")+
+			" run --iteration-count 2 --env-var smsSecret=s3cret --env-var baseUrl=http://"+addr,
+		"8081", port,
+	).Replace(string(lines[1])))
 }
 
 // later passes requests on to a server, each 10 seconds after the one before, but for those

@@ -27,8 +27,8 @@ const docs = "../../../docs"
 // folder is where npm's programs are installed.
 var folder string
 
-// install installs npm's programs, once.
-var install = sync.OnceValue(func() error {
+// installed installs npm's programs, once.
+var installed = sync.OnceValue(func() error {
 	if err := os.CopyFS(folder, os.DirFS(filepath.Join("testdata", "programs"))); err != nil {
 		return err
 	}
@@ -37,15 +37,21 @@ var install = sync.OnceValue(func() error {
 	return cmd.Run()
 })
 
-// run runs one of npm's programs in their folder, and returns what it prints.
-func run(t *testing.T, program string, args ...string) (string, error) {
+// install installs npm's programs in folder.
+func install(t *testing.T) {
 	t.Helper()
-	if err := install(); err != nil {
+	if err := installed(); err != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatal(err)
 		}
 		t.Skip("SKIPPED, npm's programs are not installed (Debian: as root .ci/need node): ", err)
 	}
+}
+
+// run runs one of npm's programs in their folder, and returns what it prints.
+func run(t *testing.T, program string, args ...string) (string, error) {
+	t.Helper()
+	install(t)
 	cmd := exec.CommandContext(t.Context(), filepath.Join(folder, "node_modules", ".bin", program), args...)
 	cmd.Dir = folder
 	out, err := cmd.CombinedOutput()
