@@ -34,8 +34,8 @@ type step struct {
 const tourFile = "tour.json"
 
 const postmanAbout = "Every operation, in an order that works from the first to the last. " +
-	"Put the code of the message into the variable `otp` before Verify and before Reset Password, or the address of the log " +
-	"into `log`. The password is changed, and kept in the variable `password`."
+	"Put the code of the message into the variable `otp` before Verify and before Reset Password, or the address of the " +
+	"log into `log`. The password is changed, and kept in the variable `password`."
 
 // The scripts of the collection.
 var (
@@ -73,7 +73,10 @@ func (a *API) Postman(name, baseURL, callback string) ([]byte, error) {
 	folders = append(folders, openapi.Object{"name": "Messaging gateway", "item": []openapi.Object{{
 		"name":    "Callback",
 		"request": postmanRequest("POST", callback, nil, openapi.Object{"id": "42", "status": "delivered"}),
-		"event":   []openapi.Object{script("prerequest", callbackScript), script("test", "expect(pm, {}, {}, pm.variables.get('smsSecret') ? 200 : 401);")},
+		"event": []openapi.Object{
+			script("prerequest", callbackScript),
+			script("test", "expect(pm, {}, {}, pm.variables.get('smsSecret') ? 200 : 401);"),
+		},
 	}}})
 	return json.MarshalIndent(openapi.Object{
 		"info": openapi.Object{
@@ -83,7 +86,8 @@ func (a *API) Postman(name, baseURL, callback string) ([]byte, error) {
 		"item":  folders,
 		"event": []openapi.Object{script("prerequest", beforeScript), script("test", testScript)},
 		"variable": []openapi.Object{
-			{"key": "baseUrl", "value": baseURL}, {"key": "username", "value": "admin@demo.test"}, {"key": "password", "value": "demo-password"},
+			{"key": "baseUrl", "value": baseURL},
+			{"key": "username", "value": "admin@demo.test"}, {"key": "password", "value": "demo-password"},
 		},
 	}, "", "  ")
 }

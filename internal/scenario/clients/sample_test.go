@@ -485,7 +485,7 @@ const newPassword = "kopi-tubruk-77"
 // changePassword is what the employee does on another phone: other sessions end.
 var changePassword = apitest.Scenario{
 	Name: "another phone", Method: "PUT", Path: "/user/change-password", Header: harness.Bearer("budi"),
-	Body: `{"oldPassword":"` + demo.Password + `","newPassword":"` + newPassword + `"}`,
+	Body:   `{"oldPassword":"` + demo.Password + `","newPassword":"` + newPassword + `"}`,
 	Status: 200, Want: `{"changed":true}`,
 }
 
