@@ -17,6 +17,7 @@ type site struct {
 	*httptest.Server
 	hidden    atomic.Bool            // introspection is refused
 	language  atomic.Pointer[string] // X-Language of the last request that was not introspection
+	token     atomic.Pointer[string] // Authorization of the same
 	clockedIn atomic.Bool            // the operation of openapi.json was called
 }
 
@@ -24,6 +25,17 @@ func newSite(t *testing.T) *site {
 	t.Helper()
 	s, mux := &site{}, newMux(Config{Playground: true, Docs: true})
 	mux.HandleFunc("POST /graphql", s.graphql)
+	mux.HandleFunc("POST /app/session/{name}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		switch r.PathValue("name") {
+		case "sign-in":
+			_, _ = w.Write([]byte(`{"state":"code","channel":"email","destination":"b***@demo.test","expiresIn":300}`))
+		case "sign-out":
+			_, _ = w.Write([]byte(`{"signedOut":true}`))
+		default:
+			_, _ = w.Write([]byte(`{"state":"signed_in","userId":"7","accessToken":"` + r.PathValue("name") + `","expiresIn":900}`))
+		}
+	})
 	mux.HandleFunc("GET /openapi.json", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFile(w, r, "testdata/openapi.json")
 	})
@@ -53,6 +65,8 @@ func (s *site) graphql(w http.ResponseWriter, r *http.Request) {
 	default:
 		language := r.Header.Get("X-Language")
 		s.language.Store(&language)
+		authorization := r.Header.Get("Authorization")
+		s.token.Store(&authorization)
 		_, _ = w.Write([]byte(`{"data":{"viewer":{"id":"7","name":"Budi"}}}`))
 	}
 }
@@ -102,6 +116,49 @@ func TestPlaygroundRunsARequest(t *testing.T) {
 	if len(b.workers) == 0 {
 		t.Error("the editor started no worker")
 	}
+	wantAlone(t, b, s)
+	wantQuiet(t, b)
+}
+
+// TestPlaygroundSignsIn runs a saved operation as whoever is signed in to the web app, signs out,
+// and signs in with a code.
+func TestPlaygroundSignsIn(t *testing.T) {
+	s, b := newSite(t), openTab(t)
+	b.call("Page.navigate", map[string]any{"url": s.URL + "/playground"}, nil)
+	b.until(clickable + `.some(e => e.innerText == "Sign out")`)
+	open := func(title, query string) {
+		b.eval(clickable + `.find(e => e.innerText == "` + title + `").click()`)
+		b.until(`!!document.querySelector(".graphiql-query-editor .view-lines")?.innerText.includes("` + query + `")`)
+	}
+	want := func(authorization string) {
+		t.Helper()
+		b.eval(`document.querySelector(".result-window .view-lines").innerText = ""`)
+		s.token.Store(nil)
+		b.eval(pressRun)
+		b.until(resultShown)
+		if got := s.token.Load(); got == nil || *got != authorization {
+			t.Errorf("the request had another token than %q", authorization)
+		}
+	}
+	open("Who am I, and what may I do?", "Me")
+	want("Bearer refresh")
+	b.screenshot("saved")
+	b.eval(clickable + `.find(e => e.innerText == "Sign out").click()`)
+	b.until(clickable + `.some(e => e.innerText == "Sign in")`)
+	want("")
+	b.screenshot("signed-out")
+	fill := func(name, value string) {
+		b.eval(`document.querySelector(".saved input[name=` + name + `]").value = "` + value + `"`)
+	}
+	fill("username", "budi@demo.test")
+	fill("password", "demo-password")
+	b.eval(clickable + `.find(e => e.innerText == "Sign in").click()`)
+	b.until(`document.querySelector(".saved input[name=otp]")?.value === "" && document.body.innerText.includes("b***@demo.test")`)
+	b.screenshot("code")
+	fill("otp", "123456")
+	b.eval(clickable + `.find(e => e.innerText == "Verify").click()`)
+	b.until(clickable + `.some(e => e.innerText == "Sign out")`)
+	want("Bearer verify")
 	wantAlone(t, b, s)
 	wantQuiet(t, b)
 }

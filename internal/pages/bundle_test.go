@@ -22,7 +22,7 @@ import (
 // that the bundle was built from, in the format of sha256sum.
 func TestBundleIsFresh(t *testing.T) {
 	var names []string
-	for _, pattern := range []string{"*.html", "*.js", "*.jsx", "*.css", "*.json"} {
+	for _, pattern := range []string{"*.html", "*.js", "*.jsx", "*.css", "*.json", "*.graphql"} {
 		found, err := filepath.Glob("playground/" + pattern)
 		if err != nil {
 			t.Fatal(err)

@@ -7,10 +7,10 @@ set -eu
 cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cp -- *.html *.js *.jsx *.css *.json "$work" # elsewhere: node_modules has Go files that ./... would find
+cp -- *.html *.js *.jsx *.css *.json *.graphql "$work" # elsewhere: node_modules has Go files that ./... would find
 (cd "$work" && npm ci --ignore-scripts --no-audit --no-fund && npm run build)
 rm -rf ../bundle
 cp -r "$work/dist" ../bundle
 LC_ALL=C
 export LC_ALL
-sha256sum -- *.html *.js *.jsx *.css *.json | sort -k 2 >../bundle.sha256
+sha256sum -- *.html *.js *.jsx *.css *.json *.graphql | sort -k 2 >../bundle.sha256

@@ -17,5 +17,5 @@ export default defineConfig({
   },
   resolve: { alias: { "@scalar/agent-chat": new URL("nothing.js", import.meta.url).pathname } },
   worker: { format: "es" },
-  server: { proxy: { "/graphql": { target: server, ws: true }, "/openapi.json": server, "/images": server } },
+  server: { proxy: { "/graphql": { target: server, ws: true }, "/openapi.json": server, "/app/session": server, "/images": server } },
 });
