@@ -23,6 +23,7 @@ var always = []string{
 	"UPDATE jobs SET state = 'queued' WHERE state = 'running'",
 	"UPDATE jobs SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL",
 	"DELETE FROM settings WHERE name = 'last-backup'", // it was the other installation's
+	"DELETE FROM jobs WHERE name = 'backup'",          // the first start adds it, due at once
 }
 
 // unlessResumed ends work that was asked for before the instant of the backup: its messages may

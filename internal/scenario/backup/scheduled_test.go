@@ -181,6 +181,30 @@ func TestBucket(t *testing.T) {
 	}
 }
 
+// TestFirstAfterRestore has a restored installation back itself up at its first start, although the one before
+// was not due yet.
+func TestFirstAfterRestore(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, target string) {
+		source := testdb.SQLite(t)
+		every := func(folder string) func(c *server.Config) {
+			return func(c *server.Config) { c.BackupTo, c.BackupEvery, c.BackupKeep = folder, 24*time.Hour, 2 }
+		}
+		before, folder := t.TempDir(), t.TempDir()
+		s := harness.New(t, source, every(before))
+		stamp := s.Clock.Now().UTC().Format("20060102T150405Z")
+		awaitFile(t, before, stamp)
+		awaitNext(t, s)
+		path, _ := write(t, s, source, server.BackupRequest{})
+		if _, err := restore(t, path, keyOf(t, source), target); err != nil {
+			t.Fatal(err)
+		}
+		restored := harness.New(t, target, every(folder))
+		awaitFile(t, folder, stamp)
+		awaitNext(t, restored)
+		tellsLast(t, restored)
+	})
+}
+
 // TestNoBackup tells owners and alarms that there is none.
 func TestNoBackup(t *testing.T) {
 	harness.OnSQLite(t, func(t *testing.T, s *harness.Server) {
