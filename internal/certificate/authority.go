@@ -28,6 +28,8 @@ const (
 	lastPause  = time.Hour
 	// handshakeWait is how long a handshake waits for the first certificate.
 	handshakeWait = 4 * time.Second
+	// releaseTime is how long a stop may take to tell others that they may order.
+	releaseTime = 2 * time.Second
 )
 
 // An Order says which certificates a CA is asked for, and how.
@@ -39,7 +41,9 @@ type Order struct {
 	Cache autocert.Cache // keeps what was issued
 	// Stored reads the cache at once, where Get waits while another instance orders.
 	Stored func(ctx context.Context, name string) ([]byte, error)
-	Log    *slog.Logger
+	// Release lets others order what this instance ordered, once it stops; nil where there are no others.
+	Release func(context.Context) error
+	Log     *slog.Logger
 }
 
 // An Authority has the certificates that a CA has issued by ACME, one of ECDSA for each name, and
@@ -135,6 +139,14 @@ func (a *Authority) Run(ctx context.Context) {
 		all.Go(func() { a.keep(ctx, name) })
 	}
 	all.Wait()
+	if a.order.Release == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
+	defer cancel()
+	if err := a.order.Release(ctx); err != nil { // the claim ends by itself
+		a.order.Log.DebugContext(ctx, "releasing certificates", "error", err)
+	}
 }
 
 // keep keeps the certificate of one name.

@@ -27,6 +27,7 @@ import (
 	"github.com/letsencrypt/pebble/v2/wfe"
 	"github.com/miekg/dns"
 
+	entCertificate "workforce/ent/certificate"
 	"workforce/internal/certificate/certtest"
 	"workforce/internal/sealed"
 	"workforce/internal/testdb"
@@ -368,5 +369,18 @@ func TestOrderFails(t *testing.T) {
 	}
 	if d := i.expires(t); d != 0 {
 		t.Errorf("expires in %v without a certificate", d)
+	}
+	held := func() int {
+		claims := i.Store.Ent.Certificate.Query().Where(entCertificate.LeaseUntilNotNil())
+		return claims.CountX(system(t))
+	}
+	if n := held(); n != 1 {
+		t.Errorf("%d claims after the failure, want 1: others wait as long", n)
+	}
+	i.stop()
+	for deadline := time.Now().Add(20 * time.Second); held() != 0; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the stopped server keeps its claim")
+		}
 	}
 }

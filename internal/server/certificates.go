@@ -158,3 +158,11 @@ func (c *certificateCache) claim(ctx context.Context, name string) (bool, error)
 	})
 	return n > 0, err
 }
+
+// Release ends the claims of this instance, which stops: another one, or this machine's next, may order at once.
+func (c *certificateCache) Release(ctx context.Context) error {
+	return tx.Run(viewer.System(ctx), c.db, func(ctx context.Context) error {
+		return ent.FromContext(ctx).Certificate.Update().Where(entCertificate.Holder(c.holder)).
+			ClearHolder().ClearLeaseUntil().Exec(ctx)
+	})
+}

@@ -152,3 +152,27 @@ func TestClaimEnds(t *testing.T) {
 		}
 	})
 }
+
+// TestClaimReleased has another instance order at once when the one that did has stopped. What others hold stays.
+func TestClaimReleased(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, database string) {
+		db, _, one, two := caches(t, database)
+		for name, c := range map[string]*certificateCache{"one.test": one, "two.test": two} {
+			if _, err := c.Get(t.Context(), name); err != autocert.ErrCacheMiss {
+				t.Fatal(err)
+			}
+		}
+		if err := one.Release(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		short, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		if _, err := two.Get(short, "one.test"); err != autocert.ErrCacheMiss {
+			t.Errorf("after Release: %v", err)
+		}
+		held := db.Ent.Certificate.Query().Where(entCertificate.Name("two.test")).OnlyX(system(t))
+		if held.LeaseUntil == nil || held.Holder == nil || *held.Holder != two.holder {
+			t.Errorf("the claim of another instance: %+v", held)
+		}
+	})
+}

@@ -176,7 +176,7 @@ func (s Config) certificateOrder(
 		return o
 	}
 	cache := newCertificateCache(db.Ent, keys, now, log)
-	o.Cache, o.Stored = cache, cache.Stored
+	o.Cache, o.Stored, o.Release = cache, cache.Stored, cache.Release
 	return o
 }
 
