@@ -16,6 +16,9 @@ import (
 	"workforce/internal/viewer"
 )
 
+// defaultDatabase is that of serve and of all commands.
+const defaultDatabase = "sqlite:data/workforce.db"
+
 // databaseFlag names the database of commands that work without a server.
 type databaseFlag struct {
 	configFlag

@@ -16,7 +16,9 @@ type doctorCmd struct {
 
 // Run implements the command. Failures end it with an error, warnings do not.
 func (c *doctorCmd) Run(ctx context.Context, io streams) error {
-	results := doctor.Examine(ctx, c.config().Subject(c.check()))
+	subject := c.config().Subject(c.check())
+	subject.Unset = c.Config == "" && c.Database == defaultDatabase
+	results := doctor.Examine(ctx, subject)
 	var err error
 	if c.JSON {
 		err = printJSON(io.out, map[string]any{"status": doctor.Worst(results), "checks": results})

@@ -27,6 +27,12 @@ func TestDoctor(t *testing.T) {
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("it created %v, %v", left, err)
 	}
+	t.Chdir(dir)
+	want := "no setting names a database, and there is no data/workforce.db; " +
+		"name the file of the settings by --config or WORKFORCE_CONFIG"
+	if out, _ := command(t, nil, "doctor"); !strings.Contains(out, want) {
+		t.Errorf("without settings:\n%s", out)
+	}
 	out, err = command(t, nil, append([]string{"doctor", "--json", "--smtp-url=smtp://u:hidden@127.0.0.1:1",
 		"--mail-from=a@b.test", "--sms-url=http://127.0.0.1:1/hidden", "--sms-secret=hidden", "--access-life=0s",
 	}, flags...)...)

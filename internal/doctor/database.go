@@ -43,6 +43,10 @@ func (s Subject) database(parent context.Context) ([]Result, installation) {
 	if err := database.CheckExists(s.Database); err != nil {
 		found := strings.TrimPrefix(err.Error(), "database: ")
 		advice := "serve creates it too; if there should be one, correct --database"
+		if s.Unset {
+			found = "no setting names a database, and there is no " + strings.TrimPrefix(s.Database, "sqlite:")
+			advice = "name the file of the settings by --config or WORKFORCE_CONFIG; serve without settings creates the database"
+		}
 		return []Result{warning("database", found, advice)}, installation{}
 	}
 	db, err := database.Open(s.Database, nil)

@@ -41,12 +41,14 @@ const limit = 10 * time.Second
 type Subject struct {
 	Settings  error  // what is wrong with the settings, a flag each line
 	Database  string // URL; "" where the settings are wrong about it
+	Unset     bool   // no setting names the database: it is the default
 	Migrate   bool   // whether serve applies pending migrations
 	Files     string // URL of the file store; "" where the settings are wrong about it
 	KeyFile   string
 	PublicURL string // "" where it is not set
 	TLSCert   string // file of the certificate, and that of its key; "" where the server has no such files
 	TLSKey    string
+	Issued    bool // a CA issues the server's certificates
 	Demo      bool // messages go to the log
 
 	Mail    func(context.Context) error        // signs in at the mail server; nil without one

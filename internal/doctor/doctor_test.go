@@ -2,7 +2,10 @@ package doctor
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -126,6 +129,9 @@ func TestFaults(t *testing.T) {
 		{"no database yet", "database", Warning, "there is no database", func(t *testing.T, s *Subject, dir string) {
 			s.Database = "sqlite:" + filepath.Join(dir, "none.db")
 		}},
+		{"no settings", "database", Warning, "no setting names a database", func(_ *testing.T, s *Subject, dir string) {
+			s.Database, s.Unset = "sqlite:"+filepath.Join(dir, "none.db"), true
+		}},
 		{"no database server", "database", Failure, "refused", func(_ *testing.T, s *Subject, _ string) {
 			s.Database = "mysql://u:hidden@127.0.0.1:1/w"
 		}},
@@ -196,6 +202,15 @@ func TestFaults(t *testing.T) {
 			web := httptest.NewTLSServer(http.NotFoundHandler())
 			t.Cleanup(web.Close)
 			s.PublicURL, s.Client = web.URL, &http.Client{}
+		}},
+		{"no certificate", "public URL", Failure, "no certificate has been issued", func(t *testing.T, s *Subject, _ string) {
+			web := httptest.NewUnstartedServer(http.NotFoundHandler())
+			web.Config.ErrorLog = log.New(io.Discard, "", 0)
+			none := &tls.Config{GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return nil, refused }}
+			web.TLS = &tls.Config{GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) { return none, nil }}
+			web.StartTLS()
+			t.Cleanup(web.Close)
+			s.PublicURL, s.Client, s.Issued = web.URL, &http.Client{}, true
 		}},
 		{"little space", "disk", Warning, "500 MiB", func(_ *testing.T, s *Subject, _ string) {
 			s.Disk = func(string) (uint64, error) { return 500 << 20, nil }

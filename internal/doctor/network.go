@@ -70,6 +70,9 @@ func (s Subject) publicURL(ctx context.Context) Result {
 	case isCertificate(err):
 		return failure(check, "the certificate of "+u.Host+" is not accepted: "+err.Error(),
 			"renew it, or serve the whole chain")
+	case s.Issued && hasNone(err):
+		return failure(check, "no certificate has been issued for "+u.Hostname()+" yet",
+			"look for `no certificate was issued` in the log of serve, which says why")
 	case err != nil:
 		return warning(check, "nothing answers at "+s.PublicURL+": "+err.Error(),
 			"nothing to do while serve does not run; else see DNS, firewall and proxy")
@@ -104,6 +107,12 @@ func isCertificate(err error) bool {
 	var refused *tls.CertificateVerificationError
 	var host x509.HostnameError
 	return errors.As(err, &refused) || errors.As(err, &host)
+}
+
+// hasNone reports whether the server refused a handshake as one that has no certificate does.
+func hasNone(err error) bool {
+	var alert *net.OpError
+	return errors.As(err, &alert) && alert.Op == "remote error" && alert.Err.Error() == "tls: internal error"
 }
 
 // local reports whether a host is this machine.

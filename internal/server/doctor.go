@@ -21,7 +21,7 @@ func (s Config) Subject(faults error) doctor.Subject {
 	}
 	of := doctor.Subject{
 		Settings: faults, Migrate: s.Migrate, KeyFile: s.SecretKeyFile, PublicURL: s.PublicURL, Demo: s.Demo,
-		TLSCert: s.TLSCert, TLSKey: s.TLSKey,
+		TLSCert: s.TLSCert, TLSKey: s.TLSKey, Issued: len(s.TLSDomain) > 0,
 		Now: func() time.Time { return time.Now().UTC() }, Client: &http.Client{Timeout: 10 * time.Second}, Disk: doctor.Free,
 	}
 	if database.Check(s.Database) == nil {
