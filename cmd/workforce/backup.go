@@ -38,20 +38,35 @@ type backupCreateCmd struct {
 	Output    string   `help:"File to write, which must not exist; without it, standard output."`
 	Recipient []string `help:"Public key of age that the backup is encrypted to, such as age1…; several may be given."`
 	WithKey   bool     `help:"Put the secret key into the backup, which must be encrypted."`
+
+	BackupRecipient string `env:"WORKFORCE_BACKUP_RECIPIENT" help:"As of serve: used where --recipient is not given."`
+}
+
+// recipients returns the public keys that the backup is encrypted to.
+func (c *backupCreateCmd) recipients() ([]age.Recipient, error) {
+	texts, flag := c.Recipient, "--recipient"
+	if len(texts) == 0 && c.BackupRecipient != "" {
+		texts, flag = []string{c.BackupRecipient}, "--backup-recipient"
+	}
+	list, err := server.ParseRecipients(texts...)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("%s: %w", flag, err)}
+	}
+	return list, nil
 }
 
 // Run implements the command.
 func (c *backupCreateCmd) Run(ctx context.Context, out streams) (err error) {
 	q := server.BackupRequest{WithKey: c.WithKey, Program: programVersion(), Progress: counting(out.err)}
-	if q.Recipients, err = server.ParseRecipients(c.Recipient...); err != nil {
-		return usageError{fmt.Errorf("--recipient: %w", err)}
+	if q.Recipients, err = c.recipients(); err != nil {
+		return err
 	}
 	switch {
-	case c.WithKey && len(c.Recipient) == 0:
+	case c.WithKey && len(q.Recipients) == 0:
 		return usageError{errors.New("--with-key needs --recipient: whoever has the backup would have the key")}
 	case c.JSON && c.Output == "":
 		return usageError{errors.New("--json needs --output: the backup is written to standard output")}
-	case len(c.Recipient) == 0:
+	case len(q.Recipients) == 0:
 		fmt.Fprintln(out.err, "workforce: warning: without --recipient whoever has the backup can read all of it")
 	}
 	s, err := openUnchanged(ctx, c.Database) // before an upgrade, too

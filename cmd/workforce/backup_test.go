@@ -33,6 +33,7 @@ func TestBackupCommands(t *testing.T) {
 		{"--with-key needs --recipient", []string{"backup", database, key, "--with-key"}},
 		{"--json needs --output", []string{"backup", database, key, "--json"}},
 		{"--recipient: must be a public key of age", []string{"backup", database, key, "--recipient=hunter2"}},
+		{"--backup-recipient: must be a public key of age", []string{"backup", database, key, "--backup-recipient=hunter2"}},
 		{"the file is no backup", []string{"backup", "verify", text}},
 		{"no such file", []string{"backup", "verify", text + "2"}},
 		{"--identity: " + text + " holds no identity of age", []string{"backup", "verify", text, "--identity=" + text}},
@@ -52,6 +53,62 @@ func TestBackupCommands(t *testing.T) {
 	for _, e := range left {
 		if strings.Contains(e.Name(), "unfinished") || e.Name() == "b" || e.Name() == "files" {
 			t.Errorf("%s is left", e.Name())
+		}
+	}
+}
+
+// TestRecipientOfSettings encrypts to the recipient of scheduled backups, by file and environment, unless another is
+// given.
+func TestRecipientOfSettings(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	serveOnce(t, "sqlite:"+at("w.db"), at("secret.key"), at("files"))
+	text := "database: sqlite:" + at("w.db") + "\nfiles: file:" + at("files") +
+		"\nsecret-key-file: " + at("secret.key") + "\n"
+	identity := func(name string) string {
+		t.Helper()
+		made, err := age.GenerateX25519Identity()
+		if err == nil {
+			err = os.WriteFile(at(name), []byte(made.String()+"\n"), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made.Recipient().String()
+	}
+	file, environment, flag := identity("file"), identity("environment"), identity("flag")
+	for name, more := range map[string]string{"plain": "", "set": "backup-recipient: " + file + "\n"} {
+		if err := os.WriteFile(at(name+".yaml"), []byte(text+more), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		config, env, opens string // the identity that opens it; "" for none
+		args               []string
+	}{
+		{"plain", "", "", nil}, {"set", "", "file", nil}, {"plain", environment, "environment", nil},
+		{"set", environment, "environment", nil}, {"set", environment, "flag", []string{"--recipient=" + flag}},
+	} {
+		output := at("b")
+		if tt.env != "" {
+			t.Setenv("WORKFORCE_BACKUP_RECIPIENT", tt.env)
+		}
+		args := append([]string{"backup", "--config=" + at(tt.config+".yaml"), "--output=" + output}, tt.args...)
+		if _, failed := command(t, nil, args...); failed != "" {
+			t.Errorf("%+v: %s", tt, failed)
+		}
+		verify := []string{"backup", "verify", output}
+		if tt.opens != "" {
+			if _, failed := command(t, nil, verify...); failed == "" {
+				t.Errorf("%+v: it is not encrypted", tt)
+			}
+			verify = append(verify, "--identity="+at(tt.opens))
+		}
+		if _, failed := command(t, nil, verify...); failed != "" {
+			t.Errorf("%+v: %s", tt, failed)
+		}
+		if err := os.Remove(output); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
