@@ -36,7 +36,7 @@ const (
 	FaceReset          Kind = "face_reset"           // At
 	FaceResetRequested Kind = "face_reset_requested" // Name
 	FaceResetRejected  Kind = "face_reset_rejected"  // nothing
-	Invited            Kind = "invited"              // Company, Username
+	Invited            Kind = "invited"              // Company, Username; Link to the web app if it is known
 	ShiftsChanged      Kind = "shifts_changed"       // Date where it is one date
 	SwapAsked          Kind = "swap_asked"           // Name, who asks; Date
 	SwapApproved       Kind = "swap_approved"        // Date

@@ -31,8 +31,9 @@ var (
 )
 
 func TestRender(t *testing.T) {
-	told, own := full, full
-	told.Device, own.Name = "", ""
+	told, own, here := full, full, full
+	told.Device, own.Name, here.Link = "", "", "https://wf.test/app/"
+	told.Link = ""
 	moved := Facts{Name: "Budi", Date: "2026-12-28", Days: "3", DaysBefore: "3"}
 	tests := []struct {
 		kind           Kind
@@ -94,8 +95,14 @@ func TestRender(t *testing.T) {
 			"Cuti Budi mulai 2026-03-12 kini mengambil 3 hari, sebelumnya 4: hari libur atau jadwal berubah. " +
 				"Jatah cuti tahun 2026 tidak mencukupi lagi. " +
 				"Keputusan cuti tetap berlaku. Buka aplikasi untuk melihat tanggalnya atau membatalkannya."},
-		{Invited, "en", full, "You are invited to Workforce", "Nusantara Demo has invited you to Workforce. Your user name is budi@demo.test. Install the app and choose Forgot password to set your password."},
-		{Invited, "id", full, "Anda diundang ke Workforce", "Nusantara Demo mengundang Anda ke Workforce. Nama pengguna Anda budi@demo.test. Pasang aplikasi dan pilih Lupa kata sandi untuk membuat kata sandi."},
+		{Invited, "en", here, "You are invited to Workforce", "Nusantara Demo has invited you to Workforce. " +
+			"Your user name is budi@demo.test. " +
+			"Open https://wf.test/app/ or install the app, and choose Forgot password to set your password."},
+		{Invited, "id", here, "Anda diundang ke Workforce", "Nusantara Demo mengundang Anda ke Workforce. " +
+			"Nama pengguna Anda budi@demo.test. " +
+			"Buka https://wf.test/app/ atau pasang aplikasi, lalu pilih Lupa kata sandi untuk membuat kata sandi."},
+		{Invited, "en", told, "You are invited to Workforce", "Nusantara Demo has invited you to Workforce. Your user name is budi@demo.test. Install the app and choose Forgot password to set your password."},
+		{Invited, "id", told, "Anda diundang ke Workforce", "Nusantara Demo mengundang Anda ke Workforce. Nama pengguna Anda budi@demo.test. Pasang aplikasi dan pilih Lupa kata sandi untuk membuat kata sandi."},
 	}
 	for _, tt := range tests {
 		got, err := Render(tt.kind, tt.lang, tt.facts)
@@ -138,7 +145,7 @@ func TestEveryKindInEveryLanguage(t *testing.T) {
 			if strings.HasSuffix(string(kind), "_code") && (!strings.HasPrefix(got.Plain, full.Code+" ") || len(got.Plain) > 160) {
 				t.Errorf("%s in %s: must begin with the code and fit 160 characters: %q", kind, lang, got.Plain)
 			}
-			if strings.Contains(got.HTML, full.Link) != (kind == ReportReady) {
+			if strings.Contains(got.HTML, full.Link) != (kind == ReportReady || kind == Invited) {
 				t.Errorf("%s in %s: a link that is not asked for, or none", kind, lang)
 			}
 			if found := remote.FindString(strings.ReplaceAll(got.HTML, full.Link, "")); found != "" {

@@ -107,10 +107,12 @@ var wordings = map[Kind][2]wording{
 	Invited: {
 		{"You are invited to Workforce",
 			"{{need .Company}} has invited you to Workforce. Your user name is {{strong .Username}}.",
-			"Install the app and choose Forgot password to set your password."},
+			"{{with .Link}}Open {{.}} or install the app, and{{else}}Install the app and{{end}} " +
+				"choose Forgot password to set your password."},
 		{"Anda diundang ke Workforce",
 			"{{need .Company}} mengundang Anda ke Workforce. Nama pengguna Anda {{strong .Username}}.",
-			"Pasang aplikasi dan pilih Lupa kata sandi untuk membuat kata sandi."},
+			"{{with .Link}}Buka {{.}} atau pasang aplikasi, lalu{{else}}Pasang aplikasi dan{{end}} " +
+				"pilih Lupa kata sandi untuk membuat kata sandi."},
 	},
 	ShiftsChanged: {
 		{"Your shifts changed",

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"runtime"
+	"strings"
 	"time"
 
 	"log/slog"
@@ -48,6 +49,7 @@ import (
 	"workforce/internal/message"
 	"workforce/internal/password"
 	"workforce/internal/sealed"
+	"workforce/internal/web"
 )
 
 // Services are the use cases by domain, and what they share.
@@ -97,7 +99,7 @@ func newServices(db *ent.Client, store *blob.Store, keys *sealed.Ring, now func(
 	out.Jobs = job.New(sweeping(out.Files), out.Privacy.Making())
 	out.Privacy.Jobs = out.Jobs
 	out.Jobs.DB, out.Jobs.Log, out.Jobs.Now, out.Live.DB = db, log, now, db
-	out.Notify.Tracer, out.Jobs.Tracer = s.Tracer, s.Tracer
+	out.Notify.Tracer, out.Jobs.Tracer, out.Notify.AppURL = s.Tracer, s.Tracer, s.appURL()
 	out.Jobs.Everywhere(out.Notify.Run)
 	out.Jobs.Everywhere(out.Live.Run)
 	out.Profiles = &auth.Profiles{Faces: faces}
@@ -204,4 +206,12 @@ func (s *Services) addJobs(kinds []job.Kind) {
 	for _, k := range append(kinds, s.Tasks.CopyJob(), s.Tickets.AlertJob(), s.Entries.Watching()) {
 		s.Jobs.Add(k)
 	}
+}
+
+// appURL returns where the web app is; "" where the public URL is not known.
+func (s Config) appURL() string {
+	if s.PublicURL == "" {
+		return ""
+	}
+	return strings.TrimSuffix(s.PublicURL, "/") + web.Path
 }

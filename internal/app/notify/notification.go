@@ -37,8 +37,8 @@ type Notification struct {
 }
 
 // Notify queues a notice to a user in the transaction of ctx: by the channel they
-// prefer, in their language, and in their company's zone. The company and the
-// time are added to the facts.
+// prefer, in their language, and in their company's zone. The company, the
+// time and, to invitations, the link to the web app are added to the facts.
 func (s *Service) Notify(ctx context.Context, u *ent.User, kind message.Kind, facts message.Facts) error {
 	return s.NotifyAbout(ctx, u, kind, facts, nil)
 }
@@ -59,6 +59,9 @@ func (s *Service) NotifyAbout(
 		return fmt.Errorf("company %d: %w", company.ID, err)
 	}
 	facts.Company, facts.At = company.Name, s.Now().In(zone)
+	if kind == message.Invited {
+		facts.Link = s.AppURL
+	}
 	n := Notification{
 		Kind: kind, User: u, Language: cmp.Or(u.Locale, company.Locale), Facts: facts, Expires: s.Now().Add(noticeLife),
 	}

@@ -38,6 +38,9 @@ type Service struct {
 	Sender Sender
 	Audit  *audit.Recorder // of what is sent again
 
+	// AppURL is where the web app is, for invitations; "" where that is not known.
+	AppURL string
+
 	// Unserved are the channels that have no carrier. Their messages wait for one until they expire.
 	Unserved []entMessage.Channel
 

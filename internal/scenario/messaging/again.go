@@ -2,6 +2,7 @@ package messaging
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -36,6 +37,9 @@ func invitedAgain(t *testing.T, s *harness.Server) {
 	}
 	refused := func(code, meta string) string { return harness.Refusal("inviteUser", code, meta) }
 	sent(t, s, "tamu@demo.test", isSent)
+	if got := nthNotice(t, s, "tamu@demo.test", 1); !strings.Contains(got, " http://wf.test/app/ ") {
+		t.Errorf("the invitation does not say where: %q", got)
+	}
 	soon := invite("within a minute", "admin", "{{guest}}", refused("RATE_LIMITED", `{"retryAfterSeconds":60}`))
 	soon.Status = 429
 	s.Run(t, []apitest.Scenario{
