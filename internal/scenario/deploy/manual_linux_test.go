@@ -2,6 +2,7 @@ package deploy
 
 import (
 	"crypto/tls"
+	"encoding/base64"
 	"net"
 	"net/http"
 	"net/textproto"
@@ -10,12 +11,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"filippo.io/age"
+	"github.com/goccy/go-yaml"
 
 	"workforce/internal/certificate/certtest"
 	"workforce/internal/scenario/harness"
@@ -40,18 +43,37 @@ func chapter(t *testing.T, title string) (blocks []string) {
 	return blocks
 }
 
+// password is that of the mail server, with what means something in a URL, in YAML and in a shell.
+const password = `p+/=%41'"$ö @:#`
+
 // stubs stand for what the test must not change on the machine: packages, users and services. The service
-// is started as its unit says, the shell of the test being its user.
+// is started as its unit says, the shell of the test being its user. apt-get reads what it is given, as the real
+// one does.
 const stubs = `
-apt-get() { :; }
+apt-get() { cat >/dev/null; }
 useradd() { :; }
 chown() { :; }
-runuser() { shift 3; "$@"; }
+runuser() { shift 3; "$@" </dev/null; }
+timedatectl() { :; }
+journalctl() { tail "$STUBS/log"; }
+scp() { cp -r "${2#*:}" "$3"; }
+install() {
+	local args=()
+	while [ $# -gt 0 ]; do
+		case $1 in -o | -g) shift 2 ;; *) args+=("$1"); shift ;; esac
+	done
+	command install "${args[@]}"
+}
 amtool() { test -s "$2"; }
 age-keygen() { if [ "$1" = -o ]; then cp "$STUBS/identity" "$2"; else cat "$STUBS/recipient"; fi; }
 mariadb() { command mariadb --defaults-file="$STUBS/my.cnf"; }
 systemctl() {
 	case "$*" in
+	"stop workforce")
+		kill "$(cat "$STUBS/pid")"
+		wait "$(cat "$STUBS/pid")"
+		;;
+	"restart workforce") systemctl stop workforce && systemctl enable --now workforce ;;
 	"enable --now workforce")
 		export SSL_CERT_FILE=$STUBS/cert.pem
 		$(sed -n 's/^ExecStart=//p' /etc/systemd/system/workforce.service) >"$STUBS/log" 2>&1 &
@@ -63,8 +85,8 @@ systemctl() {
 }
 `
 
-// TestManual pastes the lines by which a stranger comes from an empty machine to a company of their own.
-// Ports are others, and the certificate is of files.
+// TestManual pastes the lines by which a stranger comes from an empty machine to a company of their own, to a new
+// version, and to the same company on another machine. Ports are others, and the certificate is of files.
 func TestManual(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("SKIPPED: needs root, for folders of the system of its own")
@@ -97,16 +119,27 @@ func TestManual(t *testing.T) {
 	output(t, "cp", "-r", folder, work+"/deploy")
 
 	https, plain, admin := harness.FreeAddr(t), harness.FreeAddr(t), harness.FreeAddr(t)
-	blocks := chapter(t, "From an empty machine")
-	blocks[0] = "DOMAIN=api.contoh.id OWNER=sri@contoh.id MAIL_HOST=127.0.0.1 MAIL_USER=no-reply@contoh.id MAIL_PASSWORD=secret\n"
+	blocks := append(chapter(t, "From an empty machine"), chapter(t, "A new version, a new machine")...)
+	blocks[0] = "DOMAIN=api.contoh.id OWNER=sri@contoh.id MAIL_HOST=127.0.0.1 MAIL_FROM=no-reply@contoh.id MAIL_USER=ops@contoh.id\n" +
+		"MAIL_PASSWORD='" + strings.ReplaceAll(password, "'", `'\''`) + "'\n"
+	block := func(line string) string {
+		i := slices.IndexFunc(blocks, func(block string) bool { return strings.Contains(block, line) })
+		if i < 0 {
+			t.Fatalf("no block has %q", line)
+		}
+		return blocks[i]
+	}
+	moved := block("workforce restore")
+	there := slices.DeleteFunc(slices.Clone(blocks), func(block string) bool { return block == moved })
+	settings := block("workforce.yaml")
 	text := strings.NewReplacer(
 		"addr: :443", "addr: "+https, "http-addr: :80", "http-addr: "+plain, "127.0.0.1:9464", admin, ":3306/", ":"+at.Port()+"/",
 		":465\nmail-from", mail.port()+"\nmail-from",
 		"tls-domain: $DOMAIN", "tls-cert: "+dir+"/cert.pem\ntls-key: "+dir+"/key.pem",
-	).Replace(strings.Join(blocks, "\n"))
+	).Replace(strings.Join(there, "\n"))
 	script := `set -euo pipefail
 export STUBS=$1
-for folder in /etc/default /etc/systemd/system /etc/prometheus /etc/workforce /var/lib/workforce /usr/local/bin; do
+for folder in /etc/default /etc/profile.d /etc/systemd/system /etc/prometheus /etc/workforce /var/lib/workforce /usr/local/bin; do
 	made=$STUBS/root$folder
 	mkdir -p "$made" "$folder"
 	if [ "$folder" = /usr/local/bin ]; then cp -a /usr/local/bin/. "$made"; fi
@@ -114,11 +147,22 @@ for folder in /etc/default /etc/systemd/system /etc/prometheus /etc/workforce /v
 done
 . "$STUBS/stubs"
 cd "$2"
+(set +u; PASSWORD=; eval "$SETTINGS") || :
+test ! -e /etc/workforce/workforce.yaml
 ` + text + `
+systemctl stop workforce
+cp /var/lib/workforce/secret.key .
+cp /var/lib/workforce/backups/before-*.age last.tar.zst.age
+rm -rf "$STUBS/root/var/lib/workforce/"*
+mariadb <<<'DROP DATABASE workforce; CREATE DATABASE workforce;'
+` + moved + block("enable --now workforce") + `
+runuser -u workforce -- workforce user list --json
+echo PASTED
 while [ ! -e "$STUBS/done" ]; do sleep 0.1; done
 kill "$(cat "$STUBS/pid")"; wait
 `
-	cmd := exec.CommandContext(t.Context(), "unshare", "--mount", "bash", "-c", script, "bash", dir, work)
+	cmd := exec.CommandContext(t.Context(), "unshare", "--mount", "bash", "-s", "--", dir, work)
+	cmd.Stdin, cmd.Env = strings.NewReader(script), append(os.Environ(), "SETTINGS="+settings) // as a terminal gives it
 	log := &harness.Buffer{}
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
@@ -129,7 +173,7 @@ kill "$(cat "$STUBS/pid")"; wait
 	finish := sync.OnceFunc(func() { _ = os.WriteFile(dir+"/done", nil, 0o600) })
 	t.Cleanup(finish)
 
-	for deadline := time.Now().Add(2 * time.Minute); !strings.Contains(log.String(), "SUCCESS"); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); !strings.Contains(log.String(), "PASTED"); time.Sleep(50 * time.Millisecond) {
 		select {
 		case err := <-ended:
 			t.Fatalf("%v\n%s\n%s", err, log.String(), logOf(dir))
@@ -139,15 +183,43 @@ kill "$(cat "$STUBS/pid")"; wait
 			t.Fatalf("it does not end\n%s\n%s", log.String(), logOf(dir))
 		}
 	}
-	for _, want := range []string{"ok", "sri@contoh.id", "All sums are right."} {
-		if !strings.Contains(log.String(), want) {
-			t.Errorf("no %q in\n%s", want, log.String())
+	for want, times := range map[string]int{
+		"/setup?token=": 1, "All sums are right.": 2, "Restored what there was": 1, `"email": "sri@contoh.id"`: 1,
+	} {
+		if n := strings.Count(log.String(), want); n != times {
+			t.Errorf("%d times %q, want %d, in\n%s", n, want, times, log.String())
 		}
 	}
+	for _, bad := range []string{"BAD:", "failure  ", "no certificate"} {
+		if strings.Contains(log.String(), bad) {
+			t.Errorf("%q in\n%s", bad, log.String())
+		}
+	}
+	signsIn(t, dir)
 	forgot(t, dir, https, mail)
+	if got, want := mail.signedIn(), "\x00ops@contoh.id\x00"+password; got != want {
+		t.Errorf("signed in as %q, want %q", got, want)
+	}
 	finish()
 	if err := <-ended; err != nil {
 		t.Errorf("%v\n%s", err, log.String())
+	}
+}
+
+// signsIn has the alarms sign in at the mail server by the same password.
+func signsIn(t *testing.T, dir string) {
+	t.Helper()
+	text, err := os.ReadFile(dir + "/root/etc/prometheus/alertmanager.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var settings struct {
+		Global struct {
+			Password string `yaml:"smtp_auth_password"`
+		}
+	}
+	if err := yaml.Unmarshal(text, &settings); err != nil || settings.Global.Password != password {
+		t.Errorf("the alarms sign in with %q, %v", settings.Global.Password, err)
 	}
 }
 
@@ -199,6 +271,7 @@ type mailServer struct {
 	listener net.Listener
 	mu       sync.Mutex
 	to       []string
+	auth     string // who signed in last
 }
 
 func newMailServer(t *testing.T, dir string) *mailServer {
@@ -230,6 +303,12 @@ func (s *mailServer) port() string {
 	return ":" + port
 }
 
+func (s *mailServer) signedIn() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.auth
+}
+
 func (s *mailServer) taken() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -250,6 +329,10 @@ func (s *mailServer) serve(c *textproto.Conn) {
 		case "EHLO":
 			answer = "250-mail.test\r\n250 AUTH PLAIN"
 		case "AUTH":
+			who, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(rest, "PLAIN "))
+			s.mu.Lock()
+			s.auth = string(who)
+			s.mu.Unlock()
 			answer = "235 welcome"
 		case "RCPT":
 			s.mu.Lock()
