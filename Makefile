@@ -79,6 +79,7 @@ generate: ## Regenerate all that is generated: ent, GraphQL, OpenAPI, documents,
 	go run ./cmd/workforce openapi --postman > docs/postman.json
 	go test ./internal/scenario/reference -count=1 -run '^TestCollection$$' -update
 	go run ./cmd/workforce openapi > docs/openapi.json
+	go run ./cmd/workforce schema > docs/schema.graphql
 	go test ./rest -count=1 -run '^TestOpenAPIGolden$$' -update
 	go test ./internal/scenario/permissions -count=1 -run '^TestPermissionsDocument$$' -update
 	web/build.sh

@@ -36,6 +36,7 @@ type cli struct {
 	Face       faceCmd       `cmd:"" help:"Measure comparisons of faces."`
 	Operations operationsCmd `cmd:"" help:"Check the operation documents of REST endpoints."`
 	Openapi    openapiCmd    `cmd:"" help:"Print openapi.json."`
+	Schema     schemaCmd     `cmd:"" help:"Print schema.graphql."`
 	Config     configCmd     `cmd:"" help:"Show the settings."`
 	Doctor     doctorCmd     `cmd:"" help:"Check what serve needs, with its flags."`
 	Health     healthCmd     `cmd:"" name:"healthcheck" help:"Ask a server whether it lives."`

@@ -42,3 +42,11 @@ func (c openapiCmd) Run(io streams) error {
 	_, err = fmt.Fprintf(io.out, "%s\n", doc)
 	return err
 }
+
+type schemaCmd struct{}
+
+// Run implements the command.
+func (schemaCmd) Run(io streams) error {
+	_, err := io.out.Write(server.SDL())
+	return err
+}

@@ -97,7 +97,7 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	if c.Live != nil {
 		api.Streams = streams{e}
 	}
-	api.Install(srv, e.mayIntrospect)
+	api.Install(srv, e.MayIntrospect)
 	srv.SetErrorPresenter(graphqlhttp.Presenter(e.classify))
 	srv.SetRecoverFunc(graphqlhttp.Recover(c.Log))
 
@@ -152,8 +152,8 @@ func (e *Executor) withClient(ctx context.Context, next graphql.OperationHandler
 	return next(ent.NewContext(ctx, e.DB))
 }
 
-// mayIntrospect reports whether the schema is shown to the caller.
-func (e *Executor) mayIntrospect(ctx context.Context) bool {
+// MayIntrospect reports whether the schema is shown to the caller.
+func (e *Executor) MayIntrospect(ctx context.Context) bool {
 	return e.Introspection || developer(ctx)
 }
 

@@ -1,12 +1,15 @@
 package server
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
 	"sync"
 
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/formatter"
 
 	"workforce/docs"
 	"workforce/graph"
@@ -17,6 +20,16 @@ import (
 
 // Schema returns the GraphQL schema.
 func Schema() *ast.Schema { return (&graph.Resolver{}).Schema().Schema() }
+
+// forGqlgen matches what the schema says to gqlgen alone, such as @goField(forceResolver: true).
+var forGqlgen = regexp.MustCompile(`(?m)^directive @go(Field|Model)\(.*\n| @go(Field|Model)\([^)]*\)`)
+
+// SDL returns the GraphQL schema as text, types by name. It is made once.
+var SDL = sync.OnceValue(func() []byte {
+	var b bytes.Buffer
+	formatter.NewFormatter(&b, formatter.WithIndent("  ")).FormatSchema(Schema())
+	return forGqlgen.ReplaceAll(b.Bytes(), nil)
+})
 
 // LoadAPI loads the operation documents: the built-in ones, and those of an
 // operator's folder, unless it is "", which replace or add to them.

@@ -19,6 +19,7 @@ import (
 	"workforce/internal/pages"
 	"workforce/internal/request"
 	"workforce/internal/rootfield"
+	"workforce/internal/token"
 	"workforce/internal/web"
 	"workforce/rest"
 )
@@ -48,6 +49,9 @@ func (srv *Server) routes(
 	mux.HandleFunc("GET /healthz", ok)
 	mux.HandleFunc("GET /readyz", srv.ready)
 	mux.HandleFunc("GET /openapi.json", srv.serveOpenAPI)
+	mux.Handle("GET /schema.graphql", who.Wrap(http.HandlerFunc(srv.serveSchema), func(*http.Request) (rootfield.Needs, bool) {
+		return rootfield.Needs{Kinds: []token.Kind{token.Access}}, true
+	}))
 	if s.AdminAddr == "" {
 		mux.Handle("GET /metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
 	}
@@ -128,4 +132,15 @@ func (srv *Server) serveOpenAPI(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "private, no-cache")
 	_, _ = w.Write(text) // the client may be gone
+}
+
+// serveSchema answers with the GraphQL schema whom introspection would tell it too.
+func (srv *Server) serveSchema(w http.ResponseWriter, r *http.Request) {
+	if !srv.Executor.MayIntrospect(r.Context()) {
+		request.Fail(w, r, errs.New(errs.Forbidden, nil))
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "private, no-cache")
+	_, _ = w.Write(SDL()) // the client may be gone
 }

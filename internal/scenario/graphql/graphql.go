@@ -359,6 +359,12 @@ func introspection(t *testing.T, s *harness.Server) {
 		if a := s.AskGraphQL(t, header, `{__type(name:"User"){name}}`, nil); a.Code() != "" && a.Code() != tt.want {
 			t.Errorf("open %v, %s: %s, want %s", tt.open, tt.who, a.Text, tt.want)
 		}
+		resp, text := s.Send(t, "GET", "/schema.graphql", "", header)
+		shown := resp.StatusCode == 200 && resp.Header.Get("ETag") != "" && strings.Contains(string(text), "type Query {")
+		refused := resp.StatusCode == 403 && strings.Contains(string(text), `"code":"FORBIDDEN"`)
+		if a := tt.want != "FORBIDDEN"; shown != a || refused == a {
+			t.Errorf("open %v, %s: /schema.graphql is %d %.200s", tt.open, tt.who, resp.StatusCode, text)
+		}
 	}
 	s.Executor.Introspection = true
 	for _, typo := range []string{"{viewr{id}}", "{viewer{nam}}", "{users(frst:1){totalCount}}", "{users(where:{emal:\"x\"}){totalCount}}", "{user(id:1){... on Usr{id}}}"} {
