@@ -1,7 +1,7 @@
 # Everything a developer runs; make alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build image generate migration test fuzz faults race mutants bench bench-web bench-scale web-full pictures advisories lint check
+.PHONY: help run build image generate migration snapshot test fuzz faults race mutants bench bench-web bench-scale web-full pictures advisories lint check
 MAKEFLAGS += --no-print-directory
 
 # How much each fuzz target runs: a count, since Go 1.26 now and then fails a
@@ -39,6 +39,9 @@ LONGEST_PLAIN := workforce/internal/scenario workforce/internal/scenario/permiss
 # The test that renders deploy/chart has a go.mod of its own, too: Helm's packages are its alone. The go command
 # keeps no results of files outside of a module, so that it runs each time.
 CHART := cd .ci/chart && go test -count=1 .
+
+# So has the one that compares the APIs with those of the last release, for oasdiff.
+COMPAT := cd .ci/compat && go test -count=1 .
 
 # The linters have a go.mod of their own, so that they decide no version of ours.
 # Staticcheck passes over package ent, deadcode over all generated files.
@@ -88,9 +91,14 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 	@test -n "$(NAME)" || { echo "usage: make migration NAME=add_leave"; exit 2; }
 	go test ./ent/enttests -count=1 -run '^TestMigrations$$' -args -new="$(NAME)"
 
+snapshot: ## Take the APIs as those of a release, with which later ones are compared
+	cp docs/openapi.json docs/schema.graphql docs/release/
+	sed -i '/^#/!d' docs/release/breaks.txt
+
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
 	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice promtool buildah systemd
 	$(CHART)
+	$(COMPAT)
 	$(if $(RACE),$(TESTS) $(RACE) $(LONGEST) $$(go list ./... | grep -vx '$(PLAIN)'))
 	$(TESTS) $(LONGEST_PLAIN) $(if $(RACE),$$(go list ./... | grep -x '$(PLAIN)' | grep -vx '$(TIMED)'),$(LONGEST) $$(go list ./... | grep -vx '$(TIMED)'))
 	$(TESTS) $(TIMED)
