@@ -21,7 +21,7 @@ var groups = map[string]string{
 	// Values, rules and adapters: all of internal but what knows entities or the whole server.
 	"@pure": `ent/entgql internal/admission internal/appversion internal/audittrail internal/backup internal/blob
 		internal/booking internal/broker internal/calendar internal/certificate internal/contact internal/database
-		internal/definition internal/doctor
+		internal/definition internal/deprecation internal/doctor
 		internal/errs internal/face
 		internal/geofence internal/graphqlhttp internal/image internal/jsonscan internal/message internal/middleware
 		internal/migration
@@ -31,7 +31,7 @@ var groups = map[string]string{
 		internal/table internal/telemetry internal/textform internal/timesheet internal/token internal/tree internal/variables internal/verdict internal/viewer
 		internal/web internal/websession`,
 	// How a request is read and answered, which knows no entities.
-	"@wire": `internal/errs internal/jsonscan internal/message internal/openapi internal/operation
+	"@wire": `internal/deprecation internal/errs internal/jsonscan internal/message internal/openapi internal/operation
 		internal/persisted internal/request internal/rootfield internal/scalar internal/variables`,
 	"@ent": `@pure ent/...`,
 	// What domains share.

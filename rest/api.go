@@ -17,6 +17,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"workforce/internal/deprecation"
 	"workforce/internal/operation"
 	"workforce/internal/variables"
 )
@@ -54,7 +55,11 @@ type API struct {
 	// a name. Needed where a document has @file.
 	File func(w http.ResponseWriter, r *http.Request, link, name string)
 
+	// Docs has answers link to the reference where they use what will go.
+	Docs bool
+
 	schema    *ast.Schema
+	uses      deprecation.Uses
 	endpoints map[string]*endpoint // by ServeMux pattern
 	notes                          // what folders say besides documents
 }

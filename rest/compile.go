@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
 
+	"workforce/internal/deprecation"
 	"workforce/internal/operation"
 	"workforce/internal/variables"
 )
@@ -26,6 +27,10 @@ type document struct {
 	secret    bool                     // the response holds a secret: never stored
 	nullable  bool                     // null is a response
 	file      bool                     // the response is a file that the store has
+
+	deprecated *deprecation.Notice                // the operation will go; nil if not
+	going      map[*ast.Field]*deprecation.Notice // members of the response that will go
+	warns      bool                               // a request may use something that will go
 }
 
 // An endpoint is an operation at one method and path.
@@ -47,6 +52,8 @@ type member struct {
 	// faults.
 	required bool
 	digits   int // of text that the schema marks @digits
+
+	deprecated *deprecation.Notice // it will go, or what it fills; nil if not
 }
 
 // member returns the member of a variable, or nil.
@@ -88,6 +95,7 @@ func (c *compiler) compile(text string) []*endpoint {
 	c.selection(op)
 	op.secret = secret(def.SelectionSet)
 	describe(op)
+	c.going(op)
 	for _, m := range op.members {
 		op.variables = append(op.variables, variables.Variable{VariableDefinition: m.VariableDefinition, Field: m.wire, Required: m.required, Digits: m.digits})
 	}
@@ -184,6 +192,38 @@ func (c *compiler) text(d *ast.Directive, name string) string {
 	return arg.Value.Raw
 }
 
+// going reads what documents, and the schema of what they fill and select, say of what will go.
+func (c *compiler) going(op *document) {
+	op.deprecated = c.notice(op.def.Directives, op.def.Name)
+	for _, m := range op.members {
+		if n := c.notice(m.Directives, op.def.Name+"."+m.wire); n != nil {
+			m.deprecated = n
+		}
+	}
+	op.going = map[*ast.Field]*deprecation.Notice{}
+	var walk func(set ast.SelectionSet)
+	walk = func(set ast.SelectionSet) {
+		fields(set, func(f *ast.Field, _ bool) {
+			if n := c.notice(f.Directives, op.def.Name+"."+f.Alias); n != nil {
+				op.going[f] = n
+			} else if n, _ := deprecation.Read(f.Definition.Directives, f.Alias); n != nil {
+				op.going[f] = n
+			}
+			walk(f.SelectionSet)
+		})
+	}
+	walk(op.def.SelectionSet)
+}
+
+// notice reads @deprecated of a document.
+func (c *compiler) notice(list ast.DirectiveList, what string) *deprecation.Notice {
+	n, err := deprecation.Read(list, what)
+	if err != nil {
+		c.problems.add(list.ForName(deprecated).Position, "@deprecated: %v", err)
+	}
+	return n
+}
+
 // secret reports whether a selection holds a field that the schema marks @secret.
 func secret(set ast.SelectionSet) (found bool) {
 	fields(set, func(f *ast.Field, _ bool) {
@@ -205,33 +245,41 @@ func describe(op *document) {
 func describeField(op *document, f *ast.Field) {
 	for _, arg := range f.Arguments {
 		if def := f.Definition.Arguments.ForName(arg.Name); def != nil {
-			describeValue(op, arg.Value, arg.Name, def.Description, nil)
+			gone, _ := deprecation.Read(def.Directives, f.ObjectDefinition.Name+"."+f.Name+"("+arg.Name+":)")
+			describeValue(op, arg.Value, arg.Name, filled{doc: def.Description, deprecated: gone})
 		}
 	}
 	fields(f.SelectionSet, func(f *ast.Field, _ bool) { describeField(op, f) })
 }
 
-// describeValue describes the members of a value that fills an argument or, where
-// field is set, a field of an input object.
-func describeValue(op *document, v *ast.Value, name, doc string, field *ast.FieldDefinition) {
+// filled is what a value fills: an argument or, where field is set, a field of an input object.
+type filled struct {
+	doc        string
+	deprecated *deprecation.Notice
+	field      *ast.FieldDefinition
+}
+
+// describeValue describes the members of a value.
+func describeValue(op *document, v *ast.Value, name string, of filled) {
 	if m := op.member(v.Raw); v.Kind == ast.Variable && m != nil && m.alias == "" {
-		m.alias, m.doc = name, doc
-		if field != nil {
-			m.required = m.required || field.Directives.ForName("required") != nil
-			m.digits = variables.Digits(field)
+		m.alias, m.doc, m.deprecated = name, of.doc, of.deprecated
+		if of.field != nil {
+			m.required = m.required || of.field.Directives.ForName("required") != nil
+			m.digits = variables.Digits(of.field)
 		}
 	}
 	for _, child := range v.Children {
-		name, doc, field := name, doc, (*ast.FieldDefinition)(nil)
+		name, of := name, filled{doc: of.doc, deprecated: of.deprecated}
 		if v.Kind == ast.ObjectValue {
-			name, doc = child.Name, ""
+			name, of = child.Name, filled{}
 			if v.Definition != nil {
-				field = v.Definition.Fields.ForName(child.Name)
+				of.field = v.Definition.Fields.ForName(child.Name)
 			}
-			if field != nil {
-				doc = field.Description
+			if of.field != nil {
+				of.doc = of.field.Description
+				of.deprecated, _ = deprecation.Read(of.field.Directives, v.Definition.Name+"."+name)
 			}
 		}
-		describeValue(op, child.Value, name, doc, field)
+		describeValue(op, child.Value, name, of)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"workforce/internal/deprecation"
 	"workforce/internal/variables"
 )
 
@@ -49,9 +50,12 @@ func Load(schema *ast.Schema, types *variables.Types, layers ...fs.FS) (*API, er
 	if len(found) > 0 {
 		return nil, found.err()
 	}
-	api := &API{Types: types, schema: schema, notes: notes, endpoints: make(map[string]*endpoint, len(endpoints))}
+	api := &API{Types: types, schema: schema, uses: deprecation.NewUses(schema), notes: notes}
+	api.endpoints = make(map[string]*endpoint, len(endpoints))
 	for _, e := range endpoints {
 		api.endpoints[e.pattern()] = e
+		e.warns = e.deprecated != nil || api.uses.In(e.def.VariableDefinitions) ||
+			slices.ContainsFunc(e.members, func(m *member) bool { return m.deprecated != nil })
 	}
 	return api, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"workforce/internal/deprecation"
 	"workforce/internal/errs"
 	"workforce/internal/openapi"
 	"workforce/internal/rootfield"
@@ -98,6 +99,8 @@ type description struct {
 	codes  map[errs.Code]bool         // that endpoints fail with; true for the only one of a status
 	base   string                     // of the links in examples
 
+	going map[*ast.Field]*deprecation.Notice // members of the response that is described
+
 	answers  map[string]record // of answers.json
 	sampling map[string]bool   // named schemas that sample is inside of
 }
@@ -106,6 +109,7 @@ type operationObject struct {
 	ID          string                `json:"operationId"`
 	Summary     string                `json:"summary,omitempty"`
 	Description string                `json:"description,omitempty"`
+	Deprecated  bool                  `json:"deprecated,omitempty"`
 	Tags        []string              `json:"tags,omitempty"`
 	Security    []map[string][]string `json:"security"`
 	Parameters  []any                 `json:"parameters,omitempty"`
@@ -115,10 +119,12 @@ type operationObject struct {
 
 func (d *description) operation(e *endpoint) *operationObject {
 	op := &operationObject{
-		ID: lowerFirst(e.Operation), Summary: words(e.Operation), Description: e.def.Description,
+		ID: lowerFirst(e.Operation), Summary: words(e.Operation),
+		Description: e.deprecated.Describe(e.def.Description), Deprecated: e.deprecated != nil,
 		Security: openapi.Security(e.responseField()), Parameters: d.parameters(e), RequestBody: d.requestBody(e),
 		Responses: d.failures(e),
 	}
+	d.going = e.going
 	op.Responses["200"] = d.response(e)
 	if e.tagged() {
 		op.Responses["304"] = openapi.Object{"description": "The answer is the one whose ETag If-None-Match names.", "headers": openapi.HeaderRefs("X-Req-Id", "ETag")}
@@ -165,8 +171,11 @@ func (d *description) parameters(e *endpoint) (list []any) {
 		s := d.input(m.Type, false)
 		s.Default = constant(m.DefaultValue)
 		o := openapi.Object{"name": m.wire, "in": in, "required": in == "path" || m.required, "schema": e.bounded(m, s)}
-		if m.doc != "" {
-			o["description"] = m.doc
+		if about := m.deprecated.Describe(m.doc); about != "" {
+			o["description"] = about
+		}
+		if m.deprecated != nil {
+			o["deprecated"] = true
 		}
 		if example := d.parameter(e, m, s); example != nil {
 			o["example"] = example
@@ -196,7 +205,7 @@ func (d *description) requestBody(e *endpoint) any {
 			continue
 		}
 		p := e.bounded(m, d.input(m.Type, !m.required))
-		p = p.About(m.doc)
+		p = p.About(m.doc).Gone(m.deprecated)
 		p.Default = constant(m.DefaultValue)
 		s.Properties = append(s.Properties, openapi.Property{Name: m.wire, Schema: p})
 		if m.required {
@@ -249,6 +258,9 @@ func (d *description) headers(e *endpoint) openapi.Object {
 	}
 	if e.tagged() {
 		maps.Copy(found, openapi.HeaderRefs("ETag"))
+	}
+	if e.warns {
+		maps.Copy(found, openapi.HeaderRefs("Deprecation", "Sunset", "Link"))
 	}
 	var walk func(s *slot)
 	walk = func(s *slot) {

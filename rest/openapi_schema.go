@@ -4,7 +4,9 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
+	"workforce/internal/deprecation"
 	"workforce/internal/openapi"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -18,6 +20,9 @@ func (d *description) leaf(name string, request bool) *openapi.Schema {
 		s := &openapi.Schema{Type: openapi.Types{"string"}, Description: def.Description}
 		for _, v := range def.EnumValues {
 			s.Enum = append(s.Enum, v.Name)
+			if gone, _ := deprecation.Read(v.Directives, v.Name); gone != nil { // which JSON Schema cannot say of a value
+				s.Description = strings.TrimSpace(s.Description + "\n\n" + v.Name + ": " + gone.Describe(""))
+			}
 		}
 		return d.named(name, s)
 	}
@@ -66,7 +71,8 @@ func (d *description) inputObject(def *ast.Definition) *openapi.Schema {
 	s := &openapi.Schema{Type: openapi.Types{"object"}, Description: def.Description}
 	d.shapes[def.Name] = s // before its fields, which may be of its own type
 	for _, f := range def.Fields {
-		p := d.input(f.Type, true).About(f.Description)
+		gone, _ := deprecation.Read(f.Directives, f.Name)
+		p := d.input(f.Type, true).About(f.Description).Gone(gone)
 		p.Default = constant(f.DefaultValue)
 		s.Properties = append(s.Properties, openapi.Property{Name: f.Name, Schema: p})
 		if f.Type.NonNull && f.DefaultValue == nil {
@@ -145,8 +151,7 @@ func (d *description) outputObject(t *ast.Type, set ast.SelectionSet, at *slot) 
 			continue
 		}
 		def := k.field.Definition
-		p := d.output(def.Type, k.set, below).About(def.Description)
-		p.Deprecated = def.Directives.ForName("deprecated") != nil
+		p := d.output(def.Type, k.set, below).About(def.Description).Gone(d.going[k.field])
 		s.Properties = append(s.Properties, openapi.Property{Name: k.key, Schema: p})
 		if !k.optional {
 			s.Required = append(s.Required, k.key)

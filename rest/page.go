@@ -39,7 +39,7 @@ func (o *document) checkPage(vars map[string]any, faults *errs.Faults) {
 	}
 }
 
-// link sets the Link header (RFC 8288) of one page of a list whose total number is
+// link adds the Link header (RFC 8288) of one page of a list whose total number is
 // known.
 func (o *document) link(h http.Header, u *url.URL, vars map[string]any) {
 	page, limit, ok := o.paging()
@@ -68,5 +68,5 @@ func (o *document) link(h http.Header, u *url.URL, vars map[string]any) {
 		add("next", at+1)
 	}
 	add("last", last)
-	h.Set("Link", strings.Join(links, ", "))
+	h.Add("Link", strings.Join(links, ", "))
 }

@@ -17,10 +17,14 @@ directive @param(name: String!) on VARIABLE_DEFINITION
 directive @header(name: String!) on FIELD
 directive @file on FIELD
 directive @body(nullable: Boolean = false) on FIELD
+directive @deprecated(reason: String!) on QUERY | MUTATION | VARIABLE_DEFINITION | FIELD
 enum RestMethod { GET POST PUT PATCH DELETE }
 `
 
-var ownDirectives = []string{"endpoint", "param", "header", "body", "file"}
+var ownDirectives = []string{"endpoint", "param", "header", "body", "file", deprecated}
+
+// deprecated is GraphQL's own directive, which has no place in documents but for this package.
+const deprecated = "deprecated"
 
 // extend returns a copy of schema that knows the directives of documents. It has the
 // definitions of schema themselves.
@@ -32,7 +36,7 @@ func extend(schema *ast.Schema) (*ast.Schema, error) {
 	known := *schema
 	known.Types, known.Directives = maps.Clone(schema.Types), maps.Clone(schema.Directives)
 	for _, d := range doc.Directives {
-		if known.Directives[d.Name] != nil {
+		if known.Directives[d.Name] != nil && d.Name != deprecated {
 			return nil, fmt.Errorf("the schema has a directive @%s of its own", d.Name)
 		}
 		known.Directives[d.Name] = d

@@ -9,6 +9,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"workforce/internal/deprecation"
 	"workforce/internal/errs"
 	"workforce/internal/operation"
 	"workforce/internal/request"
@@ -24,6 +25,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 	}()
 	start := graphql.Now()
 	prepared := e.prepared
+	a.warn(w.Header(), r.Context(), e, nil)
 	params := &graphql.RawParams{Query: e.query, OperationName: e.Operation, Headers: r.Header}
 	ctx, err := a.check(r.Context(), e, prepared.Context(params))
 	if err != nil {
@@ -52,6 +54,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 	}
 	values, faults, done, err := a.bind(e, w, r, sent)
 	defer done()
+	a.warn(w.Header(), ctx, e, values)
 	if err != nil {
 		request.Fail(w, r, err)
 		return
@@ -66,6 +69,33 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 		leave()
 	}
 	a.write(w, r, exec, e, values, resp)
+}
+
+// warn says in the headers of the answer, to the log and to the metrics what a request uses that will go: the
+// operation, and once they were read without faults its members.
+func (a *API) warn(h http.Header, ctx context.Context, e *endpoint, values map[string]any) {
+	if !e.warns {
+		return
+	}
+	var uses deprecation.Notices
+	uses.Add(e.deprecated)
+	for _, m := range e.members {
+		if _, given := values[m.Variable]; given {
+			uses.Add(m.deprecated)
+		}
+	}
+	for _, n := range a.uses.Variables(e.def.VariableDefinitions, values) {
+		uses.Add(&n)
+	}
+	if len(uses) == 0 {
+		return
+	}
+	info := request.From(ctx)
+	info.Operation.Deprecated = uses.Names()
+	uses.SetHeaders(h)
+	if a.Docs {
+		h.Set("Link", "<"+info.PublicURL+`/docs>; rel="deprecation"; type="text/html"`)
+	}
 }
 
 // check decides whether the caller may run the operation.

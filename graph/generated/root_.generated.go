@@ -11609,7 +11609,7 @@ input OwnPoliciesInput {
   taskImages(
     "Whose; required."
     id: ID
-    taskId: ID @deprecated(reason: "Use id.")
+    taskId: ID @deprecated(reason: "Use id. Since 2026-11-29.")
   ): [TaskImage!]! @access(resource: "task", action: "read") @cost(length: 20)
   "What the caller is to do: the tasks that they are assigned to."
   tasksWidget(

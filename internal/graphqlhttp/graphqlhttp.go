@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/core"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"workforce/internal/deprecation"
 	"workforce/internal/operation"
 	"workforce/internal/variables"
 )
@@ -41,6 +42,7 @@ type API struct {
 	Alive   time.Duration    // between signs of life of a connection that listens; zero is keepAlive
 	Hashes  Hashes           // documents that clients may name by their hash
 
+	uses       deprecation.Uses
 	slots      slots
 	documents  documents
 	introspect func(context.Context) bool // nil: never
@@ -48,7 +50,10 @@ type API struct {
 
 // New returns the API of a schema.
 func New(schema *ast.Schema, types *variables.Types, check operation.Check, admit operation.Admit) *API {
-	return &API{Types: types, Check: check, Admit: admit, documents: newDocuments(schema), slots: newSlots()}
+	return &API{
+		Types: types, Check: check, Admit: admit,
+		uses: deprecation.NewUses(schema), documents: newDocuments(schema), slots: newSlots(),
+	}
 }
 
 // Install adds the API's transports to srv, after all others, and sets how srv

@@ -27,6 +27,7 @@ import (
 const testSchema = `
 type Query {
 	hello: String
+	greet: String @deprecated(reason: "Use hello. Since 2026-02-01, until 2027-03-01.")
 	find(id: Int!, gender: Gender, where: Where): String
 	fail(code: String!): String
 	failHard(code: String!): String!
@@ -69,7 +70,7 @@ type User { id: ID! name: String boss: User designations: [Designation!]! report
 type UserList { nodes: [User!]! }
 type Designation { id: ID! name: String holders: [User!]! }
 input Rename { name: String! phone: Phone tags: [String!] }
-input Phone { number: Int! }
+input Phone { number: Int! area: String @deprecated(reason: "It is in number. Since 2026-01-01.") }
 input Where {
 	not: Where and: [Where!] or: [Where!] name: String nameIn: [String!] nameIsNil: Boolean ids: [Int!] gender: Gender
 	hasBoss: Boolean hasBossWith: [Where!]

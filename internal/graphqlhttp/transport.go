@@ -12,6 +12,7 @@ import (
 
 	"workforce/internal/errs"
 	"workforce/internal/operation"
+	"workforce/internal/request"
 )
 
 // POST takes one operation as a JSON object of at most MaxBytes.
@@ -143,6 +144,8 @@ func (x *exchange) run(p *params) {
 // execute runs a valid operation of a document.
 func (x *exchange) execute(ctx context.Context, prepared operation.Prepared, p *params, text string) {
 	params := &graphql.RawParams{Query: text, OperationName: p.operationName, Headers: x.r.Header}
+	uses := x.uses.Document(prepared.Definition)
+	uses.SetHeaders(x.w.Header())
 	if x.Check != nil {
 		var denied gqlerror.List
 		if ctx, denied = x.Check(ctx, prepared.Context(params)); len(denied) > 0 {
@@ -153,6 +156,8 @@ func (x *exchange) execute(ctx context.Context, prepared operation.Prepared, p *
 	if x.End != nil {
 		defer x.End(ctx)
 	}
+	used := &request.From(ctx).Operation.Deprecated
+	*used = uses.Names()
 	x.keep(ctx, p, text)
 	if x.Admit != nil {
 		leave, err := x.Admit(ctx, prepared.Definition)
@@ -163,6 +168,11 @@ func (x *exchange) execute(ctx context.Context, prepared operation.Prepared, p *
 		defer leave()
 	}
 	values, faults, err := x.readVariables(prepared.Definition, p)
+	if more := x.uses.Variables(prepared.Definition.VariableDefinitions, values); len(more) > 0 {
+		uses = append(uses, more...)
+		uses.SetHeaders(x.w.Header())
+		*used = uses.Names()
+	}
 	switch {
 	case err != nil:
 		Fail(x.w, x.r, err)

@@ -10,8 +10,8 @@ import (
 
 // accessLog writes one line for each request, at level error for a status of 500
 // and above, at level warn for 503. The line names the operation of a document that the server knows,
-// and the person and the company by their ids where a token told them. It has no query, header or body:
-// those carry secrets.
+// what the operation uses that will go, and the person and the company by their ids where a token told
+// them. It has no query, header or body: those carry secrets.
 func accessLog(log *slog.Logger) layer {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -35,6 +35,9 @@ func accessLog(log *slog.Logger) layer {
 					slog.String("requestId", info.ID), slog.String("remote", info.Addr.String()))
 				if info.Operation.Name != "" {
 					attrs = append(attrs, slog.String("operation", info.Operation.Name))
+				}
+				if len(info.Operation.Deprecated) > 0 {
+					attrs = append(attrs, slog.Any("deprecated", info.Operation.Deprecated))
 				}
 				if info.UserID != 0 {
 					attrs = append(attrs, slog.Int("user", info.UserID), slog.Int("company", info.CompanyID))

@@ -39,6 +39,7 @@ func ParseOrigins(list []string) (*cors.Cors, error) {
 		ExposedHeaders: []string{
 			"X-Total-Count", "Link", "ETag", "X-Req-Id", "Idempotent-Replayed", "Retry-After",
 			"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Content-Disposition", "Content-Language",
+			"Deprecation", "Sunset",
 		},
 		MaxAge: 600, // seconds
 	}), nil

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"workforce/internal/deprecation"
 	"workforce/internal/variables"
 )
 
@@ -115,6 +116,14 @@ func (s *Schema) Equal(other *Schema) bool {
 func (s *Schema) About(text string) *Schema {
 	if text != "" {
 		s.Description = text
+	}
+	return s
+}
+
+// Gone returns s with the notice that its member will go, which may be nil.
+func (s *Schema) Gone(n *deprecation.Notice) *Schema {
+	if n != nil {
+		s.Deprecated, s.Description = true, n.Describe(s.Description)
 	}
 	return s
 }

@@ -47,6 +47,8 @@ type Operation struct {
 	Kind    string // query, mutation or subscription
 	Outcome string // Succeeded, Refused or Failed; "" while it is not executed
 	Began   time.Time
+
+	Deprecated []string // what it uses that will go, as in Query.users(first:)
 }
 
 // Other is the name of all operations whose documents clients made up, so that names are few.

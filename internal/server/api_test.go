@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/internal/deprecation"
 	"workforce/rest"
 )
 
@@ -67,6 +70,34 @@ func TestOperatorsDocuments(t *testing.T) {
 	}
 	if _, err := os.Stat(strings.TrimPrefix(s.Database, "sqlite:")); !os.IsNotExist(err) {
 		t.Errorf("the database was touched: %v", err)
+	}
+}
+
+// TestDeprecatedSince holds that what the schema marks @deprecated says since when.
+func TestDeprecatedSince(t *testing.T) {
+	marks := 0
+	hold := func(place string, list ast.DirectiveList) {
+		n, err := deprecation.Read(list, place)
+		if err != nil {
+			t.Errorf("%s: %v", place, err)
+		}
+		if n != nil {
+			marks++
+		}
+	}
+	for _, def := range Schema().Types {
+		for _, v := range def.EnumValues {
+			hold(def.Name+"."+v.Name, v.Directives)
+		}
+		for _, f := range def.Fields {
+			hold(def.Name+"."+f.Name, f.Directives)
+			for _, a := range f.Arguments {
+				hold(def.Name+"."+f.Name+"("+a.Name+":)", a.Directives)
+			}
+		}
+	}
+	if want := strings.Count(string(SDL()), " @deprecated("); marks != want {
+		t.Errorf("%d marks were read, the schema has %d", marks, want)
 	}
 }
 

@@ -11,10 +11,12 @@ import (
 )
 
 // operationMetrics are those of operations, sign-ins and clock events. All labels have few values: the
-// fields of the schema, the codes of the catalogue, and the names of documents that the server knows.
+// fields of the schema, the codes of the catalogue, and the names of documents that the server knows. Names of
+// what will go are those of the schema and of documents too.
 type operationMetrics struct {
 	durations                *prometheus.HistogramVec
 	refusals, signIns, clock *prometheus.CounterVec
+	deprecated               *prometheus.CounterVec
 }
 
 func newOperationMetrics(reg prometheus.Registerer) operationMetrics {
@@ -33,6 +35,8 @@ func newOperationMetrics(reg prometheus.Registerer) operationMetrics {
 			"Proofs of identity: ok, or the code of the refusal.", "method", "outcome"),
 		clock: counter("workforce_clock_events_total",
 			"Clock-ins and clock-outs: ok, or the code of the refusal.", "event", "source", "outcome"),
+		deprecated: counter("workforce_deprecated_uses_total",
+			"Operations that use what will go, by its name in the schema or by its path.", "what"),
 	}
 }
 
@@ -45,6 +49,9 @@ var clockEvents = map[string]string{"clockIn": "in", "clockOut": "out"}
 // ended counts an operation.
 func (m operationMetrics) ended(op request.Operation, took time.Duration) {
 	m.durations.WithLabelValues(op.Name, op.Kind, op.Outcome).Observe(took.Seconds())
+	for _, what := range op.Deprecated {
+		m.deprecated.WithLabelValues(what).Inc()
+	}
 }
 
 // called counts a call of a root field.

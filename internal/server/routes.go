@@ -29,7 +29,7 @@ func (srv *Server) routes(
 	api *rest.API, who *authentication.Authenticator, own origins, metrics *prometheus.Registry,
 ) (*http.ServeMux, error) {
 	s, mux := srv.config, http.NewServeMux()
-	api.File = srv.Blobs.Serve
+	api.File, api.Docs = srv.Blobs.Serve, s.Docs
 	handler := srv.execute(api, who, own)
 	if err := api.Register(mux, handler); err != nil {
 		return nil, err
@@ -49,9 +49,10 @@ func (srv *Server) routes(
 	mux.HandleFunc("GET /healthz", ok)
 	mux.HandleFunc("GET /readyz", srv.ready)
 	mux.HandleFunc("GET /openapi.json", srv.serveOpenAPI)
-	mux.Handle("GET /schema.graphql", who.Wrap(http.HandlerFunc(srv.serveSchema), func(*http.Request) (rootfield.Needs, bool) {
+	bySignedIn := func(*http.Request) (rootfield.Needs, bool) {
 		return rootfield.Needs{Kinds: []token.Kind{token.Access}}, true
-	}))
+	}
+	mux.Handle("GET /schema.graphql", who.Wrap(http.HandlerFunc(srv.serveSchema), bySignedIn))
 	if s.AdminAddr == "" {
 		mux.Handle("GET /metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
 	}

@@ -29,7 +29,7 @@ func (o origins) guardWidgets(next http.Handler) http.Handler {
 		}
 		if page := r.Header.Get("Origin"); page != "" {
 			h.Set("Access-Control-Allow-Origin", page)
-			h.Set("Access-Control-Expose-Headers", "ETag, Retry-After, X-Req-Id, Content-Language")
+			h.Set("Access-Control-Expose-Headers", "ETag, Retry-After, X-Req-Id, Content-Language, Deprecation, Sunset")
 		}
 		next.ServeHTTP(w, r)
 	})

@@ -40,7 +40,7 @@ func readsWidget(name, path, token, origin string, status int) apitest.Scenario 
 var (
 	readable = map[string]string{
 		"Access-Control-Allow-Origin": intranet, "Access-Control-Allow-Credentials": "",
-		"Access-Control-Expose-Headers": "ETag, Retry-After, X-Req-Id, Content-Language",
+		"Access-Control-Expose-Headers": "ETag, Retry-After, X-Req-Id, Content-Language, Deprecation, Sunset",
 	}
 	hidden = map[string]string{"Access-Control-Allow-Origin": ""}
 )

@@ -76,7 +76,7 @@ func origins(t *testing.T, s *harness.Server) {
 			Header:     map[string]string{"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"},
 			WantHeader: map[string]string{"Access-Control-Allow-Origin": "", "Access-Control-Allow-Methods": ""}},
 		{Name: "answer", Path: "/user", Header: harness.SignedIn("budi", "Origin", app), WantHeader: map[string]string{"Access-Control-Allow-Origin": app,
-			"Access-Control-Expose-Headers": "X-Total-Count, Link, Etag, X-Req-Id, Idempotent-Replayed, Retry-After, Ratelimit-Limit, Ratelimit-Remaining, Ratelimit-Reset, Content-Disposition, Content-Language"}},
+			"Access-Control-Expose-Headers": "X-Total-Count, Link, Etag, X-Req-Id, Idempotent-Replayed, Retry-After, Ratelimit-Limit, Ratelimit-Remaining, Ratelimit-Reset, Content-Disposition, Content-Language, Deprecation, Sunset"}},
 		{Name: "refusal", Path: "/user", Status: 401, Header: map[string]string{"Origin": app}, WantHeader: map[string]string{"Access-Control-Allow-Origin": app}},
 		{Name: "answer to a stranger", Path: "/user", Header: harness.SignedIn("budi", "Origin", "https://evil.example"), WantHeader: map[string]string{"Access-Control-Allow-Origin": ""}},
 	})

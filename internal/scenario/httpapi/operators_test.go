@@ -94,6 +94,9 @@ func TestOperationMetrics(t *testing.T) {
 			query("own", text),
 			query("made-up", "query Canary{profile{name}}"),
 			query("pretends", "query "+name+"{profile{name}}"),
+			{Path: "/graphql", Header: harness.Bearer("budi", "X-Req-Id", "outdated"), Status: 200,
+				Body:       apitest.Query(`{taskImages(taskId:"999999999"){id}}`, nil),
+				WantHeader: map[string]string{"Deprecation": "@1795910400", "Sunset": ""}},
 		})
 		const count = "workforce_graphql_duration_seconds_count"
 		for line, want := range map[string]bool{
@@ -104,6 +107,7 @@ func TestOperationMetrics(t *testing.T) {
 			count + `{kind="query",operation="Profile",outcome="refused"} 1`:                          true,
 			count + `{kind="query",operation="` + name + `",outcome="ok"} 1`:                          true,
 			count + `{kind="query",operation="other",outcome="ok"} 2`:                                 true,
+			`workforce_deprecated_uses_total{what="Query.taskImages(taskId:)"} 1`:                     true,
 			`workforce_sign_ins_total{method="password",outcome="INVALID_CREDENTIALS"} 1`:             true,
 			`workforce_sign_ins_total{method="password",outcome="ok"} 1`:                              true,
 			`workforce_sign_ins_total{method="code",outcome="ok"} 1`:                                  true,
@@ -115,6 +119,9 @@ func TestOperationMetrics(t *testing.T) {
 			`anary`: false,
 		} {
 			wantMetric(t, s, line, want)
+		}
+		if line := requestLine(s, "outdated"); !strings.Contains(line, " deprecated=[Query.taskImages(taskId:)]") {
+			t.Errorf("what is deprecated: %q", line)
 		}
 		for id, operation := range map[string]string{"own": name, "made-up": "other", "pretends": "other", "clocking": "ClockIn"} {
 			line := requestLine(s, id)
