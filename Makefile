@@ -93,7 +93,7 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 
 snapshot: ## Take the APIs as those of a release, with which later ones are compared
 	cp docs/openapi.json docs/schema.graphql docs/release/
-	sed -i '/^#/!d' docs/release/breaks.txt
+	breaks=$$(grep '^#' docs/release/breaks.txt) && echo "$$breaks" >docs/release/breaks.txt
 
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
 	@.ci/need mariadb chromium galera strace redis node openpyxl pdftotext fonts sqlite3 soffice promtool buildah systemd
