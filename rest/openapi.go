@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -85,6 +86,14 @@ func (a *API) OpenAPI(info Info) ([]byte, error) {
 		}
 		doc.Tags = append(doc.Tags, tag)
 	}
+	all, err := json.Marshal(doc)
+	if err != nil {
+		return nil, err
+	}
+	headers, _ := doc.Components["headers"].(openapi.Object)
+	maps.DeleteFunc(headers, func(name string, _ any) bool { // those that no answer has
+		return !bytes.Contains(all, []byte(`"#/components/headers/`+name+`"`))
+	})
 	return json.MarshalIndent(doc, "", "  ")
 }
 
