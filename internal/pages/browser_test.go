@@ -127,7 +127,9 @@ func TestPlaygroundSignsIn(t *testing.T) {
 	b.call("Page.navigate", map[string]any{"url": s.URL + "/playground"}, nil)
 	b.until(clickable + `.some(e => e.innerText == "Sign out")`)
 	open := func(title, query string) {
-		b.eval(clickable + `.find(e => e.innerText == "` + title + `").click()`)
+		button := clickable + `.find(e => e.innerText == "` + title + `" && !e.disabled)`
+		b.until(`!!` + button)
+		b.eval(button + `.click()`)
 		b.until(`!!document.querySelector(".graphiql-query-editor .view-lines")?.innerText.includes("` + query + `")`)
 	}
 	want := func(authorization string) {

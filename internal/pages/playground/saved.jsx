@@ -81,7 +81,7 @@ function Saved() {
   const queryEditor = useGraphiQL((s) => s.queryEditor);
   const open = (operation) => {
     addTab();
-    queryEditor?.setValue(operation.text);
+    queryEditor.setValue(operation.text);
   };
   return (
     <section className="saved" aria-label="Sign in and saved operations">
@@ -91,7 +91,7 @@ function Saved() {
       <ul>
         {saved.map((operation) => (
           <li key={operation.title}>
-            <button type="button" onClick={() => open(operation)}>
+            <button type="button" disabled={!queryEditor} onClick={() => open(operation)}>
               {operation.title}
             </button>
           </li>
