@@ -72,9 +72,10 @@ systemctl() {
 	"stop workforce")
 		kill "$(cat "$STUBS/pid")"
 		wait "$(cat "$STUBS/pid")"
+		rm "$STUBS/pid"
 		;;
-	"restart workforce") systemctl stop workforce && systemctl enable --now workforce ;;
-	"enable --now workforce")
+	"restart workforce")
+		if [ -e "$STUBS/pid" ]; then systemctl stop workforce; fi
 		export SSL_CERT_FILE=$STUBS/cert.pem
 		$(sed -n 's/^ExecStart=//p' /etc/systemd/system/workforce.service) >"$STUBS/log" 2>&1 &
 		echo $! >"$STUBS/pid"
@@ -131,7 +132,10 @@ func TestManual(t *testing.T) {
 	}
 	moved := block("workforce restore")
 	there := slices.DeleteFunc(slices.Clone(blocks), func(block string) bool { return block == moved })
-	settings := block("workforce.yaml")
+	settings, start := block("workforce.yaml"), slices.Index(there, block("enable workforce"))
+	// Pasted again, without the identity that was taken away, the blocks up to the start change nothing.
+	there = slices.Concat(there[:start+1], []string{"mv backup-identity.txt elsewhere\n"}, there[1:start+1],
+		[]string{"mv elsewhere backup-identity.txt\n"}, there[start+1:])
 	text := strings.NewReplacer(
 		"addr: :443", "addr: "+https, "http-addr: :80", "http-addr: "+plain, "127.0.0.1:9464", admin, ":3306/", ":"+at.Port()+"/",
 		":465\nmail-from", mail.port()+"\nmail-from",
@@ -155,7 +159,7 @@ cp /var/lib/workforce/secret.key .
 cp /var/lib/workforce/backups/before-*.age last.tar.zst.age
 rm -rf "$STUBS/root/var/lib/workforce/"*
 mariadb <<<'DROP DATABASE workforce; CREATE DATABASE workforce;'
-` + moved + block("enable --now workforce") + `
+` + moved + block("enable workforce") + `
 runuser -u workforce -- workforce user list --json
 echo PASTED
 while [ ! -e "$STUBS/done" ]; do sleep 0.1; done
