@@ -191,7 +191,14 @@ func (d *description) parameters(e *endpoint) (list []any) {
 		}
 		list = append(list, o)
 	}
-	return append(list, openapi.RequestHeaders(e.Method != http.MethodGet && e.remembers())...)
+	var kind openapi.Kind
+	switch {
+	case e.tagged():
+		kind = openapi.Tagged
+	case e.Method != http.MethodGet && e.remembers():
+		kind = openapi.Remembered
+	}
+	return append(list, openapi.RequestHeaders(kind)...)
 }
 
 // bounded adds the limits of page and limit.

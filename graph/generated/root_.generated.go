@@ -9723,7 +9723,7 @@ extend type Query {
 input LoginInput {
   "E-mail address or phone number; a number without + is read in the country of the installation."
   username: String!
-  "The app's own opaque text."
+  "The password as text, or encrypted as a compact JWE for a key of encryptionKeys."
   password: String! @hashed
 }
 

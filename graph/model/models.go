@@ -1484,7 +1484,7 @@ type Login struct {
 type LoginInput struct {
 	// E-mail address or phone number; a number without + is read in the country of the installation.
 	Username string `json:"username"`
-	// The app's own opaque text.
+	// The password as text, or encrypted as a compact JWE for a key of encryptionKeys.
 	Password string `json:"password"`
 }
 

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"workforce/internal/errs"
 )
@@ -109,7 +110,11 @@ func factExample(name string) any {
 	case ends("allowed"):
 		return []string{"image/jpeg", "image/png", "image/webp"}
 	case ends("since", "from", "until", "earliest", "latest"):
-		return ExampleTime
+		at, err := time.Parse(time.RFC3339, ExampleTime)
+		if err != nil {
+			panic(err) // of a constant
+		}
+		return errs.Time{Time: at.In(time.FixedZone("WIB", 7*60*60))}
 	case ends("token"):
 		return "access"
 	}

@@ -13,18 +13,27 @@ import (
 // requestHeaders are the headers of operations, besides tokens.
 var requestHeaders = []struct {
 	name, about string
-	remembered  bool // for operations alone whose answers are remembered for a repetition
+	of          Kind // the operations that have it; "" for all
 }{
-	{"X-App-Version", "Version of the app, as in 2.3.0.", false},
-	{"X-Req-Id", "Names the request; echoed. On writes it makes a retry safe.", false},
-	{"X-Language", "Language of messages: id or en.", false},
-	{"Idempotency-Key", "Makes a retry safe; another body with the same key is refused.", true},
+	{"X-App-Version", "Version of the app, as in 2.3.0.", ""},
+	{"X-Req-Id", "Names the request; echoed. On writes it makes a retry safe.", ""},
+	{"X-Language", "Language of messages: id or en.", ""},
+	{"Idempotency-Key", "Makes a retry safe; another body with the same key is refused.", Remembered},
+	{"If-None-Match", "The ETag of an earlier answer: 304 where it still is the answer.", Tagged},
 }
 
-// RequestHeaders refers to the headers of an operation, which remembers its answers or does not.
-func RequestHeaders(remembers bool) (refs []any) {
+// A Kind of operation has headers of its own.
+type Kind string
+
+const (
+	Remembered Kind = "remembered" // its answers are kept for a repetition
+	Tagged     Kind = "tagged"     // its answers have an ETag
+)
+
+// RequestHeaders refers to the headers of an operation of a kind; "" for any other.
+func RequestHeaders(kind Kind) (refs []any) {
 	for _, h := range requestHeaders {
-		if remembers || !h.remembered {
+		if h.of == "" || h.of == kind {
 			refs = append(refs, Ref{"#/components/parameters/" + h.name})
 		}
 	}
