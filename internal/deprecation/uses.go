@@ -2,6 +2,7 @@ package deprecation
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -86,11 +87,10 @@ func (u Uses) field(f *ast.Field, list *Notices) {
 	if f.Definition == nil || f.ObjectDefinition == nil {
 		return
 	}
-	name := f.ObjectDefinition.Name + "." + f.Name
-	list.read(f.Definition.Directives, name)
+	list.read(f.Definition.Directives, f.ObjectDefinition.Name, ".", f.Name)
 	for _, arg := range f.Arguments {
 		if def := f.Definition.Arguments.ForName(arg.Name); def != nil {
-			list.read(def.Directives, name+"("+arg.Name+":)")
+			list.read(def.Directives, f.ObjectDefinition.Name, ".", f.Name, "(", arg.Name, ":)")
 			u.literal(arg.Value, list)
 		}
 	}
@@ -103,7 +103,7 @@ func (u Uses) literal(v *ast.Value, list *Notices) {
 	for _, child := range v.Children {
 		if v.Kind == ast.ObjectValue && v.Definition != nil {
 			if f := v.Definition.Fields.ForName(child.Name); f != nil {
-				list.read(f.Directives, v.Definition.Name+"."+f.Name)
+				list.read(f.Directives, v.Definition.Name, ".", f.Name)
 			}
 		}
 		u.literal(child.Value, list)
@@ -134,7 +134,7 @@ func (u Uses) given(name string, value any, list *Notices) {
 	case map[string]any:
 		for _, f := range def.Fields {
 			if member, ok := value[f.Name]; ok {
-				list.read(f.Directives, name+"."+f.Name)
+				list.read(f.Directives, name, ".", f.Name)
 				u.given(f.Type.Name(), member, list)
 			}
 		}
@@ -143,12 +143,16 @@ func (u Uses) given(name string, value any, list *Notices) {
 
 func (list *Notices) value(def *ast.Definition, name string) {
 	if v := def.EnumValues.ForName(name); v != nil {
-		list.read(v.Directives, def.Name+"."+name)
+		list.read(v.Directives, def.Name, ".", name)
 	}
 }
 
-// read adds the notice of a list. That its dates are good is for those to check who load it.
-func (list *Notices) read(directives ast.DirectiveList, what string) {
-	n, _ := Read(directives, what)
+// read adds the notice of a list about what some words together name. That its dates are good is
+// for those to check who load it.
+func (list *Notices) read(directives ast.DirectiveList, what ...string) {
+	if directives.ForName("deprecated") == nil {
+		return
+	}
+	n, _ := Read(directives, strings.Join(what, ""))
 	list.Add(n)
 }
