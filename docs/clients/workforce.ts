@@ -7,7 +7,7 @@ export interface Options {
   readonly store: Store;
   /** As in 2.3.0. */
   readonly appVersion?: string;
-  /** id or en. */
+  /** id or en; the client's language can be changed later. */
   readonly language?: string;
 }
 
@@ -20,6 +20,16 @@ export interface ClockEvent {
   readonly longitude: string;
   readonly accuracy?: number;
   readonly note?: string;
+  /** The points of the face, where the company wants one. */
+  readonly faceLandmark?: readonly Point[];
+}
+
+/** A point of a face; 1 is the width or height of the picture. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+  readonly z?: number;
+  readonly visibility?: number;
 }
 
 /** A clock event that the server has not taken. */
@@ -35,9 +45,17 @@ export interface Waiting {
   readonly refused?: { readonly code: string; readonly detail: string };
 }
 
+/** Where a code was sent, such as b***@demo.test, and for how many seconds it is valid. */
+export interface Verification {
+  readonly channel: string;
+  readonly destination: string;
+  readonly expiresIn: number;
+}
+
 interface Login {
   readonly userToken: string;
   readonly verified: boolean;
+  readonly verification: Verification | null;
 }
 
 interface Pair {
@@ -49,11 +67,27 @@ interface Session extends Pair {
   readonly userId: string;
 }
 
+/** What is wrong with a member of a request. */
+export interface Fault {
+  readonly field: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
 /** The members of the body of an error that are needed here. */
 interface Problem {
   readonly code?: string;
   readonly detail?: string;
   readonly meta?: Record<string, unknown>;
+  readonly errors?: readonly Fault[];
+  readonly requestId?: string;
+}
+
+/** The first error of an answer of GraphQL, which may have the status 200, in the form of REST's. */
+function graphqlProblem(answer: unknown): Problem | undefined {
+  type Errors = { errors?: { message: string; extensions?: Problem }[] } | null;
+  const first = (answer as Errors)?.errors?.[0];
+  return first?.extensions && { ...first.extensions, detail: first.message };
 }
 
 /** An answer that is no success. Without a code it does not come from the server: there was none, or a proxy's. */
@@ -63,18 +97,25 @@ export class ApiError extends Error {
   /** In seconds; 0 where the server does not say. */
   readonly retryAfter: number;
   readonly meta: Readonly<Record<string, unknown>>;
+  /** To show at the fields of a form. */
+  readonly errors: readonly Fault[];
+  /** By which an operator finds the request. */
+  readonly requestId: string;
 
-  constructor(status: number, code: string, detail: string, retryAfter = 0, meta: Record<string, unknown> = {}) {
-    super(detail);
+  constructor(status: number, problem: Problem, retryAfter = 0) {
+    super(problem.detail);
     this.status = status;
-    this.code = code;
+    this.code = problem.code ?? "";
     this.retryAfter = retryAfter;
-    this.meta = meta;
+    this.meta = problem.meta ?? {};
+    this.errors = problem.errors ?? [];
+    this.requestId = problem.requestId ?? "";
   }
 
   /** Whether the same request may succeed later. */
   get passes(): boolean {
-    return this.code === "" || this.status === 429 || this.status >= 500 || this.code === "IDEMPOTENCY_IN_PROGRESS";
+    const codes = ["", "IDEMPOTENCY_IN_PROGRESS", "INTERNAL", "RATE_LIMITED", "UNAVAILABLE"]; // GraphQL's may have the status 200
+    return codes.includes(this.code) || this.status === 429 || this.status >= 500;
   }
 
   /** Whether a clock event is refused for good. */
@@ -105,6 +146,10 @@ async function repeat<Result>(work: () => Promise<Result>, times = Infinity): Pr
 export class Workforce {
   readonly #options: Options;
   readonly #store: Store;
+  /** Of messages to the person: id or en; "" for the person's own. */
+  language: string;
+  /** Of the code that signIn had sent; null where none was. */
+  verification: Verification | null = null;
   #userToken = "";
   #refreshing: Promise<void> | undefined;
   #sending: Promise<void> = Promise.resolve();
@@ -112,11 +157,12 @@ export class Workforce {
   constructor(options: Options) {
     this.#options = options;
     this.#store = options.store;
+    this.language = options.language ?? "";
   }
 
   // Signing in
 
-  /** Signs in; "code" where a code was sent that verify takes. */
+  /** Signs in; "code" where a code was sent that verify takes. Called again after a minute, it sends another. */
   async signIn(username: string, password: string): Promise<"signed in" | "code"> {
     const body = JSON.stringify({ username, password });
     const login = async () =>
@@ -127,6 +173,7 @@ export class Workforce {
       return await login();
     });
     this.#userToken = answer.userToken;
+    this.verification = answer.verification;
     if (!answer.verified) return "code";
     await this.#begin();
     return "signed in";
@@ -188,6 +235,14 @@ export class Workforce {
     }
   }
 
+  /** Sends a document of GraphQL. The first error is thrown, and data beside errors is left out. */
+  async graphql<Data>(query: string, variables: Record<string, unknown> = {}, key?: string): Promise<Data> {
+    const body = JSON.stringify({ query, variables });
+    const { data } = await this.call<{ data?: Data }>("POST", "/graphql", body, key);
+    if (data === undefined) throw new ApiError(0, { detail: "no answer of ours" });
+    return data;
+  }
+
   #session(): Session {
     const session: Partial<Session> = JSON.parse(this.#store.getItem("wf-session") ?? "{}");
     if (!session.accessToken) throw new SignInNeeded();
@@ -233,7 +288,7 @@ export class Workforce {
   ): Promise<Result> {
     const headers: Record<string, string> = { ...tokens, "Content-Type": "application/json" };
     if (this.#options.appVersion) headers["X-App-Version"] = this.#options.appVersion;
-    if (this.#options.language) headers["X-Language"] = this.#options.language;
+    if (this.language) headers["X-Language"] = this.language;
     let response: Response;
     let answer: unknown;
     try {
@@ -241,15 +296,15 @@ export class Workforce {
       response = await fetch(this.#options.server + path, { method, headers, body, signal });
       answer = await response.json();
     } catch (cause) {
-      throw new ApiError(0, "", String(cause)); // no network, or no answer of ours
+      throw new ApiError(0, { detail: String(cause) }); // no network, or no answer of ours
     }
-    if (response.ok) {
+    const failed = graphqlProblem(answer);
+    if (response.ok && !failed) {
       this.#hear(response.headers.get("Date"));
       return answer as Result;
     }
-    const { code = "", detail = "", meta = {} } = (answer ?? {}) as Problem;
     const retryAfter = Number(response.headers.get("Retry-After")) || 0;
-    throw new ApiError(response.status, code, detail, retryAfter, meta);
+    throw new ApiError(response.status, failed ?? (answer ?? {}) as Problem, retryAfter);
   }
 
   /** Notes how far the server's clock is ahead of this one, where that is more than a minute. */
@@ -302,7 +357,7 @@ export class Workforce {
       try {
         const path = next.kind === "in" ? "/attendance/clockIn" : "/attendance/clockOut";
         const taken = await this.call<{ clockedIn?: true; clockedOut?: true }>("POST", path, next.body, next.id);
-        if (!taken.clockedIn && !taken.clockedOut) throw new ApiError(0, "", "no answer of ours");
+        if (!taken.clockedIn && !taken.clockedOut) throw new ApiError(0, { detail: "no answer of ours" });
         this.seen(next.id);
       } catch (error) {
         if (!(error instanceof ApiError && error.refuses)) throw error;

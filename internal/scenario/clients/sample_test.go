@@ -331,6 +331,12 @@ func TestSample(t *testing.T) {
 			f.try(newWorld(t, testdb.SQLite(t), program))
 		})
 	}
+	if *otherApp == "" { // workforce.ts alone is for dashboards
+		t.Run("graphql", func(t *testing.T) {
+			t.Parallel()
+			graphQL(newWorld(t, testdb.SQLite(t), program))
+		})
+	}
 	t.Run("mariadb", func(t *testing.T) {
 		t.Parallel()
 		badDay(newWorld(t, testdb.MySQL(t), program))
@@ -410,6 +416,51 @@ func expired(w *world) {
 	if n := len(w.net.sent(refresh)); n != 4 {
 		w.Errorf("refreshed %d times, want 4", n)
 	}
+}
+
+// graphQL asks with an expired token, and for what there is not: errors have the status 200 there.
+func graphQL(w *world) {
+	a := w.signedIn()
+	var sent struct{ Channel, Destination string }
+	if err := json.Unmarshal(a.does("verification"), &sent); err != nil || sent.Destination != "b***@demo.test" {
+		w.Errorf("the code went to %+v, %v", sent, err)
+	}
+	w.pass(20*time.Minute, a)
+	const document = "query($first: Int) { viewer { email } tasks(first: $first) { totalCount } }"
+	var data struct{ Viewer struct{ Email string } }
+	got := a.does("graphql", document, map[string]any{"first": 1})
+	if err := json.Unmarshal(got, &data); err != nil || data.Viewer.Email != budi {
+		w.Errorf("data %s, %v", got, err)
+	}
+	if n := len(w.net.sent(refresh)); n != 1 {
+		w.Errorf("refreshed %d times, want 1", n)
+	}
+	w.wantFault(a.fails("ApiError", "graphql", "{ nosuch }"), 200, "BAD_REQUEST", "")
+	a.does("speak", "id")
+	message := w.wantFault(a.fails("ApiError", "call", "POST", clockIn, "{}"), 422, "VALIDATION_FAILED", "latitude")
+	if !strings.HasPrefix(message, "Sebagian data") {
+		w.Errorf("the error says %q, want Indonesian", message)
+	}
+	w.s.MoveTo(w.T, w.s.Clock.Now(), "budi")
+	w.s.Must(w.T, []apitest.Scenario{changePassword})
+	a.fails("SignInNeeded", "graphql", document)
+}
+
+// wantFault compares an ApiError, which has a field among its errors unless that is "", and returns its message.
+func (w *world) wantFault(text json.RawMessage, status int, code, field string) string {
+	w.Helper()
+	var got struct {
+		Status                   int
+		Code, RequestID, Message string
+		Errors                   []struct{ Field string }
+	}
+	if err := json.Unmarshal(text, &got); err != nil || got.Status != status || got.Code != code || got.RequestID == "" {
+		w.Errorf("%s, %v; want %d %s", text, err, status, code)
+	}
+	if field != "" && !slices.Contains(got.Errors, struct{ Field string }{field}) {
+		w.Errorf("%s has nothing about %s", text, field)
+	}
+	return got.Message
 }
 
 func lostRefresh(w *world) {

@@ -48,6 +48,10 @@ const extra = {
     ahead += seconds * 1_000;
   },
   profile: () => client.call("GET", "/user/profile"),
+  verification: () => client.verification,
+  speak: (language) => {
+    client.language = language;
+  },
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
