@@ -114,7 +114,7 @@ export class ApiError extends Error {
 
   /** Whether the same request may succeed later. */
   get passes(): boolean {
-    const codes = ["", "IDEMPOTENCY_IN_PROGRESS", "INTERNAL", "RATE_LIMITED", "UNAVAILABLE"]; // GraphQL's may have the status 200
+    const codes = ["", "IDEMPOTENCY_IN_PROGRESS", "INTERNAL", "RATE_LIMITED", "UNAVAILABLE"]; // with 200 by GraphQL
     return codes.includes(this.code) || this.status === 429 || this.status >= 500;
   }
 
