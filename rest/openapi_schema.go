@@ -17,7 +17,10 @@ import (
 func (d *description) leaf(name string, request bool) *openapi.Schema {
 	def := d.schema.Types[name]
 	if def.Kind == ast.Enum {
-		s := &openapi.Schema{Type: openapi.Types{"string"}, Description: def.Description}
+		s := &openapi.Schema{Type: openapi.Types{"string"}}
+		if !strings.HasPrefix(def.Description, name+" is enum for the field ") { // ent's own words
+			s.Description = def.Description
+		}
 		for _, v := range def.EnumValues {
 			s.Enum = append(s.Enum, v.Name)
 			if gone, _ := deprecation.Read(v.Directives, v.Name); gone != nil { // which JSON Schema cannot say of a value
