@@ -48,8 +48,8 @@ var (
 )
 
 // Postman returns a collection in Postman's format 2.1 of the tour: the requests one after
-// another, each with a test of its answer, and a report of the messaging gateway at a path.
-func (a *API) Postman(name, baseURL, callback string) ([]byte, error) {
+// another, each with a test of its answer, and a report of the messaging gateway to a path.
+func (a *API) Postman(name, baseURL, callback string, report map[string]any) ([]byte, error) {
 	text, err := fs.ReadFile(Operations(), tourFile)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (a *API) Postman(name, baseURL, callback string) ([]byte, error) {
 	}
 	folders = append(folders, openapi.Object{"name": "Messaging gateway", "item": []openapi.Object{{
 		"name":    "Callback",
-		"request": postmanRequest("POST", callback, nil, openapi.Object{"id": "42", "status": "delivered"}),
+		"request": postmanRequest("POST", callback, nil, report),
 		"event": []openapi.Object{
 			script("prerequest", callbackScript),
 			script("test", "expect(pm, {}, {}, pm.variables.get('smsSecret') ? 200 : 401);"),

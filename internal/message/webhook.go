@@ -26,10 +26,8 @@ func Describe() openapi.Part {
 			"operationId": "callback", "summary": "Callback", "tags": []string{group},
 			"description": "The gateway reports what became of a message, as often as it likes and in any order.",
 			"security":    []openapi.Object{{"signature": []string{}}},
-			"requestBody": body("CallbackRequest", openapi.Object{
-				"id": "42", "status": Failed, "error": "no such subscriber", "at": exampleTime.Format(time.RFC3339),
-			}),
-			"responses": callbackResponses(),
+			"requestBody": body("CallbackRequest", CallbackExample()),
+			"responses":   callbackResponses(),
 		}}},
 		Webhooks: openapi.Object{"message": openapi.Object{"post": openapi.Object{
 			"operationId": "sendMessage", "summary": "Message", "tags": []string{group},
@@ -65,6 +63,13 @@ func Describe() openapi.Part {
 			"description": "`t=<unix seconds>,v1=<signature>`, where the signature is the hexadecimal HMAC-SHA256 of " +
 				"`<t>.<body>` under --sms-secret.",
 		}},
+	}
+}
+
+// CallbackExample returns a report.
+func CallbackExample() map[string]any {
+	return openapi.Object{
+		"id": "42", "status": Failed, "error": "no such subscriber", "at": exampleTime.Format(time.RFC3339),
 	}
 }
 

@@ -84,7 +84,7 @@ func Postman() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return api.Postman("Workforce", localURL, message.CallbackPath)
+	return api.Postman("Workforce", localURL, message.CallbackPath, message.CallbackExample())
 }
 
 // apiInfo describes the service in openapi.json.
