@@ -29,7 +29,7 @@ import (
 // begin with a dot, are ignored. The error lists every problem of
 // every document as file:line:column.
 func Load(schema *ast.Schema, types *variables.Types, layers ...fs.FS) (*API, error) {
-	sources, notes, err := read(layers)
+	sources, of, notes, err := read(layers)
 	if err != nil {
 		return nil, err
 	}
@@ -54,6 +54,9 @@ func Load(schema *ast.Schema, types *variables.Types, layers ...fs.FS) (*API, er
 	api.endpoints = make(map[string]*endpoint, len(endpoints))
 	for _, e := range endpoints {
 		api.endpoints[e.pattern()] = e
+		if r, ok := notes.answers[e.Operation]; ok && r.layer != of[e.File] { // another document was asked
+			delete(notes.answers, e.Operation)
+		}
 		e.warns = e.deprecated != nil || api.uses.In(e.def.VariableDefinitions) ||
 			slices.ContainsFunc(e.members, func(m *member) bool { return m.deprecated != nil })
 	}
@@ -70,6 +73,8 @@ type notes struct {
 type record struct {
 	Parameters   map[string]string
 	Body, Answer any
+
+	layer int // whose answers.json has it
 }
 
 const answersFile = "answers.json"
@@ -79,8 +84,8 @@ const shapesFile = "shapes.graphql"
 
 func isNote(name string) bool { return name == answersFile || path.Base(name) == "README.md" }
 
-// add reads a note.
-func (n notes) add(name string, text []byte) error {
+// add reads a note of a layer.
+func (n notes) add(name string, text []byte, layer int) error {
 	if name != answersFile {
 		_, about, _ := strings.Cut(string(text), "\n")
 		n.groups[path.Dir(name)] = strings.TrimSpace(about)
@@ -88,17 +93,22 @@ func (n notes) add(name string, text []byte) error {
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber() // which keeps the digits
-	if err := d.Decode(&n.answers); err != nil {
+	var all map[string]record
+	if err := d.Decode(&all); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
+	}
+	for operation, r := range all {
+		r.layer = layer
+		n.answers[operation] = r
 	}
 	return nil
 }
 
-// read returns the text of each document by its path, and the notes.
-func read(layers []fs.FS) (sources map[string]string, n notes, err error) {
-	sources, n = map[string]string{}, notes{map[string]string{}, map[string]record{}}
+// read returns the text of each document by its path, the layer that it is of, and the notes.
+func read(layers []fs.FS) (sources map[string]string, of map[string]int, n notes, err error) {
+	sources, of, n = map[string]string{}, map[string]int{}, notes{map[string]string{}, map[string]record{}}
 	var failed []error
-	for _, layer := range layers {
+	for i, layer := range layers {
 		failed = append(failed, fs.WalkDir(layer, ".", func(name string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err
@@ -114,19 +124,19 @@ func read(layers []fs.FS) (sources map[string]string, n notes, err error) {
 			}
 			text, err := fs.ReadFile(layer, name)
 			if isNote(name) {
-				return errors.Join(err, n.add(name, text))
+				return errors.Join(err, n.add(name, text, i))
 			}
 			if name == shapesFile {
 				text = append(append(text, '\n'), sources[name]...) // whose fragments come after the layer's
 			}
-			sources[name] = string(text)
+			sources[name], of[name] = string(text), i
 			if strings.TrimSpace(sources[name]) == "" {
 				delete(sources, name)
 			}
 			return err
 		}))
 	}
-	return sources, n, errors.Join(failed...)
+	return sources, of, n, errors.Join(failed...)
 }
 
 // clashes finds endpoints that no ServeMux can tell apart and operations that

@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -73,6 +75,61 @@ func TestSharedFragments(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
+}
+
+// TestRecordedExamples holds that a request and its answer are examples of the document that was
+// asked, and of none that replaces it.
+func TestRecordedExamples(t *testing.T) {
+	const detail = `query Detail($id: ID!) @endpoint(method: GET, path: "/task/{id}") { task(id: $id) { title id } }`
+	base := map[string]string{
+		"task/detail.graphql": detail,
+		"answers.json":        `{"Detail":{"parameters":{"id":"17"},"answer":{"id":"17","title":"Lampu"}}}`,
+	}
+	changed := strings.Replace(detail, "title id", "id", 1)
+	for name, tt := range map[string]struct {
+		over map[string]string
+		want string
+	}{
+		"recorded": {nil, `17 {"title":"Lampu","id":"17"}`},
+		"replaced": {map[string]string{"task/detail.graphql": changed}, ` {"id":"42"}`},
+		"recorded anew": {map[string]string{
+			"task/detail.graphql": changed, "answers.json": `{"Detail":{"parameters":{"id":"3"},"answer":{"id":"3"}}}`,
+		}, `3 {"id":"3"}`},
+	} {
+		api, err := load(loadSchema(t), documentsOf(base), documentsOf(tt.over))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := exampleOf(t, api, "/task/{id}"); got != tt.want {
+			t.Errorf("%s: %s, want %s", name, got, tt.want)
+		}
+	}
+}
+
+// exampleOf returns the examples of the first parameter and of the answer of a GET.
+func exampleOf(t *testing.T, api *API, path string) string {
+	t.Helper()
+	text, err := api.OpenAPI(Info{Title: "Test", Version: "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Paths map[string]map[string]struct {
+			Parameters []struct{ Example string }
+			Responses  map[string]struct {
+				Content map[string]struct{ Example json.RawMessage }
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	var flat bytes.Buffer
+	op := doc.Paths[path]["get"]
+	if err := json.Compact(&flat, op.Responses["200"].Content["application/json"].Example); err != nil {
+		t.Fatal(err)
+	}
+	return op.Parameters[0].Example + " " + flat.String()
 }
 
 func TestLoadMissingFolder(t *testing.T) {

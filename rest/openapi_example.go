@@ -102,6 +102,9 @@ func (d *description) ordered(s *openapi.Schema, value any) any {
 	}
 	switch value := value.(type) {
 	case []any:
+		if s.Items == nil {
+			return value // a shared fragment was replaced since it was recorded
+		}
 		list := make([]any, len(value))
 		for i, item := range value {
 			list[i] = d.ordered(s.Items, item)
